@@ -1,0 +1,112 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every arrow between targets runs down the floors of Sources/ARCHITECTURE.md; the compiler refuses the others.
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+func room(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, and dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "virga",
+    products: [
+        .executable(name: "virga", targets: ["virga"]),
+        .library(name: "VirgaTesting", targets: ["VirgaTesting"]),
+    ],
+    dependencies: [
+        // The trait lists keep full Foundation, and with it 40 MB of Unicode data, out of the executable.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        // Floor 0: pure; no clock, no database of its own.
+        .target(name: "CChecksums"),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        room("WireFormats", on: ["CChecksums"]),
+        room("Cryptography", on: ["COpenSSL"]),
+        room("Tokens", on: ["Cryptography", "WireFormats"]),
+        room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),
+        room("SQLite", on: ["CSQLite"]),
+        room("Policy", on: ["WireFormats"]),
+
+        // Floor 1: one sandbox, and what the faces share about identity and HTTP.
+        room("Cloud", on: ["SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
+        room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
+        room("Exchange", on: ["Cloud", "Federation", "Policy", "WireFormats", hummingbird, httpTypes, nioCore]),
+
+        // Floor 2: faces, one wire protocol each.
+        room(
+            "AWSFaces",
+            on: [
+                "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
+                hummingbird, httpTypes, nioCore,
+            ]),
+        room(
+            "IdentityProviders",
+            on: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore]),
+        room(
+            "ControlFace",
+            on: [
+                "IdentityProviders", "Exchange", "Federation", "Cloud", "Policy", "WireFormats", hummingbird, httpTypes, nioCore,
+            ]),
+
+        // Floor 3: the composition root.
+        room(
+            "VirgaServer",
+            on: [
+                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "WireFormats", hummingbird,
+                httpTypes, nioCore, nioPosix, logging, serviceLifecycle,
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
+
+        // Floor 4: the ways in.
+        room(
+            "VirgaCommand",
+            on: [
+                "VirgaServer", "Cloud", "RequestSigning", "WireFormats", httpClient, httpTypes, nioCore, logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        room("VirgaTesting", on: ["VirgaServer", "Cloud"]),
+
+        // Floor 5.
+        .executableTarget(name: "virga", dependencies: ["VirgaCommand"], swiftSettings: settings),
+
+        tests(of: "WireFormats"),
+        tests(of: "Cryptography", and: ["WireFormats"]),
+        tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),
+        tests(of: "RequestSigning", and: ["WireFormats", httpTypes]),
+        tests(of: "SQLite"),
+        tests(of: "Policy", and: ["WireFormats"]),
+        tests(of: "Cloud", and: ["Policy", "WireFormats", nioCore]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+#include "openssl_shim.h"
