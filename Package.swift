@@ -60,14 +60,14 @@ let package = Package(
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("Cloud", on: ["SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
-        room("Exchange", on: ["Cloud", "Federation", "Policy", "WireFormats", hummingbird, httpTypes, nioCore]),
+        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "WireFormats", hummingbird, httpTypes, nioCore]),
 
         // Floor 2: faces, one wire protocol each.
         room(
             "AWSFaces",
             on: [
                 "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
-                hummingbird, httpTypes, nioCore,
+                hummingbird, httpTypes, nioCore, logging,
             ]),
         room(
             "IdentityProviders",
@@ -75,7 +75,7 @@ let package = Package(
         room(
             "ControlFace",
             on: [
-                "IdentityProviders", "Exchange", "Federation", "Cloud", "Policy", "WireFormats", hummingbird, httpTypes, nioCore,
+                "Exchange", "Federation", "Cloud", "Policy", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore,
             ]),
 
         // Floor 3: the composition root.
@@ -89,24 +89,35 @@ let package = Package(
             ]),
 
         // Floor 4: the ways in.
-        room(
-            "VirgaCommand",
-            on: [
-                "VirgaServer", "Cloud", "RequestSigning", "WireFormats", httpClient, httpTypes, nioCore, logging,
+        .target(
+            name: "VirgaCommand",
+            dependencies: [
+                "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            resources: [.embedInCode("Resources/personal-file-store.json5")], swiftSettings: settings),
         room("VirgaTesting", on: ["VirgaServer", "Cloud"]),
 
         // Floor 5.
-        .executableTarget(name: "virga", dependencies: ["VirgaCommand"], swiftSettings: settings),
+        .executableTarget(
+            name: "virga",
+            dependencies: ["VirgaCommand", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
 
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),
-        tests(of: "RequestSigning", and: ["WireFormats", httpTypes]),
+        tests(of: "RequestSigning", and: ["WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "Cloud", and: ["Policy", "WireFormats", nioCore]),
+        tests(
+            of: "AWSFaces",
+            and: [
+                "Exchange", "Federation", "Cloud", "RequestSigning", "Cryptography", "WireFormats", hummingbird, httpTypes,
+                nioCore, logging,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,1 +1,16 @@
 #include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast that Swift cannot import: these bind a copy of the bytes.
+
+static inline int virga_bind_text_copy(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int virga_bind_blob_copy(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+// The bytes must stay where they are until the statement is reset.
+static inline int virga_bind_blob_in_place(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_STATIC);
+}

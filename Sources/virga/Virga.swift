@@ -1,1 +1,9 @@
-@main struct Main { static func main() {} }
+import ArgumentParser
+import VirgaCommand
+
+@main
+struct Virga {
+    static func main() async {
+        await VirgaCommand.main()
+    }
+}

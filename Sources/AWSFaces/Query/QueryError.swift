@@ -1,0 +1,41 @@
+package import HTTPTypes
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+/// A refusal by a service of the AWS Query protocol, sent as its XML error document.
+/// (Smithy, "AWS query protocol", section "Operation error serialization".)
+package struct QueryError: Error, Equatable, Sendable {
+    /// The wire code.
+    package var code: String
+    package var status: HTTPResponse.Status
+    package var message: String
+
+    package init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
+        self.code = code
+        self.status = status
+        self.message = message
+    }
+
+    /// Who is at fault; the document says it.
+    private var type: String { status.code < 500 ? "Sender" : "Receiver" }
+
+    func response(namespace: String, requestID: String) -> Response {
+        var xml = XMLWriter()
+        xml.element("ErrorResponse", namespace: namespace) { xml in
+            xml.element("Error") { xml in
+                xml.element("Type", type)
+                xml.element("Code", code)
+                xml.element("Message", message)
+            }
+            xml.element("RequestId", requestID)
+        }
+        return Response(
+            status: status, contentType: "text/xml", headers: [.amazonRequestID: requestID], body: xml.bytes)
+    }
+}
+
+extension HTTPField.Name {
+    /// `x-amzn-RequestId`, which SDKs show.
+    static let amazonRequestID = HTTPField.Name("x-amzn-RequestId") ?? .eTag
+}

@@ -1,0 +1,151 @@
+import Cloud
+import Federation
+import HTTPTypes
+import RequestSigning
+import WireFormats
+
+/// What a request says of its body before any of it has arrived: length, coding and digests.
+/// (S3 User Guide, "Checking object integrity"; S3 API Reference, "Authenticating requests", on `x-amz-content-sha256`.)
+struct BodyDeclaration {
+    /// Where the client puts the checksum.
+    enum DeclaredChecksum: Hashable {
+        case none
+        case header(Checksum)
+        /// After the last chunk.
+        case trailer(Checksum.Algorithm)
+    }
+
+    /// What `x-amz-checksum-…` headers of a request are about.
+    enum ChecksumSubject {
+        case body
+        /// The object that the request puts together: the body is a document that says how.
+        case completedObject
+    }
+
+    /// Bytes of the payload, without the framing of chunks; nothing where a plain request does not say.
+    var length: Int64?
+    /// What `x-amz-content-sha256` says: a digest, no digest, or chunks.
+    var payload: PayloadHash
+    /// What `Content-MD5` says.
+    var md5: [UInt8]?
+    var checksum: DeclaredChecksum
+
+    /// The largest body that one request may carry.
+    static let maximumLength: Int64 = 5 << 30
+
+    /// - Parameter payload: what the signature says of the body; nothing for an unsigned request, whose own header counts.
+    init(
+        _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body
+    ) throws(S3Error) {
+        self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
+        switch self.payload {
+        case .sha256, .unsigned: length = headers[.contentLength].flatMap { Int64($0) }
+        case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
+            guard let length = headers[.decodedContentLength].flatMap({ Int64($0) }), length >= 0 else {
+                throw S3Error(.missingContentLength)
+            }
+            self.length = length
+        }
+        if let text = headers[.contentMD5] {
+            guard let digest = [UInt8](base64: text), digest.count == 16 else {
+                throw S3Error(.invalidDigest, nil, ["Content-MD5": text])
+            }
+            md5 = digest
+        }
+        checksum = checksumSubject == .body ? try Self.checksum(headers) : .none
+    }
+
+    /// The length of a body that must have one, as those of objects and parts.
+    /// - Throws: `MissingContentLength`, `EntityTooLarge`.
+    func objectLength() throws(S3Error) -> Int64 {
+        guard let length, length >= 0 else { throw S3Error(.missingContentLength) }
+        guard length <= Self.maximumLength else {
+            throw S3Error(
+                .entityTooLarge, nil, ["ProposedSize": String(length), "MaxSizeAllowed": String(Self.maximumLength)])
+        }
+        return length
+    }
+
+    /// The algorithm that the client chose, wherever it says so.
+    var algorithm: Checksum.Algorithm? {
+        switch checksum {
+        case .none: nil
+        case .header(let checksum): checksum.algorithm
+        case .trailer(let algorithm): algorithm
+        }
+    }
+
+    private static func unsignedPayload(_ headers: HTTPFields) throws(S3Error) -> PayloadHash {
+        guard let text = headers[.contentSHA256] else { return .unsigned }
+        guard let payload = try? PayloadHash(text) else {
+            throw S3Error(.invalidRequest, "The value of x-amz-content-sha256 header is invalid.")
+        }
+        switch payload {
+        case .signedChunks, .signedChunksWithTrailer:
+            throw S3Error(
+                .invalidRequest,
+                "Anonymous requests don't support this x-amz-content-sha256 value. Please use UNSIGNED-PAYLOAD or STREAMING-UNSIGNED-PAYLOAD-TRAILER."
+            )
+        case .sha256, .unsigned, .unsignedChunksWithTrailer: return payload
+        }
+    }
+
+    private static func checksum(_ headers: HTTPFields) throws(S3Error) -> DeclaredChecksum {
+        var found = DeclaredChecksum.none
+        for field in headers {
+            let name = field.name.canonicalName
+            guard name.hasPrefix("x-amz-") else { continue }
+            let next: DeclaredChecksum
+            if name.hasPrefix("x-amz-checksum-") {
+                guard let value = try checksum(name, field.value) else { continue }
+                next = .header(value)
+            } else if name == "x-amz-trailer" {
+                guard let algorithm = Checksum.Algorithm(header: field.value.lowercased()) else {
+                    throw S3Error(.invalidRequest, "The value specified in the x-amz-trailer header is not supported")
+                }
+                next = .trailer(algorithm)
+            } else {
+                continue
+            }
+            guard found == .none else {
+                throw S3Error(
+                    .invalidRequest,
+                    "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.")
+            }
+            found = next
+        }
+        if let announced = headers[.sdkChecksumAlgorithm] { try check(announced, found) }
+        return found
+    }
+
+    /// The checksum in a header; nothing for the headers that share the prefix and carry none.
+    private static func checksum(_ name: String, _ text: String) throws(S3Error) -> Checksum? {
+        switch name {
+        case "x-amz-checksum-algorithm", "x-amz-checksum-type", "x-amz-checksum-mode": return nil
+        default: break
+        }
+        guard let algorithm = Checksum.Algorithm(header: name) else {
+            throw S3Error(.invalidRequest, "The algorithm type you specified in x-amz-checksum- header is invalid.")
+        }
+        guard let bytes = [UInt8](base64: text), bytes.count == algorithm.byteCount else {
+            throw S3Error(.invalidRequest, "Value for \(name) header is invalid.")
+        }
+        return Checksum(algorithm, bytes: bytes)
+    }
+
+    private static func check(_ announced: String, _ found: DeclaredChecksum) throws(S3Error) {
+        let algorithm: Checksum.Algorithm
+        switch found {
+        case .none:
+            throw S3Error(
+                .invalidRequest,
+                "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found."
+            )
+        case .header(let checksum): algorithm = checksum.algorithm
+        case .trailer(let trailer): algorithm = trailer
+        }
+        guard announced.uppercased() == algorithm.name else {
+            throw S3Error(.invalidRequest, "Value for x-amz-sdk-checksum-algorithm header is invalid.")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import NIOCore
+import RequestSigning
+import WireFormats
+
+/// Takes a body apart as it arrives, hashes it once and, at its end, holds it against everything the request said of it.
+///
+/// Nothing that it hands out may become visible before ``finish()`` has returned.
+struct BodyVerifier {
+    private let declaration: BodyDeclaration
+    private let accessKeyID: String?
+    private var chunks: ChunkedPayloadDecoder?
+    private var received: Int64 = 0
+    private var md5 = MD5()
+    private var sha256: SHA256?
+    private var checksum: RunningChecksum
+    private var further: RunningChecksum?
+
+    /// - Parameters:
+    ///   - authenticated: the verified signature, which chunk signatures continue; nothing for an unsigned request.
+    ///   - algorithm: the checksum to compute where the client declares none.
+    ///   - further: a checksum to compute in any case.
+    init(
+        _ declaration: BodyDeclaration, _ authenticated: Authenticated?, default algorithm: Checksum.Algorithm,
+        further: Checksum.Algorithm? = nil
+    ) throws(S3Error) {
+        self.declaration = declaration
+        accessKeyID = authenticated?.presented.accessKey
+        checksum = RunningChecksum(declaration.algorithm ?? algorithm)
+        if let further, further != checksum.algorithm { self.further = RunningChecksum(further) }
+        switch declaration.payload {
+        case .sha256: sha256 = SHA256()
+        case .unsigned: break
+        case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
+            var trailers: Set<String> = []
+            if case .trailer(let algorithm) = declaration.checksum { trailers = [algorithm.header.canonicalName] }
+            let length = Int(declaration.length ?? 0)
+            if let authenticated {
+                chunks = ChunkedPayloadDecoder(
+                    declaration.payload, presented: authenticated.presented, key: authenticated.key, decodedLength: length,
+                    trailers: trailers)
+            } else {
+                chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
+            }
+        }
+    }
+
+    /// Takes the next buffer of the body.
+    /// - Returns: the payload in it, in order.
+    mutating func take(_ buffer: ByteBuffer) throws(S3Error) -> [ByteBuffer] {
+        guard chunks != nil else {
+            buffer.withUnsafeReadableBytes { update($0) }
+            return [buffer]
+        }
+        var ranges: [Range<Int>] = []
+        let fault = buffer.withUnsafeReadableBytes { bytes -> ChunkError? in
+            do throws(ChunkError) {
+                try chunks?.decode(bytes) { ranges.append($0) }
+            } catch {
+                return error
+            }
+            for range in ranges { update(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+            return nil
+        }
+        if let fault { throw S3Error(fault, accessKeyID: accessKeyID) }
+        return ranges.compactMap { buffer.getSlice(at: buffer.readerIndex + $0.lowerBound, length: $0.count) }
+    }
+
+    private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        received += Int64(bytes.count)
+        md5.update(bytes)
+        sha256?.update(bytes)
+        checksum.update(bytes)
+        further?.update(bytes)
+    }
+
+    /// Ends the body.
+    /// - Throws: `IncompleteBody`, `XAmzContentSHA256Mismatch`, `BadDigest`, `InvalidRequest`, or what is wrong with chunks.
+    mutating func finish() throws(S3Error) -> VerifiedBody {
+        var trailers: [ChunkedPayloadDecoder.Trailer] = []
+        do throws(ChunkError) {
+            if let found = try chunks?.finish() { trailers = found }
+        } catch {
+            throw S3Error(error, accessKeyID: accessKeyID)
+        }
+        if let length = declaration.length, length != received { throw S3Error(.incompleteBody) }
+        if let computed = sha256?.finalize(), let declared = declaration.payload.digest, computed != declared {
+            throw S3Error(
+                .contentSHA256Mismatch, nil,
+                ["ClientComputedContentSHA256": declaration.payload.text, "S3ComputedContentSHA256": computed.hex])
+        }
+        let digest = md5.finalize()
+        if let declared = declaration.md5, declared != digest {
+            throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": declared.hex])
+        }
+        let computed = Checksum(checksum.algorithm, bytes: checksum.finalize())
+        if let declared = try declaredChecksum(trailers), declared.bytes != computed.bytes {
+            throw S3Error(.badDigest, "The \(computed.algorithm.name) you specified did not match the calculated checksum.")
+        }
+        return VerifiedBody(
+            size: received, md5: digest, checksum: computed,
+            further: further.map { Checksum($0.algorithm, bytes: $0.finalize()) } ?? computed)
+    }
+
+    private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {
+        switch declaration.checksum {
+        case .none: return nil
+        case .header(let checksum): return checksum
+        case .trailer(let algorithm):
+            let name = algorithm.header.canonicalName
+            guard let text = trailers.first(where: { $0.name == name })?.value else { throw S3Error(.malformedTrailer) }
+            guard let bytes = [UInt8](base64: text), bytes.count == algorithm.byteCount else {
+                throw S3Error(.invalidRequest, "Value for \(name) trailing header is invalid.")
+            }
+            return Checksum(algorithm, bytes: bytes)
+        }
+    }
+}
+
+/// A body that is as its request declared it.
+struct VerifiedBody: Hashable {
+    var size: Int64
+    /// 16 bytes.
+    var md5: [UInt8]
+    /// Of the kind that the client declared, or that was asked for.
+    var checksum: Checksum
+    /// Of the further kind that was asked for; ``checksum`` where that is of the kind already.
+    var further: Checksum
+}

@@ -1,0 +1,69 @@
+import Cloud
+import Cryptography
+import WireFormats
+
+/// A checksum of one of S3's kinds over a stream of bytes.
+enum RunningChecksum: Sendable {
+    case crc32(CRC32)
+    case crc32c(CRC32C)
+    case crc64nvme(CRC64NVME)
+    case sha1(SHA1)
+    case sha256(SHA256)
+
+    init(_ algorithm: Checksum.Algorithm) {
+        self =
+            switch algorithm {
+            case .crc32: .crc32(CRC32())
+            case .crc32c: .crc32c(CRC32C())
+            case .crc64nvme: .crc64nvme(CRC64NVME())
+            case .sha1: .sha1(SHA1())
+            case .sha256: .sha256(SHA256())
+            }
+    }
+
+    var algorithm: Checksum.Algorithm {
+        switch self {
+        case .crc32: .crc32
+        case .crc32c: .crc32c
+        case .crc64nvme: .crc64nvme
+        case .sha1: .sha1
+        case .sha256: .sha256
+        }
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        switch self {
+        case .crc32(var check):
+            check.update(bytes)
+            self = .crc32(check)
+        case .crc32c(var check):
+            check.update(bytes)
+            self = .crc32c(check)
+        case .crc64nvme(var check):
+            check.update(bytes)
+            self = .crc64nvme(check)
+        case .sha1(var digest):
+            digest.update(bytes)
+            self = .sha1(digest)
+        case .sha256(var digest):
+            digest.update(bytes)
+            self = .sha256(digest)
+        }
+    }
+
+    /// The checksum so far, most significant byte first.
+    func finalize() -> [UInt8] {
+        switch self {
+        case .crc32(let check): bigEndian(check.value)
+        case .crc32c(let check): bigEndian(check.value)
+        case .crc64nvme(let check): bigEndian(check.value)
+        case .sha1(let digest): digest.finalize()
+        case .sha256(let digest): digest.finalize()
+        }
+    }
+}
+
+/// The bytes of a number, most significant first.
+func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+}

@@ -1,0 +1,59 @@
+import Cloud
+import Exchange
+import Federation
+import HummingbirdCore
+import NIOCore
+import WireFormats
+
+extension S3Request {
+    /// What the request says of its body.
+    func declaredBody(checksumSubject: BodyDeclaration.ChecksumSubject = .body) throws(S3Error) -> BodyDeclaration {
+        try BodyDeclaration(exchange.headers, payload: authenticated?.payload, checksumSubject: checksumSubject)
+    }
+
+    /// Streams the body of an object or part into the store, verified on the way.
+    /// - Parameters:
+    ///   - algorithm: the checksum to compute where the client declares none.
+    ///   - further: a checksum to compute in any case.
+    /// - Returns: the body, ready to be published.
+    func receive(
+        _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
+        further: Checksum.Algorithm? = nil
+    ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
+        let writer = objects.stage(expecting: length)
+        var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
+        for try await buffer in exchange.request.body {
+            for payload in try verifier.take(buffer) { try await writer.append(payload) }
+        }
+        return (writer, try verifier.finish())
+    }
+
+    /// The whole body of a request that carries a document, verified.
+    /// - Parameters:
+    ///   - limit: bytes that the operation takes.
+    ///   - declaration: what the request says of it.
+    /// - Throws: `MaxMessageLengthExceeded`, and what ``BodyVerifier`` finds.
+    func document(upTo limit: Int, _ declaration: BodyDeclaration) async throws -> [UInt8] {
+        var verifier = try BodyVerifier(declaration, authenticated, default: .crc32)
+        var bytes: [UInt8] = []
+        for try await buffer in exchange.request.body {
+            for payload in try verifier.take(buffer) {
+                guard bytes.count + payload.readableBytes <= limit else {
+                    throw S3Error(.maxMessageLengthExceeded, nil, ["MaxMessageLengthBytes": String(limit)])
+                }
+                bytes.append(contentsOf: payload.readableBytesView)
+            }
+        }
+        _ = try verifier.finish()
+        return bytes
+    }
+
+    /// A document as XML with this root. Clients may leave the namespace out.
+    /// - Throws: `MalformedXML`.
+    func xml(_ root: String, _ document: [UInt8]) throws(S3Error) -> XMLElement {
+        guard let element = try? XMLElement(parsing: document), element.name == root,
+            element.namespace.isEmpty || element.namespace == S3Face.namespace
+        else { throw S3Error(.malformedXML) }
+        return element
+    }
+}

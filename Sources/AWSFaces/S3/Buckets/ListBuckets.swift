@@ -1,0 +1,54 @@
+import Cloud
+import Exchange
+import Federation
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// ListBuckets: those of the caller's account.
+    func listBuckets() throws(S3Error) -> Response {
+        guard let account = caller.account else { throw S3Error(.accessDenied) }
+        try authorize(.listAllMyBuckets, resource: "*", ownedBy: account)
+        let prefix = query["prefix"] ?? ""
+        let limit = try bucketLimit()
+        let after = try query["continuation-token"].flatMap { token throws(S3Error) in
+            token.isEmpty ? nil : try ContinuationToken.key(of: token)
+        }
+        let region = query["bucket-region"]
+        let matching = objects.buckets(of: account).filter { bucket in
+            bucket.name.utf8.starts(with: prefix.utf8) && after.map { $0.utf8.lexicographicallyPrecedes(bucket.name.utf8) } ?? true
+                && region.map { $0 == LocationConstraint.region(of: bucket.region) } ?? true
+        }
+        let page = matching.prefix(limit)
+        let owner = CanonicalUser(account: account, in: exchange.cloud.directory)
+        let isDetailed = ["prefix", "max-buckets", "continuation-token", "bucket-region"].contains { query[$0] != nil }
+        return answer(root: "ListAllMyBucketsResult") { xml in
+            owner.encode(as: "Owner", into: &xml)
+            xml.element("Buckets") { xml in
+                for bucket in page {
+                    xml.element("Bucket") { xml in
+                        xml.element("Name", bucket.name)
+                        xml.element("CreationDate", clock.effective(bucket.created).iso8601Milliseconds)
+                        if isDetailed {
+                            xml.element("BucketRegion", LocationConstraint.region(of: bucket.region))
+                            xml.element("BucketArn", "arn:aws:s3:::\(bucket.name)")
+                        }
+                    }
+                }
+            }
+            if page.count < matching.count, let last = page.last {
+                xml.element("ContinuationToken", ContinuationToken.token(after: last.name))
+            }
+            if query["prefix"] != nil { xml.element("Prefix", prefix) }
+        }
+    }
+
+    private func bucketLimit() throws(S3Error) -> Int {
+        guard let text = query["max-buckets"], !text.isEmpty else { return 10_000 }
+        guard let limit = Int(text), (1...10_000).contains(limit) else {
+            throw .invalidArgument(
+                "Argument max-buckets must be an integer between 1 and 10000.", name: "max-buckets", value: text)
+        }
+        return limit
+    }
+}

@@ -1,0 +1,56 @@
+import Cloud
+import WireFormats
+
+/// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
+enum LocationConstraint {
+    /// Reads the document.
+    /// - Returns: the constraint; empty where there is none.
+    /// - Throws: `MalformedXML`; `NotImplemented` for members that other kinds of bucket have.
+    static func read(_ element: XMLElement) throws(S3Error) -> String {
+        var constraint = ""
+        for child in element.children {
+            switch child.name {
+            case "LocationConstraint": constraint = child.text
+            case "Location", "Bucket", "Tags": throw .notImplemented(header: child.name)
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        return constraint
+    }
+
+    /// Refuses a constraint that does not suit the region of the endpoint.
+    /// - Parameter region: of the endpoint, which is the one that the request is signed for.
+    static func check(_ constraint: String, at region: String) throws(S3Error) {
+        if region == "us-east-1" {
+            guard constraint.isEmpty || (constraint != region && isRegion(constraint)) else {
+                throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
+            }
+        } else {
+            guard self.region(of: constraint) == region, !constraint.isEmpty else {
+                let named = constraint.isEmpty ? "unspecified" : constraint
+                throw S3Error(
+                    .illegalLocationConstraint,
+                    "The \(named) location constraint is incompatible for the region specific endpoint this request was sent to."
+                )
+            }
+        }
+    }
+
+    /// The region that a constraint means.
+    static func region(of constraint: String) -> String {
+        switch constraint {
+        case "": "us-east-1"
+        case "EU": "eu-west-1"
+        default: constraint
+        }
+    }
+
+    /// `EU`, or the form of a region's name: `eu-central-1`, `us-gov-west-1`.
+    private static func isRegion(_ text: String) -> Bool {
+        if text == "EU" { return true }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard (3...4).contains(parts.count), let number = parts.last, UInt8(number) != nil else { return false }
+        return parts[0].utf8.count == 2
+            && parts.dropLast().allSatisfy { part in part.utf8.allSatisfy { (0x61...0x7A).contains($0) } }
+    }
+}

@@ -1,0 +1,132 @@
+import Federation
+import RequestSigning
+import WireFormats
+
+extension S3Error {
+    /// The wire form of a request that could not be authenticated.
+    /// - Parameter isPresigned: whether the signature is in the query, which has error codes of its own.
+    init(_ error: AuthenticationError, isPresigned: Bool) {
+        self =
+            switch error {
+            case .signing(let fault): S3Error(fault, isPresigned: isPresigned)
+            case .wrongService(let presented, let expected):
+                .credential("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", isPresigned)
+            case .unknownAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
+            case .invalidSessionToken(let token): S3Error(.invalidToken, nil, ["Token-0": token])
+            case .expiredSessionToken(let token): S3Error(.expiredToken, nil, ["Token-0": token])
+            case .requestTimeTooSkewed(let requestTime, let serverTime):
+                S3Error(
+                    .requestTimeTooSkewed, nil,
+                    [
+                        "RequestTime": requestTime.basic, "ServerTime": serverTime.iso8601,
+                        "MaxAllowedSkewMilliseconds": String(Authenticator.allowedSkew.components.seconds * 1000),
+                    ])
+            case .presignedExpired(let expires, let serverTime, let lifetime):
+                S3Error(
+                    .accessDenied, "Request has expired",
+                    [
+                        "X-Amz-Expires": String(lifetime.components.seconds), "Expires": expires.iso8601,
+                        "ServerTime": serverTime.iso8601,
+                    ])
+            case .presignedNotYetValid(let from, let serverTime):
+                S3Error(
+                    .accessDenied, "Request is not valid yet",
+                    ["X-Amz-Date": from.basic, "ServerTime": serverTime.iso8601])
+            case .missingExpires: S3Error(.authorizationQueryParametersError)
+            case .missingPayloadHash:
+                S3Error(.invalidRequest, "Missing required header for this request: x-amz-content-sha256")
+            case .headersNotSigned(let names): .headersNotSigned(names)
+            case .signatureMismatch(let mismatch, let accessKeyID): S3Error(mismatch, accessKeyID: accessKeyID)
+            }
+    }
+
+    private init(_ fault: SigningError, isPresigned: Bool) {
+        self =
+            switch fault {
+            case .severalMechanisms:
+                .invalidArgument(
+                    "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified",
+                    name: "Authorization", value: SignatureV4.algorithm)
+            case .unsupportedAlgorithm(let name):
+                isPresigned
+                    ? .query("X-Amz-Algorithm only supports \"AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256\"")
+                    : .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: name)
+            case .malformedComponent(let component):
+                .header("the authorization component \"\(component)\" is malformed.")
+            case .missingComponents:
+                .header("the authorization header requires three components: Credential, SignedHeaders, and Signature.")
+            case .missingParameters: S3Error(.authorizationQueryParametersError)
+            case .malformedCredential(_, let fault): .credential(Self.text(fault), isPresigned)
+            case .missingDate: .invalidDate
+            case .malformedDate:
+                isPresigned
+                    ? .query("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"") : .invalidDate
+            case .credentialDate(let date, let requestDate):
+                isPresigned
+                    ? .query(
+                        "Invalid credential date \"\(date)\". This date is not the same as X-Amz-Date: \"\(requestDate)\".")
+                    : .header(
+                        "Invalid credential date \"\(date)\". This date is not the same as X-Amz-Date: \"\(requestDate)\".")
+            case .malformedExpires: .query("X-Amz-Expires should be a number")
+            case .negativeExpires: .query("X-Amz-Expires must be non-negative")
+            case .excessiveExpires:
+                .query(
+                    "X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds"
+                )
+            case .hostNotSigned: .headersNotSigned(["host"])
+            case .invalidPayloadHash(let value):
+                .invalidArgument(
+                    "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-UNSIGNED-PAYLOAD-TRAILER, STREAMING-AWS4-HMAC-SHA256-PAYLOAD, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER, STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD, STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD-TRAILER or a valid sha256 value.",
+                    name: "x-amz-content-sha256", value: value)
+            }
+    }
+
+    private init(_ mismatch: SignatureMismatch, accessKeyID: String) {
+        self.init(
+            .signatureDoesNotMatch, nil,
+            [
+                "AWSAccessKeyId": accessKeyID,
+                "StringToSign": String(decoding: mismatch.stringToSign, as: UTF8.self),
+                "SignatureProvided": mismatch.signatureProvided,
+                "StringToSignBytes": Self.spacedHex(mismatch.stringToSign),
+                "CanonicalRequest": String(decoding: mismatch.canonicalRequest, as: UTF8.self),
+                "CanonicalRequestBytes": Self.spacedHex(mismatch.canonicalRequest),
+            ])
+    }
+
+    private static func text(_ fault: CredentialFault) -> String {
+        switch fault {
+        case .parts:
+            "the Credential is mal-formed; expecting \"<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request\"."
+        case .emptyAccessKey: "a non-empty Access Key (AKID) must be provided in the credential."
+        case .date(let date):
+            "incorrect date format \"\(date)\". This date in the credential must be in the format \"yyyyMMdd\"."
+        case .terminator(let terminator): "incorrect terminal \"\(terminator)\". This endpoint uses \"aws4_request\"."
+        }
+    }
+
+    private static func header(_ text: String) -> S3Error {
+        S3Error(.authorizationHeaderMalformed, "The authorization header is malformed; \(text)")
+    }
+
+    private static func query(_ text: String) -> S3Error { S3Error(.authorizationQueryParametersError, text) }
+
+    private static func credential(_ text: String, _ isPresigned: Bool) -> S3Error {
+        isPresigned ? query("Error parsing the X-Amz-Credential parameter; \(text)") : header(text)
+    }
+
+    private static var invalidDate: S3Error {
+        S3Error(.accessDenied, "AWS authentication requires a valid Date or x-amz-date header")
+    }
+
+    private static func headersNotSigned(_ names: [String]) -> S3Error {
+        S3Error(
+            .accessDenied, "There were headers present in the request which were not signed",
+            ["HeadersNotSigned": names.joined(separator: ", ")])
+    }
+
+    /// `47 45 54 …`
+    private static func spacedHex(_ bytes: [UInt8]) -> String {
+        bytes.map { [$0].hex }.joined(separator: " ")
+    }
+}

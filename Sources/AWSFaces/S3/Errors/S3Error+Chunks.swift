@@ -1,0 +1,22 @@
+import RequestSigning
+
+extension S3Error {
+    /// The wire form of a body whose `aws-chunked` coding or chunk signatures do not hold.
+    init(_ error: ChunkError, accessKeyID: String?) {
+        self =
+            switch error {
+            case .malformed, .incomplete: S3Error(.incompleteBody, "The request body terminated unexpectedly")
+            case .malformedTrailer, .missingTrailer: S3Error(.malformedTrailer)
+            case .signatureMismatch(_, let stringToSign, let signatureProvided):
+                S3Error(
+                    .signatureDoesNotMatch, nil,
+                    [
+                        "AWSAccessKeyId": accessKeyID ?? "", "StringToSign": stringToSign,
+                        "SignatureProvided": signatureProvided,
+                    ])
+            case .chunkTooSmall(let chunk, let size):
+                S3Error(.invalidChunkSize, nil, ["Chunk": String(chunk), "BadChunkSize": String(size)])
+            case .decodedLength: S3Error(.incompleteBody)
+            }
+    }
+}

@@ -1,0 +1,33 @@
+import Cloud
+
+extension S3Error {
+    /// The wire form of a refusal by the store.
+    /// - Parameters:
+    ///   - bucket: the bucket that was addressed.
+    ///   - key: the key that was addressed; empty for a bucket.
+    ///   - condition: the header that a write was conditional on.
+    ///   - uploadID: the upload that was addressed; empty for none.
+    init(
+        _ error: ObjectStoreError, bucket: String, key: String = "", condition: String = "If-Match", uploadID: String = ""
+    ) {
+        self =
+            switch error {
+            case .noSuchBucket: .noSuchBucket(bucket)
+            case .bucketExists: S3Error(.bucketAlreadyExists, nil, ["BucketName": bucket])
+            case .bucketNotEmpty: S3Error(.bucketNotEmpty, nil, ["BucketName": bucket])
+            case .noSuchKey: .noSuchKey(key)
+            case .preconditionFailed: .preconditionFailed(condition)
+            case .noSuchUpload: .noSuchUpload(uploadID)
+            case .invalidPart(let number):
+                S3Error(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])
+            case .invalidPartOrder: S3Error(.invalidPartOrder, nil, ["UploadId": uploadID])
+            case .partTooSmall(let number, let size):
+                S3Error(
+                    .entityTooSmall, nil,
+                    ["ProposedSize": String(size), "MinSizeAllowed": "5242880", "PartNumber": String(number)])
+            case .bodyTooLarge: S3Error(.entityTooLarge)
+            case .bodyDiscarded, .storage: S3Error(.internalError)
+            case .closed: S3Error(.serviceUnavailable)
+            }
+    }
+}

@@ -1,0 +1,152 @@
+import HTTPTypes
+
+extension S3Error {
+    /// The wire codes of this face; each has one status. (S3 API Reference, "Error responses", "List of error codes".)
+    enum Code: String, Sendable {
+        case accessControlListNotSupported = "AccessControlListNotSupported"
+        case accessDenied = "AccessDenied"
+        case accessForbidden = "AccessForbidden"
+        case authorizationHeaderMalformed = "AuthorizationHeaderMalformed"
+        case authorizationQueryParametersError = "AuthorizationQueryParametersError"
+        case badDigest = "BadDigest"
+        case badRequest = "BadRequest"
+        case bucketAlreadyExists = "BucketAlreadyExists"
+        case bucketAlreadyOwnedByYou = "BucketAlreadyOwnedByYou"
+        case bucketNotEmpty = "BucketNotEmpty"
+        case entityTooLarge = "EntityTooLarge"
+        case entityTooSmall = "EntityTooSmall"
+        case expiredToken = "ExpiredToken"
+        case illegalLocationConstraint = "IllegalLocationConstraintException"
+        case incompleteBody = "IncompleteBody"
+        case internalError = "InternalError"
+        case invalidAccessKeyID = "InvalidAccessKeyId"
+        case invalidArgument = "InvalidArgument"
+        case invalidBucketACL = "InvalidBucketAclWithObjectOwnership"
+        case invalidBucketName = "InvalidBucketName"
+        case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
+        case invalidChunkSize = "InvalidChunkSizeError"
+        case invalidDigest = "InvalidDigest"
+        case invalidLocationConstraint = "InvalidLocationConstraint"
+        case invalidObjectState = "InvalidObjectState"
+        case invalidPart = "InvalidPart"
+        case invalidPartNumber = "InvalidPartNumber"
+        case invalidPartOrder = "InvalidPartOrder"
+        case invalidRange = "InvalidRange"
+        case invalidRequest = "InvalidRequest"
+        case invalidStorageClass = "InvalidStorageClass"
+        case invalidToken = "InvalidToken"
+        case invalidURI = "InvalidURI"
+        case keyTooLong = "KeyTooLongError"
+        case malformedPolicy = "MalformedPolicy"
+        case malformedTrailer = "MalformedTrailerError"
+        case malformedXML = "MalformedXML"
+        case maxMessageLengthExceeded = "MaxMessageLengthExceeded"
+        case metadataTooLarge = "MetadataTooLarge"
+        case methodNotAllowed = "MethodNotAllowed"
+        case missingContentLength = "MissingContentLength"
+        case missingSecurityHeader = "MissingSecurityHeader"
+        case noSuchBucket = "NoSuchBucket"
+        case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchKey = "NoSuchKey"
+        case noSuchUpload = "NoSuchUpload"
+        case noSuchVersion = "NoSuchVersion"
+        case notImplemented = "NotImplemented"
+        case preconditionFailed = "PreconditionFailed"
+        case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case serviceUnavailable = "ServiceUnavailable"
+        case signatureDoesNotMatch = "SignatureDoesNotMatch"
+        case unexpectedContent = "UnexpectedContent"
+        case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
+                .signatureDoesNotMatch:
+                .forbidden
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty: .conflict
+            case .missingContentLength: .lengthRequired
+            case .preconditionFailed: .preconditionFailed
+            case .invalidRange, .invalidPartNumber: .rangeNotSatisfiable
+            case .internalError: .internalServerError
+            case .notImplemented: .notImplemented
+            case .serviceUnavailable: .serviceUnavailable
+            case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
+                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint, .incompleteBody,
+                .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
+                .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest, .invalidStorageClass,
+                .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
+                .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
+                .contentSHA256Mismatch:
+                .badRequest
+            }
+        }
+
+        /// What the service says where the situation adds nothing of its own.
+        var message: String {
+            switch self {
+            case .accessControlListNotSupported: "The bucket does not allow ACLs"
+            case .accessDenied, .accessForbidden: "Access Denied"
+            case .authorizationHeaderMalformed: "The authorization header is malformed"
+            case .authorizationQueryParametersError:
+                "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters."
+            case .badDigest: "The Content-MD5 you specified did not match what we received."
+            case .badRequest: "Bad Request"
+            case .bucketAlreadyExists:
+                "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
+            case .bucketAlreadyOwnedByYou: "Your previous request to create the named bucket succeeded and you already own it."
+            case .bucketNotEmpty: "The bucket you tried to delete is not empty"
+            case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size"
+            case .entityTooSmall: "Your proposed upload is smaller than the minimum allowed size"
+            case .expiredToken: "The provided token has expired."
+            case .illegalLocationConstraint:
+                "The unspecified location constraint is incompatible for the region specific endpoint this request was sent to."
+            case .incompleteBody: "You did not provide the number of bytes specified by the Content-Length HTTP header"
+            case .internalError: "We encountered an internal error. Please try again."
+            case .invalidAccessKeyID: "The AWS Access Key Id you provided does not exist in our records."
+            case .invalidArgument: "Invalid Argument"
+            case .invalidBucketACL: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"
+            case .invalidBucketName: "The specified bucket is not valid."
+            case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."
+            case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
+            case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidLocationConstraint: "The specified location-constraint is not valid"
+            case .invalidObjectState: "The operation is not valid for the object's storage class"
+            case .invalidPart:
+                "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag."
+            case .invalidPartNumber: "The requested partnumber is not satisfiable"
+            case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
+            case .invalidRange: "The requested range is not satisfiable"
+            case .invalidRequest: "Invalid Request"
+            case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidToken: "The provided token is malformed or otherwise invalid."
+            case .invalidURI: "Couldn't parse the specified URI."
+            case .keyTooLong: "Your key is too long"
+            case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
+            case .malformedTrailer:
+                "The request contained trailing data that was not well-formed or did not conform to our published schema."
+            case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema"
+            case .maxMessageLengthExceeded: "Your request was too big."
+            case .metadataTooLarge: "Your metadata headers exceed the maximum allowed metadata size"
+            case .methodNotAllowed: "The specified method is not allowed against this resource."
+            case .missingContentLength: "You must provide the Content-Length HTTP header."
+            case .missingSecurityHeader: "Your request was missing a required header"
+            case .noSuchBucket: "The specified bucket does not exist"
+            case .noSuchBucketPolicy: "The bucket policy does not exist"
+            case .noSuchKey: "The specified key does not exist."
+            case .noSuchUpload:
+                "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
+            case .noSuchVersion: "The specified version does not exist."
+            case .notImplemented: "A header you provided implies functionality that is not implemented"
+            case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
+            case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .serviceUnavailable: "Please reduce your request rate."
+            case .signatureDoesNotMatch:
+                "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+            case .unexpectedContent: "This request does not support content"
+            case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
+            }
+        }
+    }
+}

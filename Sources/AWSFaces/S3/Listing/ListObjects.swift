@@ -1,0 +1,94 @@
+import Cloud
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// ListObjects, the first version.
+    func listObjects(_ name: String) async throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.listBucket, on: bucket, keys: listingKeys())
+        let parameters = try ListingParameters(query, limitName: "max-keys")
+        let marker = query["marker"] ?? ""
+        let page = try await page(parameters, after: marker.isEmpty ? nil : marker, in: bucket)
+        return answer(root: "ListBucketResult") { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            xml.element("Marker", parameters.spelled(marker))
+            // Without a delimiter the last key serves, which the client has.
+            if page.isTruncated, parameters.delimiter != nil, let last = page.last {
+                xml.element("NextMarker", parameters.spelled(last))
+            }
+            xml.element("MaxKeys", parameters.limit)
+            encode(page, parameters, showsOwner: true, into: &xml)
+        }
+    }
+
+    /// ListObjectsV2.
+    func listObjectsV2(_ name: String) async throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.listBucket, on: bucket, keys: listingKeys())
+        let parameters = try ListingParameters(query, limitName: "max-keys")
+        let startAfter = query["start-after"]
+        let token = query["continuation-token"]
+        // An empty token is none.
+        let after = if let token, !token.isEmpty { try ContinuationToken.key(of: token) } else { startAfter }
+        let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
+        let showsOwner = query["fetch-owner"] == "true"
+        return answer(root: "ListBucketResult") { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            if let startAfter { xml.element("StartAfter", parameters.spelled(startAfter)) }
+            if let token { xml.element("ContinuationToken", token) }
+            if page.isTruncated, let last = page.last {
+                xml.element("NextContinuationToken", ContinuationToken.token(after: last))
+            }
+            xml.element("KeyCount", page.entries.count)
+            xml.element("MaxKeys", parameters.limit)
+            encode(page, parameters, showsOwner: showsOwner, into: &xml)
+        }
+    }
+
+    private func page(
+        _ parameters: ListingParameters, after: String?, in bucket: Bucket
+    ) async throws(S3Error) -> ListPage {
+        do {
+            return try await objects.list(
+                ListQuery(
+                    prefix: parameters.prefix, delimiter: parameters.delimiter, after: after, limit: parameters.limit),
+                in: bucket.id)
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+    }
+
+    /// The members that both versions share, keys before common prefixes.
+    private func encode(
+        _ page: ListPage, _ parameters: ListingParameters, showsOwner: Bool, into xml: inout XMLWriter
+    ) {
+        if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
+        if parameters.isEncoded { xml.element("EncodingType", "url") }
+        xml.element("IsTruncated", page.isTruncated)
+        var owners: [String: CanonicalUser] = [:]
+        for case .object(let object) in page.entries {
+            xml.element("Contents") { xml in
+                xml.element("Key", parameters.spelled(object.key))
+                xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+                xml.element("ETag", object.entityTag.quoted)
+                for checksum in object.checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                if let checksum = object.checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
+                xml.element("Size", object.size)
+                if showsOwner {
+                    let owner =
+                        owners[object.owner] ?? CanonicalUser(account: object.owner, in: exchange.cloud.directory)
+                    owners[object.owner] = owner
+                    owner.encode(as: "Owner", into: &xml)
+                }
+                xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
+            }
+        }
+        for case .commonPrefix(let prefix) in page.entries {
+            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
+        }
+    }
+}

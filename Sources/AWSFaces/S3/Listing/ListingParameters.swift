@@ -1,0 +1,54 @@
+import Cloud
+import Federation
+import WireFormats
+
+/// What the listings of keys and of uploads are asked with alike.
+struct ListingParameters: Equatable {
+    var prefix: String
+    /// Nothing where keys are not to be rolled up.
+    var delimiter: String?
+    /// Whether keys are percent-encoded in the answer, so that every one of them can stand in XML.
+    var isEncoded: Bool
+    /// At most 1,000.
+    var limit: Int
+
+    /// - Parameter limitName: the parameter that limits a page.
+    /// - Throws: `InvalidArgument`.
+    init(_ query: FormFields, limitName: String) throws(S3Error) {
+        prefix = query["prefix"] ?? ""
+        delimiter = query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }
+        limit = try Self.limit(query[limitName], name: limitName)
+        switch query["encoding-type"] {
+        case nil: isEncoded = false
+        case "url": isEncoded = true
+        case let other?:
+            throw .invalidArgument("Invalid Encoding Method specified in Request", name: "encoding-type", value: other)
+        }
+    }
+
+    /// A key, prefix or marker as the answer spells it.
+    func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
+
+    /// A count from 0 on, 1,000 where there is none.
+    static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
+        guard let text, !text.isEmpty else { return 1000 }
+        guard let number = Int32(text) else {
+            throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
+        }
+        guard number >= 0 else {
+            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
+        }
+        return min(Int(number), 1000)
+    }
+}
+
+extension S3Request {
+    /// The condition keys of a listing, as far as the client sets them.
+    func listingKeys(limitName: String = "max-keys") -> [OperationKey] {
+        var keys: [OperationKey] = []
+        if let prefix = query["prefix"] { keys.append(("s3:prefix", prefix)) }
+        if let delimiter = query["delimiter"] { keys.append(("s3:delimiter", delimiter)) }
+        if let limit = query[limitName] { keys.append(("s3:max-keys", limit)) }
+        return keys
+    }
+}

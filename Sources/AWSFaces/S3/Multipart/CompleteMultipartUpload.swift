@@ -1,0 +1,161 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// Ten thousand parts with number, tag and checksum.
+    private static let completionLimit = 4 << 20
+    /// What every part but the last must have. (S3 User Guide, "Amazon S3 multipart upload limits".)
+    private static let minimumPartSize: Int64 = 5 << 20
+
+    /// CompleteMultipartUpload.
+    func completeMultipartUpload(_ address: ObjectAddress) async throws -> Response {
+        let bucket = try bucket(address.bucket)
+        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
+        let condition = try Precondition(write: headers)
+        let upload = try upload(of: address.key, in: bucket)
+        let body = try await document(
+            upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
+        let completion = try CompletionRequest(try xml("CompleteMultipartUpload", body), uploadID: upload.id)
+        try checkType(of: upload)
+        let parts = try await chosenParts(completion, of: upload)
+        let checksum = try checksum(of: parts, upload)
+        try checkSize(of: parts)
+
+        var md5 = MD5()
+        for part in parts { md5.update(part.md5) }
+        let record: ObjectRecord
+        do {
+            record = try await objects.complete(
+                upload,
+                with: UploadCompletion(
+                    parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
+                    checksums: checksum.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
+                if: condition)
+        } catch {
+            throw S3Error(
+                error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
+        }
+        return answer(.ok, [.serverSideEncryption: "AES256"], root: "CompleteMultipartUploadResult") { xml in
+            xml.element("Location", exchange.origin + exchange.path)
+            xml.element("Bucket", bucket.name)
+            xml.element("Key", address.key)
+            xml.element("ETag", record.entityTag.quoted)
+            for checksum in record.checksums {
+                xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
+                xml.element("ChecksumType", checksum.coverage.name)
+            }
+        }
+    }
+
+    /// Refuses a kind of checksum that is not the upload's.
+    private func checkType(of upload: MultipartUpload) throws(S3Error) {
+        guard let type = headers[.checksumType] else { return }
+        let expected = upload.checksumAlgorithm == nil ? "null" : upload.checksumCoverage.name
+        guard type.uppercased() == expected else {
+            throw S3Error(
+                .invalidRequest,
+                "The upload was created using the \(expected) checksum mode. The complete request must use the same checksum mode."
+            )
+        }
+    }
+
+    /// The parts that the client names, as they were uploaded.
+    private func chosenParts(
+        _ completion: CompletionRequest, of upload: MultipartUpload
+    ) async throws(S3Error) -> [StoredPart] {
+        let stored: [StoredPart]
+        do { stored = try await objects.parts(of: upload).parts } catch {
+            throw S3Error(error, bucket: "", key: upload.key, uploadID: upload.id)
+        }
+        let byNumber = Dictionary(stored.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+        var chosen: [StoredPart] = []
+        for part in completion.parts {
+            guard let found = byNumber[part.number], found.md5.hex == part.entityTag.lowercased() else {
+                throw .invalidPart(part, of: upload)
+            }
+            try check(part, against: found, of: upload)
+            chosen.append(found)
+        }
+        for (part, found) in zip(completion.parts, chosen).dropLast() where found.size < Self.minimumPartSize {
+            throw S3Error(
+                .entityTooSmall, nil,
+                [
+                    "ProposedSize": String(found.size), "MinSizeAllowed": String(Self.minimumPartSize),
+                    "PartNumber": String(part.number), "ETag": part.entityTag,
+                ])
+        }
+        return chosen
+    }
+
+    /// Holds the checksums that the client names for a part against the part's own.
+    private func check(
+        _ part: CompletionRequest.Part, against found: StoredPart, of upload: MultipartUpload
+    ) throws(S3Error) {
+        guard let algorithm = upload.checksumAlgorithm else {
+            guard part.checksums.isEmpty else { throw .invalidPart(part, of: upload) }
+            return
+        }
+        if let other = part.checksums.keys.first(where: { $0 != algorithm }) {
+            throw S3Error(
+                .badDigest, "The \(other.lowercaseName) you specified for part \(part.number) did not match what we received.")
+        }
+        guard let named = part.checksums[algorithm] else {
+            guard upload.checksumCoverage == .fullObject else {
+                throw S3Error(
+                    .invalidRequest,
+                    "The upload was created using a \(algorithm.lowercaseName) checksum. The complete request must include the checksum for each part. It was missing for part \(part.number) in the request."
+                )
+            }
+            return
+        }
+        guard found.checksums.contains(where: { $0.algorithm == algorithm && $0.bytes.base64 == named }) else {
+            throw .invalidPart(part, of: upload)
+        }
+    }
+
+    /// The checksum of the object, held against the one that the client names.
+    private func checksum(of parts: [StoredPart], _ upload: MultipartUpload) throws(S3Error) -> Checksum? {
+        let algorithm = upload.partAlgorithm
+        let coverage = upload.checksumAlgorithm == nil ? .fullObject : upload.checksumCoverage
+        let pieces = parts.compactMap { part in part.checksums.first.map { (size: part.size, checksum: $0) } }
+        let computed = pieces.count == parts.count ? combinedChecksum(algorithm, coverage, of: pieces) : nil
+        for field in headers {
+            guard let named = Checksum.Algorithm(header: field.name.canonicalName) else { continue }
+            // Where the client chose no checksum for the upload, only the one that S3 chose means anything.
+            if upload.checksumAlgorithm == nil, named != algorithm { continue }
+            let value = field.value.split(separator: "-", maxSplits: 1).first.map(String.init)
+            guard named == algorithm, value == computed?.bytes.base64 else {
+                throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
+            }
+        }
+        return computed
+    }
+
+    private func checkSize(of parts: [StoredPart]) throws(S3Error) {
+        guard let text = headers[.multipartObjectSize] else { return }
+        guard let declared = Int64(text) else {
+            throw S3Error(.invalidRequest, "Value for x-amz-mp-object-size header is invalid: '\(text)'")
+        }
+        guard declared >= 0 else {
+            throw S3Error(.invalidRequest, "Value for x-amz-mp-object-size header is less than zero: '\(text)'")
+        }
+        let size = parts.reduce(Int64(0)) { $0 + $1.size }
+        guard declared == size else {
+            throw S3Error(
+                .invalidRequest,
+                "The provided 'x-amz-mp-object-size' header value \(declared) does not match what was computed: \(size)")
+        }
+    }
+}
+
+extension S3Error {
+    fileprivate static func invalidPart(_ part: CompletionRequest.Part, of upload: MultipartUpload) -> S3Error {
+        S3Error(
+            .invalidPart, nil,
+            ["UploadId": upload.id, "PartNumber": String(part.number), "ETag": part.entityTag])
+    }
+}

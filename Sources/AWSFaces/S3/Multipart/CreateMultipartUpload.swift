@@ -1,0 +1,92 @@
+import Cloud
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// CreateMultipartUpload.
+    func createMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
+        let bucket = try bucket(address.bucket)
+        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
+        let attributes = try ObjectAttributes(writing: headers)
+        let checksum = try UploadChecksum(headers)
+        let upload: MultipartUpload
+        do {
+            upload = try await objects.createUpload(
+                NewUpload(
+                    key: address.key, attributes: attributes, owner: bucket.account, initiated: clock.now,
+                    checksumAlgorithm: checksum?.algorithm, checksumCoverage: checksum?.coverage ?? .fullObject),
+                in: bucket.id)
+        } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
+        }
+        var fields: HTTPFields = [.serverSideEncryption: "AES256"]
+        if let checksum {
+            fields.append(HTTPField(name: .checksumAlgorithm, value: checksum.algorithm.name))
+            fields.append(HTTPField(name: .checksumType, value: checksum.coverage.name))
+        }
+        return answer(.ok, fields, root: "InitiateMultipartUploadResult") { xml in
+            xml.element("Bucket", bucket.name)
+            xml.element("Key", address.key)
+            xml.element("UploadId", upload.id)
+        }
+    }
+
+    /// The upload that the query names, of this key.
+    /// - Throws: `NoSuchUpload`.
+    func upload(of key: String, in bucket: Bucket) throws(S3Error) -> MultipartUpload {
+        let id = query["uploadId"] ?? ""
+        let upload: MultipartUpload?
+        do { upload = try objects.upload(id, of: key, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: key, uploadID: id)
+        }
+        guard let upload else { throw .noSuchUpload(id) }
+        return upload
+    }
+
+    /// AbortMultipartUpload.
+    func abortMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
+        let bucket = try bucket(address.bucket)
+        try authorize(.abortMultipartUpload, on: bucket, key: address.key)
+        let upload = try upload(of: address.key, in: bucket)
+        do { try await objects.abort(upload) } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
+        }
+        return answer(.noContent)
+    }
+}
+
+/// The checksum that an upload in parts is to have. (S3 API Reference, CreateMultipartUpload, `x-amz-checksum-type`.)
+struct UploadChecksum: Hashable {
+    var algorithm: Checksum.Algorithm
+    var coverage: Checksum.Coverage
+
+    /// - Returns: nothing where the client names no algorithm.
+    /// - Throws: `InvalidRequest`.
+    init?(_ headers: HTTPFields) throws(S3Error) {
+        let typeName = headers[.checksumType]?.uppercased()
+        guard let name = headers[.checksumAlgorithm] else {
+            guard typeName == nil else {
+                throw S3Error(
+                    .invalidRequest,
+                    "The x-amz-checksum-type header can only be used with the x-amz-checksum-algorithm header.")
+            }
+            return nil
+        }
+        algorithm = try Checksum.Algorithm(named: name)
+        guard let typeName else {
+            coverage = algorithm == .crc64nvme ? .fullObject : .composite
+            return
+        }
+        guard let coverage = Checksum.Coverage(named: typeName) else {
+            throw S3Error(.invalidRequest, "Value for x-amz-checksum-type header is invalid.")
+        }
+        let fits = coverage == .fullObject ? algorithm.isCyclicRedundancyCheck : algorithm != .crc64nvme
+        guard fits else {
+            throw S3Error(
+                .invalidRequest,
+                "The \(typeName) checksum type cannot be used with the \(algorithm.lowercaseName) checksum algorithm.")
+        }
+        self.coverage = coverage
+    }
+}

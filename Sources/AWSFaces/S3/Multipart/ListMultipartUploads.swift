@@ -1,0 +1,60 @@
+import Cloud
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// ListMultipartUploads.
+    func listMultipartUploads(_ name: String) async throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.listBucketMultipartUploads, on: bucket, keys: listingKeys(limitName: "max-uploads"))
+        let parameters = try ListingParameters(query, limitName: "max-uploads")
+        let keyMarker = query["key-marker"] ?? ""
+        let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""
+        let page: UploadPage
+        do {
+            page = try await objects.uploads(
+                UploadQuery(
+                    prefix: parameters.prefix, delimiter: parameters.delimiter,
+                    afterKey: keyMarker.isEmpty ? nil : keyMarker, afterID: idMarker.isEmpty ? nil : idMarker,
+                    limit: parameters.limit),
+                in: bucket.id)
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+        // A common prefix is named as the place to go on from only where the listing does go on.
+        let namesLast = page.isTruncated || page.lastID != nil
+        return answer(root: "ListMultipartUploadsResult") { xml in
+            xml.element("Bucket", bucket.name)
+            xml.element("KeyMarker", parameters.spelled(keyMarker))
+            xml.element("UploadIdMarker", idMarker)
+            xml.element("NextKeyMarker", namesLast ? parameters.spelled(page.lastKey ?? "") : "")
+            xml.element("NextUploadIdMarker", page.lastID ?? "")
+            if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
+            if query["prefix"] != nil { xml.element("Prefix", parameters.spelled(parameters.prefix)) }
+            if parameters.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("MaxUploads", parameters.limit)
+            xml.element("IsTruncated", page.isTruncated)
+            for case .upload(let upload) in page.entries { encode(upload, parameters, into: &xml) }
+            for case .commonPrefix(let prefix) in page.entries {
+                xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
+            }
+        }
+    }
+
+    private func encode(_ upload: MultipartUpload, _ parameters: ListingParameters, into xml: inout XMLWriter) {
+        let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
+        xml.element("Upload") { xml in
+            xml.element("Key", parameters.spelled(upload.key))
+            xml.element("UploadId", upload.id)
+            owner.encode(as: "Initiator", into: &xml)
+            owner.encode(as: "Owner", into: &xml)
+            xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
+            xml.element("Initiated", clock.effective(upload.initiated).iso8601Milliseconds)
+            if let algorithm = upload.checksumAlgorithm {
+                xml.element("ChecksumAlgorithm", algorithm.name)
+                xml.element("ChecksumType", upload.checksumCoverage.name)
+            }
+        }
+    }
+}

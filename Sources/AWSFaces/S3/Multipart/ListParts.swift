@@ -1,0 +1,61 @@
+import Cloud
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// ListParts.
+    func listParts(_ address: ObjectAddress) async throws(S3Error) -> Response {
+        let bucket = try bucket(address.bucket)
+        try authorize(.listMultipartUploadParts, on: bucket, key: address.key)
+        let limit = try ListingParameters.limit(query["max-parts"], name: "max-parts")
+        let marker = try partNumberMarker()
+        let isEncoded = try ListingParameters(query, limitName: "max-parts").isEncoded
+        let upload = try upload(of: address.key, in: bucket)
+        let parts: [StoredPart]
+        let isTruncated: Bool
+        do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
+        }
+        let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
+        return answer(root: "ListPartsResult") { xml in
+            xml.element("Bucket", bucket.name)
+            if isEncoded { xml.element("EncodingType", "url") }
+            xml.element("Key", isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)
+            xml.element("UploadId", upload.id)
+            owner.encode(as: "Initiator", into: &xml)
+            owner.encode(as: "Owner", into: &xml)
+            xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
+            xml.element("PartNumberMarker", marker)
+            xml.element("NextPartNumberMarker", parts.last?.number ?? 0)
+            xml.element("MaxParts", limit)
+            xml.element("IsTruncated", isTruncated)
+            if let algorithm = upload.checksumAlgorithm {
+                xml.element("ChecksumAlgorithm", algorithm.name)
+                xml.element("ChecksumType", upload.checksumCoverage.name)
+            }
+            for part in parts { encode(part, of: upload, into: &xml) }
+        }
+    }
+
+    private func encode(_ part: StoredPart, of upload: MultipartUpload, into xml: inout XMLWriter) {
+        xml.element("Part") { xml in
+            xml.element("PartNumber", part.number)
+            xml.element("LastModified", clock.effective(part.modified).iso8601Milliseconds)
+            xml.element("ETag", EntityTag(md5: part.md5).quoted)
+            xml.element("Size", part.size)
+            guard upload.checksumAlgorithm != nil else { return }
+            for checksum in part.checksums { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
+        }
+    }
+
+    private func partNumberMarker() throws(S3Error) -> Int {
+        guard let text = query["part-number-marker"], !text.isEmpty else { return 0 }
+        guard let number = Int32(text), number >= 0 else {
+            throw .invalidArgument(
+                "Argument part-number-marker must be an integer between 0 and 2147483647", name: "part-number-marker",
+                value: text)
+        }
+        return Int(number)
+    }
+}

@@ -1,0 +1,56 @@
+/// One range of bytes as a `Range` header asks for it. (RFC 9110 section 14.1.2.)
+enum ByteRange: Hashable {
+    /// From a position to another, both counted from zero and included; to the end where there is no other.
+    case from(Int64, through: Int64?)
+    /// The last bytes.
+    case suffix(Int64)
+
+    /// Reads `bytes=…` with a single range; nothing for every other form, which S3 treats as if there were no header.
+    init?(header: some StringProtocol) {
+        let unit = "bytes="
+        guard header.utf8.starts(with: unit.utf8) else { return nil }
+        let spec = header.utf8.dropFirst(unit.utf8.count)
+        guard let dash = spec.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+        let first = spec[..<dash]
+        let last = spec[dash...].dropFirst()
+        if first.isEmpty {
+            guard let count = Self.number(last) else { return nil }
+            self = .suffix(count)
+        } else {
+            guard let start = Self.number(first) else { return nil }
+            if last.isEmpty {
+                self = .from(start, through: nil)
+            } else {
+                guard let end = Self.number(last), start <= end else { return nil }
+                self = .from(start, through: end)
+            }
+        }
+    }
+
+    /// The range within a body of `size` bytes; nothing where it cannot be satisfied.
+    func resolved(size: Int64) -> Range<Int64>? {
+        switch self {
+        case .from(let start, through: let end):
+            guard start < size else { return nil }
+            guard let end, end < size else { return start..<size }
+            return start..<(end + 1)
+        case .suffix(let count):
+            guard count > 0, size > 0 else { return nil }
+            return max(0, size - count)..<size
+        }
+    }
+
+    /// A decimal number; one that is too large counts as the largest.
+    private static func number(_ digits: some Sequence<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        var isEmpty = true
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            isEmpty = false
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = tens.addingReportingOverflow(Int64(digit - 0x30))
+            value = overflow || carried ? .max : sum
+        }
+        return isEmpty ? nil : value
+    }
+}

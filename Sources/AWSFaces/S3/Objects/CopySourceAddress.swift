@@ -1,0 +1,49 @@
+import HTTPTypes
+import WireFormats
+
+/// What `x-amz-copy-source` names: an object, and perhaps a version of it. (S3 API Reference, CopyObject.)
+struct CopySourceAddress: Hashable {
+    var bucket: String
+    var key: String
+    var version: String?
+
+    /// Reads `bucket/key`, with or without a slash before it, percent-encoded; `?versionId=` may follow.
+    /// - Throws: `InvalidArgument`.
+    init(header: String) throws(S3Error) {
+        var path = header[...]
+        if let mark = path.range(of: "?versionId=") {
+            version = String(path[mark.upperBound...])
+            path = path[..<mark.lowerBound]
+        }
+        guard let decoded = percentDecoded(path) else { throw Self.fault("Invalid copy source encoding") }
+        let address = decoded.utf8.first == UInt8(ascii: "/") ? decoded.dropFirst() : decoded[...]
+        guard let slash = address.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+            throw Self.fault("Invalid copy source object key")
+        }
+        bucket = String(address[..<slash])
+        key = String(Substring(address.utf8[slash...].dropFirst()))
+        guard !bucket.isEmpty else { throw Self.fault("Invalid copy source bucket name") }
+        guard !key.isEmpty else { throw Self.fault("Invalid copy source object key") }
+    }
+
+    private static func fault(_ message: String) -> S3Error {
+        // The service repeats the name of the header where other answers have its value.
+        .invalidArgument(message, name: "x-amz-copy-source", value: "x-amz-copy-source")
+    }
+}
+
+extension Substring {
+    /// The first place of a text of ASCII characters.
+    fileprivate func range(of text: StaticString) -> Range<Index>? {
+        text.withUTF8Buffer { text in
+            var start = startIndex
+            while start < endIndex {
+                if utf8[start...].starts(with: text) {
+                    return start..<utf8.index(start, offsetBy: text.count)
+                }
+                start = utf8.index(after: start)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Cloud
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+extension S3Request {
+    /// DeleteObject. An object that is not there is deleted as well.
+    func deleteObject(_ address: ObjectAddress) async throws -> Response {
+        let bucket = try bucket(address.bucket)
+        let action = query["versionId"] == nil ? S3Action.deleteObject : .deleteObjectVersion
+        try authorize(action, on: bucket, key: address.key, keys: writeKeys)
+        try checkVersion()
+        try checkDeletionHeaders()
+        do {
+            if let tag = headers[.ifMatch] {
+                guard let record = try objects.head(address.key, in: bucket.id) else { throw S3Error.noSuchKey(address.key) }
+                guard ReadConditions.matches(tag, record.entityTag) else { throw S3Error.preconditionFailed("If-Match") }
+            }
+            _ = try await objects.delete(address.key, in: bucket.id)
+        } catch let error as ObjectStoreError {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
+        }
+        return answer(.noContent)
+    }
+
+    /// Refuses headers that mean something to buckets with object lock, or to directory buckets, alone.
+    func checkDeletionHeaders() throws(S3Error) {
+        if headers.contains(.bypassGovernanceRetention) {
+            throw S3Error(
+                .invalidArgument,
+                "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
+                ["ArgumentName": "x-amz-bypass-governance-retention"])
+        }
+        for field in headers {
+            switch field.name.canonicalName {
+            case "x-amz-if-match-last-modified-time", "x-amz-if-match-size":
+                throw .notImplemented(header: field.name.canonicalName)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension ObjectAttributes {
+    /// What the headers of a write declare about its object.
+    /// (S3 User Guide, "Working with object metadata".)
+    /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, and `NotImplemented` or `AccessControlListNotSupported` for
+    ///   headers that ask for what this face does not do.
+    init(writing headers: HTTPFields) throws(S3Error) {
+        self.init()
+        var metadataSize = 0
+        for field in headers {
+            let name = field.name.canonicalName
+            switch name {
+            case "content-type" where !field.value.isEmpty: contentType = field.value
+            case "content-encoding": contentEncoding = Self.storedEncoding(field.value)
+            case "content-disposition": contentDisposition = field.value
+            case "content-language": contentLanguage = field.value
+            case "cache-control": cacheControl = field.value
+            case "expires": expires = field.value
+            case "x-amz-storage-class": storageClass = try StorageClass(named: field.value).stored
+            default:
+                guard name.hasPrefix("x-amz-") else { continue }
+                if name.hasPrefix(metadataPrefix) {
+                    let key = String(name.dropFirst(metadataPrefix.count))
+                    metadataSize += key.utf8.count + field.value.utf8.count
+                    add(metadata: key, field.value)
+                } else {
+                    try checkIsImplemented(name, field.value)
+                }
+            }
+        }
+        guard metadataSize <= 2048 else {
+            throw S3Error(.metadataTooLarge, nil, ["Size": String(metadataSize), "MaxSizeAllowed": "2048"])
+        }
+    }
+
+    /// A header that comes twice is one with both values.
+    private mutating func add(metadata name: String, _ value: String) {
+        if let index = metadata.firstIndex(where: { $0.name == name }) {
+            metadata[index].value += ",\(value)"
+        } else {
+            metadata.append(MetadataField(name: name, value: value))
+        }
+    }
+
+    /// `aws-chunked` says how a request travels and is no property of the object.
+    private static func storedEncoding(_ value: String) -> String? {
+        guard value.contains("aws-chunked") else { return value }
+        let codings = value.split(separator: ",").map { coding in coding.drop { $0 == " " } }.filter { $0 != "aws-chunked" }
+        return codings.isEmpty ? nil : codings.joined(separator: ",")
+    }
+
+    /// Appends the headers that give the attributes back.
+    /// - Parameter overrides: values that the reader asks for instead, by header name.
+    func append(to fields: inout HTTPFields, overrides: [HTTPField.Name: String] = [:]) {
+        func append(_ name: HTTPField.Name, _ value: String?) {
+            if let value = overrides.isEmpty ? value : overrides[name] ?? value {
+                fields.append(HTTPField(name: name, value: value))
+            }
+        }
+        append(.contentType, contentType ?? "binary/octet-stream")
+        append(.contentEncoding, contentEncoding)
+        append(.contentDisposition, contentDisposition)
+        append(.contentLanguage, contentLanguage)
+        append(.cacheControl, cacheControl)
+        append(.expires, expires)
+        if let storageClass { fields.append(HTTPField(name: .storageClass, value: storageClass)) }
+        var missing = 0
+        for field in metadata {
+            if let name = HTTPField.Name(metadataPrefix + field.name), HTTPField.isValidValue(field.value) {
+                fields.append(HTTPField(name: name, value: field.value))
+            } else {
+                missing += 1
+            }
+        }
+        if missing > 0 { fields.append(HTTPField(name: .missingMetadata, value: String(missing))) }
+    }
+}
+
+/// Refuses a header of a write that asks for a property which objects do not have here.
+private func checkIsImplemented(_ name: String, _ value: String) throws(S3Error) {
+    switch name {
+    case "x-amz-acl":
+        // What the owner-enforced setting of every bucket comes to.
+        guard value == "private" || value == "bucket-owner-full-control" else {
+            throw S3Error(.accessControlListNotSupported)
+        }
+    case "x-amz-grant-full-control", "x-amz-grant-read", "x-amz-grant-read-acp", "x-amz-grant-write-acp":
+        throw S3Error(.accessControlListNotSupported)
+    case "x-amz-server-side-encryption":
+        guard value == "AES256" else { throw .notImplemented(header: name) }
+    case "x-amz-tagging", "x-amz-object-lock-mode", "x-amz-object-lock-retain-until-date", "x-amz-object-lock-legal-hold",
+        "x-amz-website-redirect-location", "x-amz-write-offset-bytes",
+        "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-server-side-encryption-context",
+        "x-amz-server-side-encryption-customer-algorithm", "x-amz-server-side-encryption-customer-key",
+        "x-amz-server-side-encryption-customer-key-md5", "x-amz-copy-source-server-side-encryption-customer-algorithm":
+        throw .notImplemented(header: name)
+    default: break
+    }
+}

@@ -1,0 +1,85 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+/// Under which conditions a client wants to read an object, directly or as the source of a copy.
+/// (RFC 9110 section 13; S3 API Reference, GetObject and CopyObject, on how the four headers combine.)
+struct ReadConditions: Equatable {
+    /// The headers that state the conditions, and how refusals spell them.
+    struct Names {
+        var ifMatch: HTTPField.Name
+        var ifNoneMatch: HTTPField.Name
+        var ifModifiedSince: HTTPField.Name
+        var ifUnmodifiedSince: HTTPField.Name
+        /// What precedes `If-Match` and its siblings in an error document.
+        var prefix: String
+
+        static let read = Names(
+            ifMatch: .ifMatch, ifNoneMatch: .ifNoneMatch, ifModifiedSince: .ifModifiedSince,
+            ifUnmodifiedSince: .ifUnmodifiedSince, prefix: "")
+        static let copySource = Names(
+            ifMatch: .copySourceIfMatch, ifNoneMatch: .copySourceIfNoneMatch,
+            ifModifiedSince: .copySourceIfModifiedSince, ifUnmodifiedSince: .copySourceIfUnmodifiedSince,
+            prefix: "x-amz-copy-source-")
+    }
+
+    enum Verdict: Equatable {
+        case holds
+        /// The reader has the object already; `condition` names the header that says so.
+        case notModified(condition: String)
+        /// `condition` names the header that does not hold.
+        case failed(condition: String)
+    }
+
+    var ifMatch: String?
+    var ifNoneMatch: String?
+    /// Nothing where the header is absent or no date.
+    var ifModifiedSince: Timestamp?
+    var ifUnmodifiedSince: Timestamp?
+    private let prefix: String
+
+    init(_ headers: HTTPFields, _ names: Names = .read) {
+        ifMatch = headers[names.ifMatch]
+        ifNoneMatch = headers[names.ifNoneMatch]
+        ifModifiedSince = headers[names.ifModifiedSince].flatMap { Timestamp(httpDate: $0) }
+        ifUnmodifiedSince = headers[names.ifUnmodifiedSince].flatMap { Timestamp(httpDate: $0) }
+        prefix = names.prefix
+    }
+
+    /// Judges the conditions for an object.
+    ///
+    /// A matching `If-Match` overrules `If-Unmodified-Since`, and a present `If-None-Match` overrules `If-Modified-Since`.
+    /// A date in the future is no condition. Dates are compared by the second.
+    func judge(_ tag: EntityTag, modified: Timestamp, now: Timestamp) -> Verdict {
+        if ifMatch == nil, ifNoneMatch == nil, ifModifiedSince == nil, ifUnmodifiedSince == nil { return .holds }
+        if let ifMatch {
+            guard Self.matches(ifMatch, tag) else { return .failed(condition: prefix + "If-Match") }
+        } else if let ifUnmodifiedSince, modified.seconds > ifUnmodifiedSince.seconds {
+            return .failed(condition: prefix + "If-Unmodified-Since")
+        }
+        if let ifNoneMatch {
+            guard !Self.matches(ifNoneMatch, tag) else { return .notModified(condition: prefix + "If-None-Match") }
+        } else if let ifModifiedSince, ifModifiedSince <= now, modified.seconds <= ifModifiedSince.seconds {
+            return .notModified(condition: prefix + "If-Modified-Since")
+        }
+        return .holds
+    }
+
+    /// Whether a list of tags, or `*`, covers a tag. Quotes may be missing, as S3 lets them be.
+    static func matches(_ list: String, _ tag: EntityTag) -> Bool {
+        let text = tag.text
+        return list.split(separator: ",").contains { item in
+            var item = item.drop { $0 == " " }
+            while item.last == " " { item.removeLast() }
+            if item.hasPrefix("W/") { item = item.dropFirst(2) }
+            return item == "*" || unquoted(item) == text
+        }
+    }
+}
+
+/// Whether `If-Range` leaves a `Range` in force. (RFC 9110 section 13.1.5.)
+func rangeApplies(ifRange: String?, to tag: EntityTag, modified: Timestamp) -> Bool {
+    guard let ifRange else { return true }
+    if let date = Timestamp(httpDate: ifRange) { return modified.seconds == date.seconds }
+    return unquoted(ifRange) == tag.text
+}

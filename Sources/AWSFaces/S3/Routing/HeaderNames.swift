@@ -1,0 +1,47 @@
+import HTTPTypes
+
+/// Header names that S3 adds to HTTP. (S3 API Reference, "Common request headers" and the pages of the operations.)
+extension HTTPField.Name {
+    static let s3RequestID = named("x-amz-request-id")
+    static let s3HostID = named("x-amz-id-2")
+    static let bucketRegion = named("x-amz-bucket-region")
+    static let bucketARN = named("x-amz-bucket-arn")
+    static let accessPointAlias = named("x-amz-access-point-alias")
+    static let expectedBucketOwner = named("x-amz-expected-bucket-owner")
+    static let expectedSourceBucketOwner = named("x-amz-source-expected-bucket-owner")
+
+    static let cannedACL = named("x-amz-acl")
+    static let objectOwnership = named("x-amz-object-ownership")
+    static let objectLockEnabled = named("x-amz-bucket-object-lock-enabled")
+    static let serverSideEncryption = named("x-amz-server-side-encryption")
+    static let storageClass = named("x-amz-storage-class")
+    static let multipartPartsCount = named("x-amz-mp-parts-count")
+    static let multipartObjectSize = named("x-amz-mp-object-size")
+    static let missingMetadata = named("x-amz-missing-meta")
+
+    static let contentSHA256 = named("x-amz-content-sha256")
+    static let decodedContentLength = named("x-amz-decoded-content-length")
+    static let trailerNames = named("x-amz-trailer")
+    static let contentMD5 = named("Content-MD5")
+    static let checksumMode = named("x-amz-checksum-mode")
+    static let checksumAlgorithm = named("x-amz-checksum-algorithm")
+    static let sdkChecksumAlgorithm = named("x-amz-sdk-checksum-algorithm")
+    static let checksumType = named("x-amz-checksum-type")
+
+    static let copySource = named("x-amz-copy-source")
+    static let copySourceRange = named("x-amz-copy-source-range")
+    static let copySourceIfMatch = named("x-amz-copy-source-if-match")
+    static let copySourceIfNoneMatch = named("x-amz-copy-source-if-none-match")
+    static let copySourceIfModifiedSince = named("x-amz-copy-source-if-modified-since")
+    static let copySourceIfUnmodifiedSince = named("x-amz-copy-source-if-unmodified-since")
+    static let metadataDirective = named("x-amz-metadata-directive")
+    static let bypassGovernanceRetention = named("x-amz-bypass-governance-retention")
+}
+
+/// What every user-defined metadata header begins with.
+let metadataPrefix = "x-amz-meta-"
+
+private func named(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no field name") }
+    return name
+}

@@ -1,0 +1,165 @@
+import HTTPTypes
+import WireFormats
+
+extension S3Operation {
+    /// Chooses the operation by method, raw path, query and two headers. Touches no state.
+    /// - Parameters:
+    ///   - path: still percent-encoded, beginning with a slash.
+    ///   - bucketFromHost: the bucket of a virtual-hosted request; the whole path is the key then.
+    /// - Throws: `InvalidURI`, `KeyTooLongError`, `InvalidArgument` for contradicting sub-resources, `MethodNotAllowed`.
+    init(
+        method: HTTPRequest.Method, path: String, query: FormFields, headers: HTTPFields, bucketFromHost: String?
+    ) throws(S3Error) {
+        let (bucket, key) = try Self.address(path: path, bucketFromHost: bucketFromHost)
+        guard let bucket else {
+            guard method == .get else { throw .methodNotAllowed(method, on: "SERVICE", allowed: [.get]) }
+            self = .listBuckets
+            return
+        }
+        if method == .options {
+            self = .preflight(bucket)
+            return
+        }
+        let subResource = try Self.subResource(in: query)
+        if let key {
+            guard key.utf8.count <= 1024 else {
+                throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
+            }
+            let address = ObjectAddress(bucket: bucket, key: key)
+            if let subResource {
+                self = try Self.operation(method, subResource, address, headers)
+            } else {
+                self = try Self.operation(method, address, query, headers)
+            }
+        } else if let subResource {
+            self = try Self.operation(method, subResource, bucket)
+        } else {
+            self = try Self.operation(method, bucket, query, headers)
+        }
+    }
+
+    /// Splits and decodes the path. A bucket with a slash and nothing behind it is the bucket itself.
+    private static func address(path: String, bucketFromHost: String?) throws(S3Error) -> (bucket: String?, key: String?) {
+        let rest = path.utf8.dropFirst()
+        let rawBucket: Substring.UTF8View
+        let rawKey: Substring.UTF8View
+        if bucketFromHost != nil {
+            (rawBucket, rawKey) = (rest.prefix(0), rest)
+        } else {
+            rawBucket = rest.prefix { $0 != UInt8(ascii: "/") }
+            rawKey = rest.dropFirst(rawBucket.count + 1)
+            if rawBucket.isEmpty && rawKey.isEmpty { return (nil, nil) }
+        }
+        guard let bucket = bucketFromHost ?? decoded(rawBucket), let key = decoded(rawKey) else {
+            throw S3Error(.invalidURI, nil, ["URI": path])
+        }
+        guard isPlausible(bucketName: bucket) else { throw S3Error(.invalidBucketName, nil, ["BucketName": bucket]) }
+        return (bucket, key.isEmpty ? nil : key)
+    }
+
+    private static func decoded(_ raw: Substring.UTF8View) -> String? {
+        raw.contains(UInt8(ascii: "%")) ? percentDecoded(Substring(raw)) : String(Substring(raw))
+    }
+
+    /// Whether a bucket of the name could ever have existed: today's rules and the older ones of us-east-1 together.
+    private static func isPlausible(bucketName: String) -> Bool {
+        (3...255).contains(bucketName.utf8.count)
+            && bucketName.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    private static func subResource(in query: FormFields) throws(S3Error) -> SubResource? {
+        var found: SubResource?
+        for field in query.fields {
+            guard let next = SubResource.byName[field.name], next.name != found?.name else { continue }
+            if let found {
+                throw .invalidArgument(
+                    "Conflicting query string parameters: \(found.name), \(next.name)", name: "ResourceType", value: found.name)
+            }
+            found = next
+        }
+        return found
+    }
+
+    private static func operation(
+        _ method: HTTPRequest.Method, _ bucket: String, _ query: FormFields, _ headers: HTTPFields
+    ) throws(S3Error) -> S3Operation {
+        switch method {
+        case .get: return query["list-type"] == "2" ? .listObjectsV2(bucket) : .listObjects(bucket)
+        case .head: return .headBucket(bucket)
+        case .put: return .createBucket(bucket)
+        case .delete: return .deleteBucket(bucket)
+        case .post:
+            guard headers[.contentType]?.hasPrefix("multipart/form-data") == true else {
+                throw .preconditionFailed("Bucket POST must be of the enclosure-type multipart/form-data")
+            }
+            return .unimplemented(name: "PostObject", subResource: "POST")
+        default: throw .methodNotAllowed(method, on: "BUCKET", allowed: [.get, .head, .put, .delete])
+        }
+    }
+
+    private static func operation(
+        _ method: HTTPRequest.Method, _ subResource: SubResource, _ bucket: String
+    ) throws(S3Error) -> S3Operation {
+        guard let name = subResource.bucket[method] else {
+            throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
+        }
+        return switch name {
+        case "GetBucketLocation": .getBucketLocation(bucket)
+        case "GetBucketPolicy": .getBucketPolicy(bucket)
+        case "PutBucketPolicy": .putBucketPolicy(bucket)
+        case "DeleteBucketPolicy": .deleteBucketPolicy(bucket)
+        case "ListMultipartUploads": .listMultipartUploads(bucket)
+        case "DeleteObjects": .deleteObjects(bucket)
+        default: .unimplemented(name: name, subResource: subResource.name)
+        }
+    }
+
+    private static func operation(
+        _ method: HTTPRequest.Method, _ address: ObjectAddress, _ query: FormFields, _ headers: HTTPFields
+    ) throws(S3Error) -> S3Operation {
+        switch method {
+        case .get: return .getObject(address)
+        case .head: return .headObject(address)
+        case .put:
+            if let number = query["partNumber"] {
+                throw .invalidArgument(
+                    "This operation does not accept partNumber without uploadId", name: "partNumber", value: number)
+            }
+            return headers.contains(.copySource) ? .copyObject(address) : .putObject(address)
+        case .delete: return .deleteObject(address)
+        default: throw .methodNotAllowed(method, on: "OBJECT", allowed: [.get, .head, .put, .delete])
+        }
+    }
+
+    private static func operation(
+        _ method: HTTPRequest.Method, _ subResource: SubResource, _ address: ObjectAddress, _ headers: HTTPFields
+    ) throws(S3Error) -> S3Operation {
+        guard !subResource.object.isEmpty else {
+            throw S3Error(.invalidRequest, "There is no such thing as the ?\(subResource.name) sub-resource for a key")
+        }
+        if method == .get, subResource.name == "uploads" {
+            throw S3Error(.invalidRequest, "Key is not expected for the GET method ?uploads subresource")
+        }
+        guard let name = subResource.object[method] else {
+            throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.object.keys.sorted())
+        }
+        return switch name {
+        case "CreateMultipartUpload": .createMultipartUpload(address)
+        case "UploadPart": headers.contains(.copySource) ? .uploadPartCopy(address) : .uploadPart(address)
+        case "CompleteMultipartUpload": .completeMultipartUpload(address)
+        case "AbortMultipartUpload": .abortMultipartUpload(address)
+        case "ListParts": .listParts(address)
+        default: .unimplemented(name: name, subResource: subResource.name)
+        }
+    }
+}
+
+extension Sequence<HTTPRequest.Method> {
+    /// In alphabetical order, so that `Allow` reads the same each time.
+    fileprivate func sorted() -> [HTTPRequest.Method] { sorted { $0.rawValue < $1.rawValue } }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+
+/// A query name that turns a request for a bucket or an object into another operation, and the operation by method.
+///
+/// One row for each that the S3 API model knows, so that a request for one of them never falls through to the bucket or
+/// the object itself. (S3 API Reference, "Actions".)
+struct SubResource {
+    /// As it stands in the query.
+    var name: String
+    /// Operations on a bucket, by method; empty where the sub-resource belongs to objects alone.
+    var bucket: [HTTPRequest.Method: String]
+    /// Operations on an object, by method.
+    var object: [HTTPRequest.Method: String]
+
+    private init(
+        _ name: String, bucket: [HTTPRequest.Method: String] = [:], object: [HTTPRequest.Method: String] = [:]
+    ) {
+        self.name = name
+        self.bucket = bucket
+        self.object = object
+    }
+
+    /// A row with the usual names: `Get`, `Put` and `Delete` before `operand`.
+    private init(_ name: String, bucketGetPutDelete operand: String) {
+        self.init(name, bucket: [.get: "Get\(operand)", .put: "Put\(operand)", .delete: "Delete\(operand)"])
+    }
+
+    /// What error documents call the resource: the query name in capitals.
+    var resourceType: String { name.uppercased() }
+
+    static let all: [SubResource] = [
+        SubResource("abac", bucket: [.get: "GetBucketAbac", .put: "PutBucketAbac"]),
+        SubResource(
+            "accelerate",
+            bucket: [.get: "GetBucketAccelerateConfiguration", .put: "PutBucketAccelerateConfiguration"]),
+        SubResource(
+            "acl", bucket: [.get: "GetBucketAcl", .put: "PutBucketAcl"],
+            object: [.get: "GetObjectAcl", .put: "PutObjectAcl"]),
+        SubResource("analytics", bucketGetPutDelete: "BucketAnalyticsConfiguration"),
+        SubResource(
+            "annotation",
+            object: [.get: "GetObjectAnnotation", .put: "PutObjectAnnotation", .delete: "DeleteObjectAnnotation"]),
+        SubResource("attributes", object: [.get: "GetObjectAttributes"]),
+        SubResource("cors", bucketGetPutDelete: "BucketCors"),
+        SubResource("delete", bucket: [.post: "DeleteObjects"]),
+        SubResource(
+            "encryption",
+            bucket: [.get: "GetBucketEncryption", .put: "PutBucketEncryption", .delete: "DeleteBucketEncryption"],
+            object: [.put: "UpdateObjectEncryption"]),
+        SubResource("intelligent-tiering", bucketGetPutDelete: "BucketIntelligentTieringConfiguration"),
+        SubResource("inventory", bucketGetPutDelete: "BucketInventoryConfiguration"),
+        SubResource("legal-hold", object: [.get: "GetObjectLegalHold", .put: "PutObjectLegalHold"]),
+        SubResource(
+            "lifecycle",
+            bucket: [
+                .get: "GetBucketLifecycleConfiguration", .put: "PutBucketLifecycleConfiguration",
+                .delete: "DeleteBucketLifecycle",
+            ]),
+        SubResource("location", bucket: [.get: "GetBucketLocation"]),
+        SubResource("logging", bucket: [.get: "GetBucketLogging", .put: "PutBucketLogging"]),
+        SubResource("metadataAnnotationTable", bucket: [.put: "UpdateBucketMetadataAnnotationTableConfiguration"]),
+        SubResource(
+            "metadataConfiguration",
+            bucket: [
+                .get: "GetBucketMetadataConfiguration", .post: "CreateBucketMetadataConfiguration",
+                .delete: "DeleteBucketMetadataConfiguration",
+            ]),
+        SubResource("metadataInventoryTable", bucket: [.put: "UpdateBucketMetadataInventoryTableConfiguration"]),
+        SubResource("metadataJournalTable", bucket: [.put: "UpdateBucketMetadataJournalTableConfiguration"]),
+        SubResource(
+            "metadataTable",
+            bucket: [
+                .get: "GetBucketMetadataTableConfiguration", .post: "CreateBucketMetadataTableConfiguration",
+                .delete: "DeleteBucketMetadataTableConfiguration",
+            ]),
+        SubResource("metrics", bucketGetPutDelete: "BucketMetricsConfiguration"),
+        SubResource(
+            "notification",
+            bucket: [.get: "GetBucketNotificationConfiguration", .put: "PutBucketNotificationConfiguration"]),
+        SubResource("object-lock", bucket: [.get: "GetObjectLockConfiguration", .put: "PutObjectLockConfiguration"]),
+        SubResource("ownershipControls", bucketGetPutDelete: "BucketOwnershipControls"),
+        SubResource("policy", bucketGetPutDelete: "BucketPolicy"),
+        SubResource("policyStatus", bucket: [.get: "GetBucketPolicyStatus"]),
+        SubResource("publicAccessBlock", bucketGetPutDelete: "PublicAccessBlock"),
+        SubResource("renameObject", object: [.put: "RenameObject"]),
+        SubResource("replication", bucketGetPutDelete: "BucketReplication"),
+        SubResource("requestPayment", bucket: [.get: "GetBucketRequestPayment", .put: "PutBucketRequestPayment"]),
+        SubResource("restore", object: [.post: "RestoreObject"]),
+        SubResource("retention", object: [.get: "GetObjectRetention", .put: "PutObjectRetention"]),
+        SubResource("select", object: [.post: "SelectObjectContent"]),
+        SubResource("session", bucket: [.get: "CreateSession"]),
+        SubResource(
+            "tagging",
+            bucket: [.get: "GetBucketTagging", .put: "PutBucketTagging", .delete: "DeleteBucketTagging"],
+            object: [.get: "GetObjectTagging", .put: "PutObjectTagging", .delete: "DeleteObjectTagging"]),
+        SubResource("torrent", object: [.get: "GetObjectTorrent"]),
+        SubResource(
+            "uploadId",
+            object: [
+                .get: "ListParts", .put: "UploadPart", .post: "CompleteMultipartUpload", .delete: "AbortMultipartUpload",
+            ]),
+        SubResource("uploads", bucket: [.get: "ListMultipartUploads"], object: [.post: "CreateMultipartUpload"]),
+        SubResource("versioning", bucket: [.get: "GetBucketVersioning", .put: "PutBucketVersioning"]),
+        SubResource("versions", bucket: [.get: "ListObjectVersions"]),
+        SubResource("website", bucketGetPutDelete: "BucketWebsite"),
+    ]
+
+    /// By query name.
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}

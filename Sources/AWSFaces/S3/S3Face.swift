@@ -1,0 +1,106 @@
+package import Exchange
+package import Federation
+import HTTPTypes
+package import HummingbirdCore
+package import Logging
+import NIOCore
+import Policy
+import WireFormats
+
+/// Amazon S3 over REST. (S3 API Reference, version 2006-03-01.)
+///
+/// Every request goes the same way: parse, authenticate, then the operation asks for permission, acts and encodes its answer.
+package struct S3Face: Sendable {
+    /// The namespace of every document but errors.
+    static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
+
+    private let authenticator: Authenticator
+    private let logger: Logger
+    private let policies = BucketPolicies()
+
+    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, logger: Logger) {
+        self.authenticator = authenticator
+        self.logger = logger
+    }
+
+    /// Answers one request; a refusal is an answer too.
+    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; nothing where the path names it.
+    package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
+        exchange.note(face: "s3")
+        do {
+            guard let query = FormFields(parsing: exchange.query) else {
+                throw S3Error(.invalidURI, nil, ["URI": exchange.path])
+            }
+            let operation = try S3Operation(
+                method: exchange.method, path: exchange.path, query: query, headers: exchange.headers,
+                bucketFromHost: bucketFromHost)
+            exchange.note(operation: operation.name)
+            let request = S3Request(
+                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation), policies: policies)
+            return try await perform(operation, request)
+        } catch let error as S3Error {
+            return refuse(error, exchange)
+        } catch {
+            logger.error(
+                "A request to S3 failed",
+                metadata: ["error": "\(error)", "request": "\(exchange.id.text)", "method": "\(exchange.method)"])
+            return refuse(S3Error(.internalError), exchange)
+        }
+    }
+
+    private func authenticate(_ exchange: Exchange, _ operation: S3Operation) throws(S3Error) -> Authenticated? {
+        if case .preflight = operation { return nil }
+        do {
+            let authenticated = try authenticator.authenticate(exchange.signable, service: "s3")
+            if let arn = authenticated?.caller.arn { exchange.note(caller: arn) }
+            return authenticated
+        } catch {
+            throw S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
+        }
+    }
+
+    private func perform(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
+        switch operation {
+        case .listBuckets: try request.listBuckets()
+        case .createBucket(let bucket): try await request.createBucket(bucket)
+        case .headBucket(let bucket): try request.headBucket(bucket)
+        case .deleteBucket(let bucket): try await request.deleteBucket(bucket)
+        case .getBucketLocation(let bucket): try request.getBucketLocation(bucket)
+        case .getBucketPolicy(let bucket): try request.getBucketPolicy(bucket)
+        case .putBucketPolicy(let bucket): try await request.putBucketPolicy(bucket)
+        case .deleteBucketPolicy(let bucket): try await request.deleteBucketPolicy(bucket)
+        case .listObjects(let bucket): try await request.listObjects(bucket)
+        case .listObjectsV2(let bucket): try await request.listObjectsV2(bucket)
+        case .listMultipartUploads(let bucket): try await request.listMultipartUploads(bucket)
+        case .deleteObjects(let bucket): try await request.deleteObjects(bucket)
+        case .getObject(let address): try await request.getObject(address)
+        case .headObject(let address): try request.headObject(address)
+        case .putObject(let address): try await request.putObject(address)
+        case .copyObject(let address): try await request.copyObject(address)
+        case .deleteObject(let address): try await request.deleteObject(address)
+        case .createMultipartUpload(let address): try await request.createMultipartUpload(address)
+        case .uploadPart(let address): try await request.uploadPart(address)
+        case .uploadPartCopy(let address): try await request.uploadPartCopy(address)
+        case .completeMultipartUpload(let address): try await request.completeMultipartUpload(address)
+        case .abortMultipartUpload(let address): try await request.abortMultipartUpload(address)
+        case .listParts(let address): try await request.listParts(address)
+        case .preflight: throw request.preflightRefusal()
+        case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
+        }
+    }
+
+    private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
+        exchange.note(errorCode: error.code.rawValue)
+        var headers = exchange.s3Headers()
+        headers.append(HTTPField(name: .contentType, value: "application/xml"))
+        if !error.allowedMethods.isEmpty {
+            let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")
+            headers.append(HTTPField(name: .allow, value: methods))
+        }
+        guard exchange.method != .head else { return Response(status: error.code.status, headers: headers) }
+        let document = error.document(requestID: exchange.id.text, hostID: exchange.id.hostID)
+        return Response(
+            status: error.code.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
+    }
+}

@@ -1,0 +1,88 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import RequestSigning
+import WireFormats
+
+/// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
+struct S3Request: Sendable {
+    let exchange: Exchange
+    /// Decoded.
+    let query: FormFields
+    /// The signature, verified; nothing for an anonymous request.
+    let authenticated: Authenticated?
+    let policies: BucketPolicies
+
+    var caller: Caller { authenticated?.caller ?? .anonymous }
+    var headers: HTTPFields { exchange.headers }
+    var objects: ObjectStore { exchange.cloud.objects }
+    var clock: SandboxClock { exchange.cloud.clock }
+
+    /// The region that the request is signed for; the first one of AWS where it says none.
+    var region: String {
+        guard let region = authenticated?.presented.scope.region, !region.isEmpty else { return "us-east-1" }
+        return region
+    }
+
+    /// The bucket of this name.
+    /// - Throws: `NoSuchBucket`; `AccessDenied` where the client expects another owner.
+    func bucket(_ name: String) throws(S3Error) -> Bucket {
+        guard let bucket = objects.bucket(named: name) else { throw .noSuchBucket(name) }
+        try check(headers[.expectedBucketOwner], owns: bucket)
+        return bucket
+    }
+
+    /// Refuses a bucket that does not belong to the account the client expects.
+    /// (S3 User Guide, "Verifying bucket ownership with bucket owner condition".)
+    func check(_ expectedOwner: String?, owns bucket: Bucket) throws(S3Error) {
+        guard let expectedOwner else { return }
+        guard expectedOwner.utf8.count == 12, expectedOwner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw S3Error(
+                .invalidBucketOwner,
+                "The value of the expected bucket owner parameter must be an AWS Account ID... [\(expectedOwner)]")
+        }
+        guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
+    }
+
+    /// Refuses a version of an object in a bucket that keeps none but the `null` one.
+    func checkVersion() throws(S3Error) {
+        guard let version = query["versionId"], version != "null" else { return }
+        throw .invalidArgument("Invalid version id specified", name: "versionId", value: version)
+    }
+
+    /// An answer with the headers that every answer of S3 has.
+    /// - Parameter fields: further headers, in order.
+    func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
+        var headers = exchange.s3Headers()
+        for field in fields { headers.append(field) }
+        return Response(status: status, headers: headers)
+    }
+
+    /// An answer whose body is an XML document.
+    func answer(
+        _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, _ content: (inout XMLWriter) -> Void
+    ) -> Response {
+        var xml = XMLWriter()
+        xml.declaration()
+        xml.element(root, namespace: S3Face.namespace, content)
+        var headers = exchange.s3Headers()
+        for field in fields { headers.append(field) }
+        headers.append(HTTPField(name: .contentType, value: "application/xml"))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: xml.bytes)))
+    }
+}
+
+extension Exchange {
+    /// The headers that every answer of S3 has. (S3 API Reference, "Common response headers".)
+    func s3Headers() -> HTTPFields {
+        var headers = HTTPFields()
+        headers.reserveCapacity(12)
+        headers.append(HTTPField(name: .s3HostID, value: id.hostID))
+        headers.append(HTTPField(name: .s3RequestID, value: id.text))
+        headers.append(HTTPField(name: .server, value: "AmazonS3"))
+        return headers
+    }
+}

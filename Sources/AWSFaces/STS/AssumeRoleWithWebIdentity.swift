@@ -1,0 +1,105 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// The inputs of `AssumeRoleWithWebIdentity`.
+/// (STS API Reference, "AssumeRoleWithWebIdentity", constraints as in the service model.)
+struct AssumeRoleWithWebIdentityInput: Equatable {
+    var roleARN: String
+    var roleSessionName: String
+    var webIdentityToken: String
+    var providerID: String?
+    var policyARNs: [String]
+    var policy: String?
+    /// Seconds.
+    var duration: Int?
+
+    init(_ fields: FormFields) throws(QueryError) {
+        var parameters = QueryParameters(fields)
+        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
+        webIdentityToken = parameters.requiredText("WebIdentityToken", length: 4...20000)
+        providerID = parameters.text("ProviderId", length: 4...2048)
+        policyARNs = parameters.list("PolicyArns", member: "arn")
+        policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
+        duration = try parameters.integer("DurationSeconds", range: 900...43200)
+        try parameters.check()
+    }
+}
+
+extension STSFace {
+    /// Verifies the token, asks the role's trust policy, and mints credentials for a session of the role.
+    func assumeRoleWithWebIdentity(
+        _ input: AssumeRoleWithWebIdentityInput, _ exchange: Exchange
+    ) async throws -> AssumeRoleWithWebIdentityResult {
+        let cloud = exchange.cloud
+        guard let account = RoleName(arn: input.roleARN)?.account else {
+            throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
+        }
+        let identity: WebIdentity
+        do {
+            identity = try await WebIdentityVerifier(cloud: cloud, names: exchange.names).verify(
+                token: input.webIdentityToken, providerID: input.providerID, account: account)
+        } catch let error as WebIdentityError {
+            throw QueryError(error)
+        }
+        exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
+
+        if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
+            throw QueryError(
+                "InvalidIdentityToken", .badRequest, "The requested role is not authorized by the roles claim of the token.")
+        }
+        let notAuthorized = QueryError(
+            "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
+        // The real service does not tell a role that is missing from one that does not trust.
+        guard let role = cloud.directory.role(arn: input.roleARN),
+            exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
+        else { throw notAuthorized }
+        let duration = input.duration ?? 3600
+        guard duration <= role.maximumSessionDuration else {
+            throw QueryError(
+                "ValidationError", .badRequest,
+                "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+        }
+        let session = try SessionPolicies(document: input.policy, arns: input.policyARNs)
+        let (credentials, token) = try tokens.mint(
+            role: role, sessionName: input.roleSessionName, duration: duration,
+            claims: identity.sessionKeys
+                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
+                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) },
+            sessionPolicies: session.documents, sourceIdentity: identity.requests.sourceIdentity)
+        return AssumeRoleWithWebIdentityResult(
+            identity: identity, role: role, credentials: credentials, sessionToken: token, packedPolicySize: session.packedSize)
+    }
+}
+
+/// What `AssumeRoleWithWebIdentity` answers.
+struct AssumeRoleWithWebIdentityResult {
+    var identity: WebIdentity
+    var role: Role
+    var credentials: SessionCredentials
+    var sessionToken: String
+    /// Per cent of what a session may carry.
+    var packedPolicySize: Int
+
+    func encode(into xml: inout XMLWriter) {
+        xml.element("SubjectFromWebIdentityToken", identity.subject)
+        xml.element("Audience", identity.audience)
+        xml.element("AssumedRoleUser") { xml in
+            xml.element("AssumedRoleId", "\(role.id):\(credentials.sessionName)")
+            xml.element("Arn", "arn:aws:sts::\(role.account):assumed-role/\(role.name)/\(credentials.sessionName)")
+        }
+        xml.element("Credentials") { xml in
+            xml.element("AccessKeyId", credentials.accessKeyID)
+            xml.element("SecretAccessKey", credentials.secretAccessKey)
+            xml.element("SessionToken", sessionToken)
+            xml.element("Expiration", credentials.expires.iso8601)
+        }
+        xml.element("Provider", identity.providerName)
+        xml.element("PackedPolicySize", String(packedPolicySize))
+        if let source = identity.requests.sourceIdentity { xml.element("SourceIdentity", source) }
+    }
+}

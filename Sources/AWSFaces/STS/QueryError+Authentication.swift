@@ -1,0 +1,75 @@
+import Federation
+import HTTPTypes
+import RequestSigning
+import WireFormats
+
+extension QueryError {
+    /// The wire form of a request that could not be authenticated, as services of the Query protocol spell it.
+    init(_ error: AuthenticationError) {
+        func mismatch(_ message: String) -> QueryError { QueryError("SignatureDoesNotMatch", .forbidden, message) }
+        func incomplete(_ message: String) -> QueryError { QueryError("IncompleteSignature", .badRequest, message) }
+        self =
+            switch error {
+            case .signing(let fault): incomplete(Self.text(fault))
+            case .wrongService(let presented, let expected):
+                mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
+            case .unknownAccessKey, .invalidSessionToken:
+                QueryError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
+            case .expiredSessionToken:
+                QueryError("ExpiredToken", .forbidden, "The security token included in the request is expired")
+            case .requestTimeTooSkewed(let request, let server):
+                request < server
+                    ? mismatch(
+                        "Signature expired: \(request.basic) is now earlier than \((server - Authenticator.allowedSkew).basic) (\(server.basic) - 15 min.)"
+                    )
+                    : mismatch(
+                        "Signature not yet current: \(request.basic) is still later than \((server + Authenticator.allowedSkew).basic) (\(server.basic) + 15 min.)"
+                    )
+            case .presignedExpired(let expires, let server, _):
+                mismatch("Signature expired: \(expires.basic) is now earlier than \(server.basic)")
+            case .presignedNotYetValid(let from, let server):
+                mismatch("Signature not yet current: \(from.basic) is still later than \(server.basic)")
+            case .missingExpires: incomplete("Request must contain 'X-Amz-Expires'.")
+            case .missingPayloadHash: incomplete("Request must contain 'X-Amz-Content-Sha256'.")
+            case .headersNotSigned(let names): incomplete("Headers not signed: \(names.joined(separator: ", "))")
+            case .signatureMismatch(let fault, _):
+                mismatch(
+                    """
+                    The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key \
+                    and signing method. Consult the service documentation for details.
+
+                    The Canonical String for this request should have been
+                    '\(String(decoding: fault.canonicalRequest, as: UTF8.self))'
+
+                    The String-to-Sign should have been
+                    '\(String(decoding: fault.stringToSign, as: UTF8.self))'
+
+                    """)
+            }
+    }
+
+    private static func text(_ fault: SigningError) -> String {
+        switch fault {
+        case .severalMechanisms: "Only one authentication mechanism is allowed."
+        case .unsupportedAlgorithm(let name): "Unsupported AWS 'algorithm': '\(name)'"
+        case .malformedComponent(let part):
+            "'\(part)' not a valid key=value pair (missing equal-sign) in Authorization header."
+        case .missingComponents(let names):
+            names.map { "Authorization header requires '\($0)' parameter." }.joined(separator: " ")
+        case .missingParameters(let names):
+            names.map { "AWS query-string parameters must include '\($0)'." }.joined(separator: " ") + " Re-examine the query-string parameters."
+        case .malformedCredential(let text, _):
+            "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '\(text)'"
+        case .missingDate: "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header."
+        case .malformedDate(let text):
+            "Date must be in ISO-8601 'basic format'. Got '\(text)'. See http://en.wikipedia.org/wiki/ISO_8601"
+        case .credentialDate(let presented, let expected):
+            "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '\(presented)' != '\(expected)', from '\(expected)'."
+        case .malformedExpires(let text): "'X-Amz-Expires' is not a number: '\(text)'"
+        case .negativeExpires: "'X-Amz-Expires' must be non-negative"
+        case .excessiveExpires: "'X-Amz-Expires' must be less than a week (in seconds)"
+        case .hostNotSigned: "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization."
+        case .invalidPayloadHash(let text): "Invalid 'X-Amz-Content-Sha256': '\(text)'"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Federation
+import HTTPTypes
+
+extension QueryError {
+    /// The wire form of a refused web identity. Texts as observed of the real service, save where a comment says otherwise.
+    init(_ error: WebIdentityError) {
+        func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
+        self =
+            switch error {
+            case .notAToken:
+                invalid("The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)")
+            case .missingClaim(let name): invalid("Missing a required claim: \(name)")
+            case .emptyClaim(let name): invalid("Claim is not allowed to be empty: \(name)")
+            case .malformedClaim(let name): invalid("Invalid value for claim: \(name)")  // our own words
+            case .malformedSessionClaim(let message): invalid(message)
+            case .malformedTimestamp: invalid("Invalid timestamp in token claims.")
+            case .nullSubject:
+                QueryError("InternalFailure", .internalServerError, "Unknown error validating third-party token")
+            case .severalAudiences:
+                invalid("Token audience contains more than one audience while authorized party is not present")
+            case .unknownIssuer(let issuer):
+                invalid("No OpenIDConnect provider found in your account for \(issuer)")
+            case .noVerificationKey:
+                invalid(
+                    "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements"
+                )
+            case .notValidated:
+                invalid(
+                    "The web identity token provided could not be validated. See the AssumeRoleWithWebIdentity documentation for requirements."
+                )
+            case .expired(let now, let expiry):
+                QueryError(
+                    "ExpiredTokenException", .badRequest,
+                    "Token expired: current date/time \(now) must be before the expiration date/time \(expiry)")
+            case .issuedInTheFuture(let issued): invalid("Token issued in the future: \(issued)")
+            case .notYetValid(let now, let notBefore):
+                invalid(
+                    "Token not yet valid: current date/time \(now) must be after or equal to the not-before date/time \(notBefore)"
+                )
+            case .unrecognizedProvider:
+                QueryError(
+                    "AccessDenied", .forbidden,
+                    "Unrecognized OAuth provider. Do not include a provider parameter when submitting OpenIDConnect ID tokens")
+            case .notALoginWithAmazonToken: invalid("Provided Token is not a Login With Amazon token")
+            case .rejected(let message): QueryError("IDPRejectedClaim", .forbidden, message)
+            }
+    }
+}

@@ -1,0 +1,39 @@
+// HMAC (RFC 2104) over the direct digest functions; both digests have blocks of 64 bytes.
+#include "COpenSSL.h"
+
+#include <openssl/crypto.h>
+#include <string.h>
+
+#define BLOCK 64
+
+#define HMAC_OVER(name, size)                                                                                \
+    copenssl_hmac_##name##_key copenssl_hmac_##name##_prepare(const uint8_t *key, size_t count) {            \
+        uint8_t block[BLOCK] = {0};                                                                          \
+        if (count > BLOCK) {                                                                                 \
+            copenssl_##name##_state digest = copenssl_##name##_init();                                       \
+            copenssl_##name##_update(&digest, key, count);                                                   \
+            copenssl_##name##_final(&digest, block);                                                         \
+        } else if (count > 0) {                                                                              \
+            memcpy(block, key, count);                                                                       \
+        }                                                                                                    \
+        for (size_t i = 0; i < BLOCK; i++) block[i] ^= 0x36;                                                 \
+        copenssl_hmac_##name##_key prepared = {copenssl_##name##_init(), copenssl_##name##_init()};          \
+        copenssl_##name##_update(&prepared.inner, block, BLOCK);                                             \
+        for (size_t i = 0; i < BLOCK; i++) block[i] ^= 0x36 ^ 0x5c;                                          \
+        copenssl_##name##_update(&prepared.outer, block, BLOCK);                                             \
+        OPENSSL_cleanse(block, BLOCK);                                                                       \
+        return prepared;                                                                                     \
+    }                                                                                                        \
+    void copenssl_hmac_##name(                                                                               \
+        const copenssl_hmac_##name##_key *key, const void *message, size_t count, uint8_t *code) {           \
+        uint8_t digest[size];                                                                                \
+        copenssl_##name##_state state = key->inner;                                                          \
+        copenssl_##name##_update(&state, message, count);                                                    \
+        copenssl_##name##_final(&state, digest);                                                             \
+        state = key->outer;                                                                                  \
+        copenssl_##name##_update(&state, digest, size);                                                      \
+        copenssl_##name##_final(&state, code);                                                               \
+    }
+
+HMAC_OVER(sha1, 20)
+HMAC_OVER(sha256, 32)

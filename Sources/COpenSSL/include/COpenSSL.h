@@ -1,0 +1,97 @@
+// A small opaque face of OpenSSL's libcrypto. No OpenSSL header is included here, so no OpenSSL type reaches Swift.
+// Functions that can fail answer 1 for success and 0 for failure; none of them leaves entries in OpenSSL's error queue.
+#ifndef COPENSSL_H
+#define COPENSSL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Digest states are plain bytes that may be copied and moved freely; they own nothing. Finalizing reads a copy.
+typedef struct { uint64_t words[12]; } copenssl_md5_state;
+typedef struct { uint64_t words[12]; } copenssl_sha1_state;
+typedef struct { uint64_t words[14]; } copenssl_sha256_state;
+typedef struct { uint64_t words[27]; } copenssl_sha512_state;
+
+copenssl_md5_state copenssl_md5_init(void);
+void copenssl_md5_update(copenssl_md5_state *state, const void *bytes, size_t count);
+void copenssl_md5_final(const copenssl_md5_state *state, uint8_t *digest);
+
+copenssl_sha1_state copenssl_sha1_init(void);
+void copenssl_sha1_update(copenssl_sha1_state *state, const void *bytes, size_t count);
+void copenssl_sha1_final(const copenssl_sha1_state *state, uint8_t *digest);
+
+copenssl_sha256_state copenssl_sha256_init(void);
+void copenssl_sha256_update(copenssl_sha256_state *state, const void *bytes, size_t count);
+void copenssl_sha256_final(const copenssl_sha256_state *state, uint8_t *digest);
+
+// SHA-384 shares the state of SHA-512.
+copenssl_sha512_state copenssl_sha384_init(void);
+void copenssl_sha384_update(copenssl_sha512_state *state, const void *bytes, size_t count);
+void copenssl_sha384_final(const copenssl_sha512_state *state, uint8_t *digest);
+
+copenssl_sha512_state copenssl_sha512_init(void);
+void copenssl_sha512_update(copenssl_sha512_state *state, const void *bytes, size_t count);
+void copenssl_sha512_final(const copenssl_sha512_state *state, uint8_t *digest);
+
+// HMAC keys are the two digest states after the padded key, so each message costs no key setup.
+typedef struct { copenssl_sha1_state inner, outer; } copenssl_hmac_sha1_key;
+typedef struct { copenssl_sha256_state inner, outer; } copenssl_hmac_sha256_key;
+
+copenssl_hmac_sha1_key copenssl_hmac_sha1_prepare(const uint8_t *key, size_t count);
+void copenssl_hmac_sha1(const copenssl_hmac_sha1_key *key, const void *message, size_t count, uint8_t *code);
+
+copenssl_hmac_sha256_key copenssl_hmac_sha256_prepare(const uint8_t *key, size_t count);
+void copenssl_hmac_sha256(const copenssl_hmac_sha256_key *key, const void *message, size_t count, uint8_t *code);
+
+/// 1 when equal; the time taken does not depend on the bytes.
+int copenssl_equal(const void *a, const void *b, size_t count);
+
+int copenssl_random(uint8_t *bytes, size_t count);
+
+// An asymmetric key, private or public. Once made it is never changed, so threads may use one key at the same time.
+typedef struct copenssl_key copenssl_key;
+
+void copenssl_key_free(copenssl_key *key);
+
+/// Reads one unencrypted private key (PKCS#8, PKCS#1 or SEC1); NULL for anything else.
+copenssl_key *copenssl_key_read_pem(const char *pem, size_t count);
+/// Writes a private key as PKCS#8 PEM; answers the number of characters, 0 when they do not fit.
+size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacity);
+
+// The digest that a signature is made over.
+enum { COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
+
+copenssl_key *copenssl_rsa_generate(size_t bits);
+copenssl_key *copenssl_rsa_public(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count);
+/// The length of the modulus in bits, 0 for a key of another kind.
+size_t copenssl_rsa_bits(const copenssl_key *key);
+/// Write a number big-endian without leading zeros; answer its length, 0 when it does not fit.
+size_t copenssl_rsa_modulus(const copenssl_key *key, uint8_t *bytes, size_t capacity);
+size_t copenssl_rsa_exponent(const copenssl_key *key, uint8_t *bytes, size_t capacity);
+/// RSASSA-PKCS1-v1_5 over a finished digest; answers the length of the signature, 0 for failure.
+size_t copenssl_rsa_sign(
+    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity);
+int copenssl_rsa_verify(
+    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
+
+// Curves are named by their size in bits: 256, 384 or 521 (P-256, P-384, P-521).
+copenssl_key *copenssl_ec_generate(size_t bits);
+/// Makes a public key from the coordinates x || y; NULL when the point is not on the curve.
+copenssl_key *copenssl_ec_public(size_t bits, const uint8_t *coordinates, size_t count);
+/// The curve of a key, 0 for a key of another kind or curve.
+size_t copenssl_ec_bits(const copenssl_key *key);
+/// Writes the coordinates x || y, each of `count` / 2 bytes.
+int copenssl_ec_coordinates(const copenssl_key *key, uint8_t *coordinates, size_t count);
+/// ECDSA over a finished digest, as r || s, each of `count` / 2 bytes.
+int copenssl_ec_sign(const copenssl_key *key, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t count);
+int copenssl_ec_verify(const copenssl_key *key, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
+
+// AES-256-GCM with keys of 32, nonces of 12 and tags of 16 bytes. The output is as long as the input.
+int copenssl_aes256gcm_seal(
+    const uint8_t *key, const uint8_t *nonce, const void *context, size_t context_count, const void *plaintext, size_t count,
+    uint8_t *ciphertext, uint8_t *tag);
+int copenssl_aes256gcm_open(
+    const uint8_t *key, const uint8_t *nonce, const void *context, size_t context_count, const void *ciphertext, size_t count,
+    const uint8_t *tag, uint8_t *plaintext);
+
+#endif

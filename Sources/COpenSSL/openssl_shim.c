@@ -1,1 +1,0 @@
-#include "openssl_shim.h"

@@ -1,0 +1,122 @@
+import Cryptography
+import NIOCore
+import SQLite
+import Synchronization
+package import Tokens
+import WireFormats
+
+/// One sandbox: its database with object data, its directory, keys, clock and journal.
+///
+/// The process holds one by default. Nothing of a sandbox is global, so that any number can live side by side.
+package final class Cloud: Sendable {
+    package let database: Database
+    package let clock: SandboxClock
+    package let journal: Journal
+    package let grants: Grants
+    package let objects: ObjectStore
+    private let seeds: [Seed]
+    private let state: Mutex<State>
+
+    /// What each write replaces and every request reads.
+    struct State: Sendable {
+        var directory = Directory()
+        var generation: Generation
+        var signingKeys = SigningKeyRing()
+    }
+
+    /// Opens the sandbox that lies in a folder, or a temporary one that ``close()`` removes.
+    ///
+    /// - Parameters:
+    ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
+    ///   - seeds: applied in order if the database is new, and by ``reset()``.
+    /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
+    package static func open(folder: String?, seeds: [Seed]) async throws -> Cloud {
+        let database = try folder.map { try Database(folder: $0) } ?? Database()
+        do {
+            let cloud = try Cloud(database: database, seeds: seeds)
+            try await cloud.load()
+            return cloud
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    private init(database: Database, seeds: [Seed]) throws {
+        self.database = database
+        self.seeds = seeds
+        clock = SandboxClock(ages: try database.read(AgeRecords.all))
+        journal = Journal()
+        grants = Grants(database: database, clock: clock)
+        objects = try ObjectStore(database: database)
+        state = Mutex(State(generation: try Generation(number: 0)))
+    }
+
+    /// The directory as it stands.
+    package var directory: Directory { state.withLock { $0.directory } }
+
+    /// Counts resets, from 1. What was issued in an earlier generation is unknown.
+    package var generation: Int64 { state.withLock { $0.generation.number } }
+
+    /// The key that seals this generation's session tokens.
+    package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }
+
+    func withState<T: Sendable>(_ body: (inout State) -> T) -> T { state.withLock { body(&$0) } }
+
+    private func load() async throws {
+        guard let generation = try database.read(Generation.stored) else { return try await startGeneration(number: 1) }
+        let records = try database.read(DirectoryRecords.all)
+        state.withLock { state in
+            state.generation = generation
+            for record in records { state.directory.insert(record) }
+        }
+    }
+
+    /// Empties the sandbox and applies its seeds again. What was issued before is unknown afterwards: sessions, tokens and
+    /// keys of the earlier generation are refused.
+    package func reset() async throws {
+        try await startGeneration(number: generation + 1)
+        journal.removeAll()
+    }
+
+    /// Starts a generation: the seeds' buckets and records, fresh keys, and nothing else.
+    ///
+    /// The generation's own record is written last, so that a sandbox whose first start was cut short starts anew.
+    private func startGeneration(number: Int64) async throws {
+        try await objects.reset()
+        for account in seeds.flatMap(\.accounts) {
+            for bucket in account.buckets { try await create(bucket, in: account.account.id) }
+        }
+        let generation = try Generation(number: number)
+        let records = seeds.flatMap(\.records)
+        let directory = records.reduce(into: Directory()) { $0.insert($1) }
+        try await database.write { connection in
+            try connection.run(DirectoryRecords.deleteAll)
+            try connection.run(GrantRecords.deleteAll)
+            try connection.run(AgeRecords.deleteAll)
+            for record in records { try DirectoryRecords.write(record, into: connection) }
+            try generation.store(in: connection)
+        }
+        clock.forgetAges()
+        state.withLock { $0 = State(directory: directory, generation: generation) }
+    }
+
+    private func create(_ seed: SeedBucket, in account: String) async throws {
+        let bucket = try await objects.createBucket(
+            named: seed.name, account: account, region: seed.region, created: clock.now)
+        if let policy = seed.policy { try await objects.setPolicy(policy, of: bucket.id) }
+        for object in seed.objects {
+            let body = objects.stage(expecting: Int64(object.body.count))
+            try await body.append(ByteBuffer(bytes: object.body))
+            let attributes = ObjectAttributes(contentType: object.contentType, metadata: object.metadata)
+            _ = try await objects.put(
+                NewObject(
+                    key: object.key, attributes: attributes, md5: MD5.hash(object.body), checksums: [], owner: account,
+                    modified: clock.now),
+                in: bucket.id, body: body)
+        }
+    }
+
+    /// Finishes what is being written and closes the database; an ephemeral sandbox is gone afterwards.
+    package func close() async { await database.close() }
+}

@@ -1,0 +1,101 @@
+package import WireFormats
+
+/// Where people log in: an OpenID Connect issuer of ours, or the lookalike of a social provider.
+package struct IdentityProvider: Sendable, Codable {
+    /// Which wire format the provider speaks.
+    package enum Kind: String, Sendable, Codable {
+        case openIDConnect, facebook, amazon, google
+    }
+
+    /// The last part of `/idp/<name>/`; for the social ones the name of the provider.
+    package var name: String
+    package var kind: Kind
+    /// The canonical issuer that ARNs, condition keys and trust policies name, `https://…` (OpenID Connect only; Google's
+    /// is fixed). Tokens may spell it by the host that they were asked for at.
+    package var issuer: String?
+    package var clients: [Client]
+    package var people: [Person]
+    /// Seconds that ID and access tokens live.
+    package var tokenLifetime: Int
+
+    package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
+        self.name = name
+        self.kind = kind
+        self.issuer = issuer
+        self.clients = clients
+        self.people = people
+        self.tokenLifetime = tokenLifetime
+    }
+
+    package func client(_ id: String) -> Client? { clients.first { $0.id == id } }
+
+    package func person(named name: String) -> Person? { people.first { $0.name == name } }
+
+    package func person(subject: String) -> Person? { people.first { $0.subject == subject } }
+
+    /// The issuer without its scheme, as ARNs and condition keys spell it (IAM User Guide, "Available keys for OIDC federation").
+    package var issuerKeyPrefix: String? {
+        issuer.map { issuer in issuer.hasPrefix("https://") ? String(issuer.dropFirst("https://".count)) : issuer }
+    }
+}
+
+/// An application that is registered at an identity provider: a relying party, OAuth client or Facebook app.
+package struct Client: Hashable, Sendable, Codable {
+    /// The client identifier; Facebook's app id.
+    package var id: String
+    /// Absent for a public client, which must then prove itself by PKCE.
+    package var secret: String?
+    /// What the consent page calls it.
+    package var name: String
+    /// Matched exactly (RFC 9700 section 4.1.1).
+    package var redirectURIs: [String]
+    /// Login with Amazon's `amzn1.application.…`, which `www.amazon.com:app_id` carries; absent elsewhere.
+    package var applicationID: String?
+
+    package init(id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?) {
+        self.id = id
+        self.secret = secret
+        self.name = name
+        self.redirectURIs = redirectURIs
+        self.applicationID = applicationID
+    }
+}
+
+/// Somebody who can log in at a provider.
+package struct Person: Hashable, Sendable, Codable {
+    /// What is typed at the login page.
+    package var name: String
+    /// The provider's identifier of the person: `sub`, Facebook's `id`, Amazon's `user_id`.
+    package var subject: String
+    package var password: String
+    /// Further claims: `name`, `email`, and whatever the seed adds. They appear in ID tokens and at userinfo by scope.
+    package var claims: JSONObject
+
+    package init(name: String, subject: String, password: String, claims: JSONObject) {
+        self.name = name
+        self.subject = subject
+        self.password = password
+        self.claims = claims
+    }
+}
+
+/// An OpenID Connect provider as IAM knows it: the issuer whose tokens an account accepts, and for which clients.
+/// (IAM User Guide, "Create an OIDC provider in IAM".)
+package struct OpenIDConnectTrust: Sendable, Codable {
+    package var account: String
+    /// `https://…`, at most 255 characters, unique in the account.
+    package var url: String
+    /// The audiences that are accepted.
+    package var clientIDs: [String]
+
+    package init(account: String, url: String, clientIDs: [String]) {
+        self.account = account
+        self.url = url
+        self.clientIDs = clientIDs
+    }
+
+    /// Host and path, the form that ARNs and condition keys use.
+    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
+
+    package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
+}

@@ -1,0 +1,46 @@
+package import WireFormats
+
+/// What an identity provider has handed out and must recognise again: a code, an opaque token, a session cookie.
+///
+/// The token itself is not kept, only its SHA-256, so that a data folder holds nothing that can be presented.
+package struct Grant: Sendable {
+    package enum Kind: String, Sendable {
+        /// Authorization code, redeemed once (RFC 6749 section 4.1.2).
+        case code
+        /// Opaque access token (RFC 6750; Facebook's and Amazon's user access tokens).
+        case accessToken = "access"
+        /// Refresh token (RFC 6749 section 6).
+        case refreshToken = "refresh"
+        /// Browser session at a login page, in a cookie.
+        case browserSession = "session"
+        /// A form that was shown and waits for its answer; what stops cross-site request forgery.
+        case pendingForm = "form"
+        /// That a person has consented to a client's scopes; kept under a name, not a secret.
+        case consent
+    }
+
+    package var kind: Kind
+    /// Name of the identity provider.
+    package var provider: String
+    /// Client identifier; empty for a browser session.
+    package var client: String
+    /// ``Person/name``; empty while nobody has logged in.
+    package var person: String
+    package var issued: Timestamp
+    package var expires: Timestamp
+    /// What else belongs to it: scope, redirect URI, nonce, code challenge; members are the kind's own.
+    package var details: JSONObject
+
+    package init(
+        kind: Kind, provider: String, client: String, person: String, issued: Timestamp, expires: Timestamp,
+        details: JSONObject = [:]
+    ) {
+        self.kind = kind
+        self.provider = provider
+        self.client = client
+        self.person = person
+        self.issued = issued
+        self.expires = expires
+        self.details = details
+    }
+}

@@ -1,0 +1,39 @@
+import SQLite
+import WireFormats
+
+/// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person`.
+enum GrantRecords {
+    static let insert = """
+        INSERT INTO grants (token_hash, provider, kind, client, person, issued, expires, document)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """
+    static let find = "SELECT provider, kind, client, person, issued, expires, document FROM grants WHERE token_hash = ?1"
+    static let delete = "DELETE FROM grants WHERE token_hash = ?1"
+    static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
+    static let deleteAll = "DELETE FROM grants"
+
+    static func insert(_ grant: Grant, hash: [UInt8], into connection: Connection) throws {
+        try connection.run(
+            insert, .blob(hash), .text(grant.provider), .text(grant.kind.rawValue), .text(grant.client), .text(grant.person),
+            .integer(grant.issued.milliseconds), .integer(grant.expires.milliseconds),
+            .text(JSONValue.object(grant.details).serialized()))
+    }
+
+    static func find(hash: [UInt8], in connection: Connection) throws -> Grant? {
+        try connection.first(find, .blob(hash)) { row -> Grant? in
+            guard let kind = Grant.Kind(rawValue: row.text(1)) else { return nil }
+            return Grant(
+                kind: kind, provider: row.text(0), client: row.text(2), person: row.text(3),
+                issued: Timestamp(milliseconds: row.integer(4)), expires: Timestamp(milliseconds: row.integer(5)),
+                details: try JSONValue(parsing: row.text(6)).objectValue ?? [:])
+        } ?? nil
+    }
+
+    static func delete(hash: [UInt8], in connection: Connection) throws {
+        try connection.run(delete, .blob(hash))
+    }
+
+    static func delete(provider: String, client: String, person: String, in connection: Connection) throws {
+        try connection.run(deleteOfPerson, .text(provider), .text(client), .text(person))
+    }
+}

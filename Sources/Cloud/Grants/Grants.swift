@@ -1,0 +1,58 @@
+import Cryptography
+import SQLite
+
+/// The grants of the sandbox's identity providers.
+///
+/// A look-up runs where the request runs: it is one seek by primary key.
+package struct Grants: Sendable {
+    let database: Database
+    let clock: SandboxClock
+
+    /// Keeps `grant` under `token`; it is found from the moment this returns.
+    package func keep(_ grant: Grant, under token: String) async throws {
+        try await database.write { connection in try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection) }
+    }
+
+    /// The grant of this token if it is known, of this kind, and neither expired nor revoked.
+    package func find(_ token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
+        guard let grant = try look(up: token, kind: kind, at: provider) else { return nil }
+        return clock.hasExpired(grant.expires, issuedAt: grant.issued) ? nil : grant
+    }
+
+    /// The grant of this token, expired or not; nothing if it was never given or has been revoked.
+    package func look(up token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
+        let grant = try database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
+        guard let grant, grant.kind == kind, grant.provider == provider else { return nil }
+        return grant
+    }
+
+    /// Takes the grant away and returns it: of many callers with the same code, one gets it.
+    package func redeem(_ token: String, kind: Grant.Kind, at provider: String) async throws -> Grant? {
+        let grant = try await database.write { connection -> Grant? in
+            let hash = SHA256.hash(token)
+            guard let grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider
+            else { return nil }
+            try GrantRecords.delete(hash: hash, in: connection)
+            return grant
+        }
+        guard let grant, !clock.hasExpired(grant.expires, issuedAt: grant.issued) else { return nil }
+        return grant
+    }
+
+    /// Revokes one token. Unknown ones are no error (RFC 7009 section 2.2).
+    package func revoke(_ token: String) async throws {
+        try await database.write { connection in try GrantRecords.delete(hash: SHA256.hash(token), in: connection) }
+    }
+
+    /// Revokes the token of this SHA-256, for whoever has kept no more of it.
+    package func revoke(digest: [UInt8]) async throws {
+        try await database.write { connection in try GrantRecords.delete(hash: digest, in: connection) }
+    }
+
+    /// Revokes every code and token that a person gave a client at a provider.
+    package func revokeAll(provider: String, client: String, person: String) async throws {
+        try await database.write { connection in
+            try GrantRecords.delete(provider: provider, client: client, person: person, in: connection)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// The recent exchanges of the sandbox, within a fixed number of bytes.
+///
+/// An entry holds what a decision was made from; its trace is computed again when somebody looks.
+package final class Journal: Sendable {
+    private struct State {
+        var entries: [JournalEntry] = []
+        /// Index of the oldest entry; the array is compacted when half of it lies before this.
+        var first = 0
+        var bytes = 0
+        var nextNumber: Int64 = 1
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    /// - Parameter capacity: bytes that the entries may take together, by ``JournalEntry/cost``.
+    package init(capacity: Int = 8 << 20) { self.capacity = capacity }
+
+    package func append(_ entry: JournalEntry) {
+        state.withLock { state in
+            var entry = entry
+            entry.number = state.nextNumber
+            state.nextNumber += 1
+            state.bytes += entry.cost
+            state.entries.append(entry)
+            while state.bytes > capacity, state.first < state.entries.count - 1 {
+                state.bytes -= state.entries[state.first].cost
+                state.first += 1
+            }
+            if state.first > 1024, state.first > state.entries.count / 2 {
+                state.entries.removeFirst(state.first)
+                state.first = 0
+            }
+        }
+    }
+
+    /// The newest entries that fit, newest first.
+    package func recent(limit: Int, where fits: (JournalEntry) -> Bool) -> [JournalEntry] {
+        let (entries, first) = state.withLock { ($0.entries, $0.first) }
+        var found: [JournalEntry] = []
+        for entry in entries[first...].reversed() where fits(entry) {
+            found.append(entry)
+            if found.count == limit { break }
+        }
+        return found
+    }
+
+    package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber) } }
+}

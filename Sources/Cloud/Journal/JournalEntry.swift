@@ -1,0 +1,64 @@
+package import WireFormats
+
+/// One exchange: what was asked, who asked, what was decided and answered.
+package struct JournalEntry: Sendable {
+    /// Counts up from 1; tells entries of one sandbox apart.
+    package internal(set) var number: Int64 = 0
+    package var time: Timestamp
+    package var requestID: String
+    package var method: String
+    /// Path and query as received. Secrets in it (signatures, tokens) are masked when it is shown.
+    package var target: String
+    package var host: String
+    /// `s3`, `sts`, `facebook`, …; the face that answered.
+    package var face: String
+    /// ARN of the caller, or the name that the face uses; nothing for an anonymous one.
+    package var caller: String?
+    package var operation: String?
+    /// What the authorizer was asked, in order.
+    package var decisions: [JournalDecision]
+    package var status: Int
+    /// The wire error code, if the answer was an error.
+    package var errorCode: String?
+
+    package init(
+        time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
+        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?
+    ) {
+        self.time = time
+        self.requestID = requestID
+        self.method = method
+        self.target = target
+        self.host = host
+        self.face = face
+        self.caller = caller
+        self.operation = operation
+        self.decisions = decisions
+        self.status = status
+        self.errorCode = errorCode
+    }
+
+    /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
+    var cost: Int {
+        256 + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0) + decisions.reduce(0) { $0 + $1.cost }
+    }
+}
+
+/// One question to the authorizer and its answer, with a way to see why.
+package struct JournalDecision: Sendable {
+    package var action: String
+    package var resource: String
+    package var allowed: Bool
+    /// Computes the trace again from the inputs of the decision.
+    package var explain: @Sendable () -> [String]
+
+    package init(action: String, resource: String, allowed: Bool, explain: @escaping @Sendable () -> [String]) {
+        self.action = action
+        self.resource = resource
+        self.allowed = allowed
+        self.explain = explain
+    }
+
+    /// The captured inputs are an array of keys beside policies that the directory holds anyway.
+    var cost: Int { 1024 + action.utf8.count + resource.utf8.count }
+}

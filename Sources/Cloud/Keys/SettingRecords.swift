@@ -1,0 +1,17 @@
+import SQLite
+
+/// The table `settings`: what the sandbox generated for itself, by name.
+enum SettingRecords {
+    static let upsert = """
+        INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
+    static let find = "SELECT value FROM settings WHERE name = ?1"
+
+    static func set(_ name: String, to value: [UInt8], in connection: Connection) throws {
+        try connection.run(upsert, .text(name), .blob(value))
+    }
+
+    static func value(_ name: String, in connection: Connection) throws -> [UInt8]? {
+        try connection.first(find, .text(name)) { $0.blob(0) }
+    }
+}

@@ -1,0 +1,170 @@
+package import NIOCore
+import SQLite
+import Synchronization
+
+/// A body on its way into the store, invisible until a put or a part publishes it.
+///
+/// One task appends. A body of at most 256 KiB stays in memory until it is published; a longer one is written piece by
+/// piece, at most three at a time beside the one being filled, while the caller goes on hashing. A writer that is dropped
+/// unpublished takes what it staged with it.
+package final class BodyWriter: Sendable {
+    fileprivate struct State {
+        /// The bytes of the piece being filled; everything, while there is no content.
+        var filling = ByteBuffer()
+        var size: Int64 = 0
+        var content: ContentID?
+        var pieceCount: Int64 = 0
+        var inFlight = 0
+        var waiter: (allowed: Int, continuation: CheckedContinuation<Void, Never>)?
+        var failure: ObjectStoreError?
+    }
+
+    private static let piecesInFlight = 3
+
+    private let database: Database
+    private let contents: Contents
+    private let expected: Int64?
+    private let state = Mutex(State())
+
+    init(database: Database, contents: Contents, expecting size: Int64?) {
+        self.database = database
+        self.contents = contents
+        expected = size
+    }
+
+    deinit { release() }
+
+    /// Bytes appended so far.
+    package var size: Int64 { state.withLock { $0.size } }
+
+    /// Takes the buffer's readable bytes; suspends while too many pieces wait to be written.
+    /// - Throws: ``ObjectStoreError/bodyTooLarge``, ``ObjectStoreError/bodyDiscarded``, or why a piece could not be written.
+    package func append(_ buffer: ByteBuffer) async throws(ObjectStoreError) {
+        var rest = buffer
+        while rest.readableBytes > 0 {
+            if let (piece, row, isFirst, content) = try fill(from: &rest) {
+                write(piece, to: row, startingContent: isFirst ? content : nil)
+                await wait(untilInFlight: Self.piecesInFlight - 1)
+            }
+        }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Forgets the body. What was already written is deleted in the background.
+    package func discard() { release() }
+
+    /// Waits until everything but the last piece is written.
+    func finish() async throws(ObjectStoreError) -> StagedBody {
+        await wait(untilInFlight: 0)
+        let (staged, failure) = state.withLock { state in
+            let last = state.filling
+            guard let content = state.content else { return (StagedBody.inline(last), state.failure) }
+            return (.content(content, size: state.size, last: last, position: state.pieceCount), state.failure)
+        }
+        if let failure { throw failure }
+        return staged
+    }
+
+    /// Ends the writer's hold on its content, which the database now refers to or nobody wants.
+    func release() {
+        let content = state.withLock { state -> ContentID? in
+            state.failure = .bodyDiscarded
+            state.filling = ByteBuffer()
+            defer { state.content = nil }
+            return state.content
+        }
+        if let content { contents.unpin([content]) }
+    }
+
+    /// Moves bytes into the piece being filled, or hands that piece out when it is full and more bytes are there.
+    private func fill(
+        from rest: inout ByteBuffer
+    ) throws(ObjectStoreError) -> (piece: ByteBuffer, row: Int64, isFirst: Bool, content: ContentID)? {
+        let incoming = rest
+        let filled: Result<(Int, (ByteBuffer, Int64, Bool, ContentID)?), ObjectStoreError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            let room = ContentID.pieceSize - state.filling.readableBytes
+            guard room == 0 else {
+                let count = min(room, incoming.readableBytes)
+                state.take(incoming.getSlice(at: incoming.readerIndex, length: count) ?? ByteBuffer(), expecting: expected)
+                return .success((count, nil))
+            }
+            guard state.size < ContentID.maximumSize else { return .failure(.bodyTooLarge) }
+            let content = state.content ?? contents.stage()
+            let row = content.piece(at: state.pieceCount)
+            let piece = state.filling
+            state.filling = ByteBuffer()
+            state.content = content
+            state.pieceCount += 1
+            state.inFlight += 1
+            return .success((0, (piece, row, state.pieceCount == 1, content)))
+        }
+        let (count, piece) = try filled.get()
+        rest.moveReaderIndex(forwardBy: count)
+        return piece
+    }
+
+    private func write(_ piece: ByteBuffer, to row: Int64, startingContent content: ContentID?) {
+        database.submit { connection in
+            if let content { try connection.run(ContentStatement.insert.rawValue, .integer(content.number)) }
+            try connection.insertPiece(piece, at: row)
+        } completion: { result in
+            let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
+                state.inFlight -= 1
+                if case .failure(let error) = result, state.failure == nil { state.failure = ObjectStoreError(error) }
+                guard let waiter = state.waiter, state.inFlight <= waiter.allowed else { return nil }
+                state.waiter = nil
+                return waiter.continuation
+            }
+            waiter?.resume()
+        }
+    }
+
+    private func wait(untilInFlight allowed: Int) async {
+        if state.withLock({ $0.inFlight <= allowed }) { return }
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.inFlight <= allowed { return true }
+                state.waiter = (allowed, continuation)
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}
+
+extension BodyWriter.State {
+    /// Adds bytes that fit into the piece being filled.
+    fileprivate mutating func take(_ bytes: ByteBuffer, expecting expected: Int64?) {
+        defer { size += Int64(bytes.readableBytes) }
+        // A body that comes in one buffer, as small ones do, and a piece that comes whole are not copied.
+        if size == 0 || bytes.readableBytes == ContentID.pieceSize {
+            filling = bytes
+            return
+        }
+        let needed = filling.readableBytes + bytes.readableBytes
+        if filling.capacity < needed {
+            let wanted = expected.map { Int(clamping: $0 - size) + filling.readableBytes } ?? ContentID.pieceSize
+            var grown = ByteBufferAllocator().buffer(capacity: min(max(wanted, needed), ContentID.pieceSize))
+            grown.writeImmutableBuffer(filling)
+            filling = grown
+        }
+        filling.writeImmutableBuffer(bytes)
+    }
+}
+
+/// What a writer hands to the transaction that publishes its body.
+enum StagedBody: Sendable {
+    /// The whole body, at most one piece.
+    case inline(ByteBuffer)
+    /// A content whose pieces before `position` are written; `last` belongs at `position`.
+    case content(ContentID, size: Int64, last: ByteBuffer, position: Int64)
+}
+
+extension Connection {
+    func insertPiece(_ piece: ByteBuffer, at row: Int64) throws {
+        try piece.withUnsafeReadableBytes { bytes in
+            _ = try run(ContentStatement.insertPiece.rawValue, .integer(row), .bytes(bytes))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A checksum that a client declared for a body and the face has verified.
+/// S3 User Guide, "Checking object integrity".
+package struct Checksum: Hashable, Sendable {
+    /// Raw values are stored: never change one.
+    package enum Algorithm: UInt8, Hashable, Sendable, CaseIterable {
+        case crc32 = 1
+        case crc32c
+        case crc64nvme
+        case sha1
+        case sha256
+    }
+
+    /// What the bytes were computed over.
+    package enum Coverage: UInt8, Hashable, Sendable {
+        /// The whole body.
+        case fullObject = 0
+        /// The concatenated checksums of a multipart object's parts.
+        case composite
+    }
+
+    package var algorithm: Algorithm
+    package var coverage: Coverage
+    /// The checksum's bytes, most significant first; 4, 8, 20 or 32 of them.
+    package var bytes: [UInt8]
+
+    package init(_ algorithm: Algorithm, coverage: Coverage = .fullObject, bytes: [UInt8]) {
+        self.algorithm = algorithm
+        self.coverage = coverage
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,35 @@
+/// The statements on contents, their pieces, and the segments that join them to objects.
+enum ContentStatement: String, CaseIterable {
+    // By primary key, from its end.
+    case last = "SELECT max(id) FROM contents"
+
+    // By the partial index contents_unused.
+    case unused = "SELECT id FROM contents WHERE uses = 0"
+
+    case insert = "INSERT INTO contents(id, uses) VALUES (?1, 0)"
+
+    // By primary key.
+    case addUse = "UPDATE contents SET uses = uses + 1 WHERE id = ?1"
+
+    // By primary key.
+    case dropUse = "UPDATE contents SET uses = uses - 1 WHERE id = ?1 RETURNING uses"
+
+    // By primary key.
+    case delete = "DELETE FROM contents WHERE id = ?1"
+
+    case insertPiece = "INSERT INTO pieces(id, bytes) VALUES (?1, ?2)"
+
+    // By primary key.
+    case piece = "SELECT bytes FROM pieces WHERE id = ?1"
+
+    // By primary key, one content's range of it.
+    case deletePieces = "DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)"
+
+    case insertSegment = "INSERT INTO segments(object, number, content, size) VALUES (?1, ?2, ?3, ?4)"
+
+    // By primary key, in its order.
+    case segments = "SELECT number, content, size FROM segments WHERE object = ?1 ORDER BY number"
+
+    // By primary key.
+    case deleteSegments = "DELETE FROM segments WHERE object = ?1"
+}

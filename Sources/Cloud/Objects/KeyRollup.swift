@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How a listing treats the keys it meets: by a prefix they must have and a delimiter that rolls them up.
+/// All comparisons are of UTF-8 bytes. S3 User Guide, "Organizing objects using prefixes".
+struct KeyRollup {
+    enum Place: Equatable {
+        /// The key lacks the prefix; no later key has it.
+        case beyondPrefix
+        case entry
+        /// The key belongs to the common prefix that is so many bytes of it.
+        case commonPrefix(length: Int)
+    }
+
+    private let prefix: [UInt8]
+    private let delimiter: [UInt8]
+
+    init(prefix: String, delimiter: String?) {
+        self.prefix = Array(prefix.utf8)
+        self.delimiter = Array((delimiter ?? "").utf8)
+    }
+
+    /// The least key, or what could be one, at which a listing after `marker` begins.
+    func start(after marker: String?) -> [UInt8] {
+        let marker = Array((marker ?? "").utf8)
+        if marker.isEmpty || marker.lexicographicallyPrecedes(prefix) { return prefix }
+        // Past a common prefix as a whole; past a key to what follows it directly.
+        if marker.withUnsafeBytes(place) == .commonPrefix(length: marker.count) { return Self.successor(ofKeysWith: marker) }
+        return marker + [0]
+    }
+
+    /// Of keys that come in order, starting with ``start(after:)``.
+    func place(of key: UnsafeRawBufferPointer) -> Place {
+        guard key.starts(with: prefix) else { return .beyondPrefix }
+        guard let first = delimiter.first else { return .entry }
+        var start = prefix.count
+        while key.count - start >= delimiter.count, let base = key.baseAddress,
+            let found = memchr(base + start, Int32(first), key.count - start)
+        {
+            let offset = UnsafeRawPointer(found) - base
+            if key[offset...].starts(with: delimiter) { return .commonPrefix(length: offset + delimiter.count) }
+            start = offset + 1
+        }
+        return .entry
+    }
+
+    /// The least sequence of bytes above every key that begins with `prefix`.
+    static func successor(ofKeysWith prefix: [UInt8]) -> [UInt8] {
+        // UTF-8 has no byte 0xff, so the last byte can always be raised.
+        guard let last = prefix.last else { return [0xff] }
+        return prefix.dropLast() + [last == 0xff ? last : last + 1]
+    }
+}

@@ -1,0 +1,98 @@
+package import NIOCore
+import SQLite
+import Synchronization
+
+/// The bytes of an object's body, or of a range of it, as buffers of at most 256 KiB; none for an empty one.
+///
+/// Pieces are read on the database's pool, one ahead of the one handed out.
+package struct ObjectBytes: AsyncSequence, Sendable {
+    package typealias Element = ByteBuffer
+    package typealias Failure = ObjectStoreError
+
+    let object: StoredObject
+    let range: Range<Int64>
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        /// A small body, until it has been handed out.
+        private var inline: ByteBuffer?
+        private var walk: PieceWalk
+        private let pin: ContentPin?
+        private var ahead: PieceRead?
+
+        init(_ bytes: ObjectBytes) {
+            inline = bytes.object.inlineBody?.getSlice(at: Int(bytes.range.lowerBound), length: bytes.range.count)
+            walk = PieceWalk(bytes.object.segments, range: bytes.range)
+            pin = bytes.object.pin
+        }
+
+        package mutating func next() async throws(ObjectStoreError) -> ByteBuffer? {
+            if let whole = inline {
+                inline = nil
+                return whole.readableBytes == 0 ? nil : whole
+            }
+            guard let current = ahead ?? readNext() else { return nil }
+            ahead = readNext()
+            return try await current.value
+        }
+
+        package mutating func next(isolation: isolated (any Actor)?) async throws(ObjectStoreError) -> ByteBuffer? {
+            try await next()
+        }
+
+        private mutating func readNext() -> PieceRead? {
+            guard let pin, let slice = walk.next() else { return nil }
+            return PieceRead(slice, pin: pin)
+        }
+    }
+}
+
+/// One piece being read on the pool; its value is awaited at most once.
+private final class PieceRead: Sendable {
+    private enum State {
+        case running
+        case awaited(CheckedContinuation<Result<ByteBuffer, ObjectStoreError>, Never>)
+        case finished(Result<ByteBuffer, ObjectStoreError>)
+    }
+
+    private let state = Mutex(State.running)
+
+    /// Starts to read. The pin lives until the read has ended.
+    init(_ slice: PieceWalk.Slice, pin: ContentPin) {
+        pin.database.readInPool { connection in
+            try connection.first(ContentStatement.piece.rawValue, .integer(slice.row)) { $0.buffer(0, in: slice.range) }
+        } completion: { result in
+            withExtendedLifetime(pin) { self.finish(result, expecting: slice.range.count) }
+        }
+    }
+
+    var value: ByteBuffer {
+        get async throws(ObjectStoreError) {
+            let result = await withCheckedContinuation { continuation in
+                let finished = state.withLock { state -> Result<ByteBuffer, ObjectStoreError>? in
+                    if case .finished(let result) = state { return result }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let finished { continuation.resume(returning: finished) }
+            }
+            return try result.get()
+        }
+    }
+
+    private func finish(_ read: Result<ByteBuffer?, any Error>, expecting count: Int) {
+        let result: Result<ByteBuffer, ObjectStoreError>
+        switch read {
+        case .success(let piece?) where piece.readableBytes == count: result = .success(piece)
+        case .success: result = .failure(.storage(SQLiteError(extendedCode: 11, message: "a piece of the body is missing")))
+        case .failure(let error): result = .failure(ObjectStoreError(error))
+        }
+        let waiting = state.withLock { state -> CheckedContinuation<Result<ByteBuffer, ObjectStoreError>, Never>? in
+            defer { state = .finished(result) }
+            if case .awaited(let continuation) = state { return continuation }
+            return nil
+        }
+        waiting?.resume(returning: result)
+    }
+}

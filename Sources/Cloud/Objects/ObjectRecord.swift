@@ -1,0 +1,52 @@
+package import WireFormats
+
+/// What the store knows of one object besides its body; spelled in no dialect.
+///
+/// Keys are compared and ordered by their UTF-8 bytes. `==` on two records compares keys as Swift compares strings, by
+/// canonical equivalence: do not use it to tell keys apart.
+package struct ObjectRecord: Hashable, Sendable {
+    package var key: String
+    /// Bytes of the body.
+    package var size: Int64
+    package var entityTag: EntityTag
+    package var modified: Timestamp
+    package var attributes: ObjectAttributes
+    /// At most one for each algorithm.
+    package var checksums: [Checksum]
+    /// The account that owns the object.
+    package var owner: String
+}
+
+/// What a put says of the object that it makes.
+package struct NewObject: Sendable {
+    package var key: String
+    package var attributes: ObjectAttributes
+    /// MD5 of the body, 16 bytes.
+    package var md5: [UInt8]
+    package var checksums: [Checksum]
+    package var owner: String
+    package var modified: Timestamp
+
+    package init(
+        key: String, attributes: ObjectAttributes = ObjectAttributes(), md5: [UInt8], checksums: [Checksum] = [],
+        owner: String, modified: Timestamp
+    ) {
+        self.key = key
+        self.attributes = attributes
+        self.md5 = md5
+        self.checksums = checksums
+        self.owner = owner
+        self.modified = modified
+    }
+}
+
+/// What must hold of the object under the key when a write takes effect; judged inside the write's transaction.
+/// S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.
+package enum Precondition: Hashable, Sendable {
+    case none
+    /// `If-None-Match: *`: there must be no object, else ``ObjectStoreError/preconditionFailed``.
+    case ifNoneMatchAny
+    /// `If-Match`: the object must exist, else ``ObjectStoreError/noSuchKey``, and have this tag, else
+    /// ``ObjectStoreError/preconditionFailed``.
+    case ifMatch(EntityTag)
+}

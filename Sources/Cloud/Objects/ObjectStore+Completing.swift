@@ -1,0 +1,62 @@
+import SQLite
+import WireFormats
+
+extension ObjectStore {
+    /// Makes an object of an upload's parts and ends the upload. The object takes the parts' contents over; parts that
+    /// the completion does not name are deleted.
+    /// - Throws: ``ObjectStoreError``, judged in this order: `noSuchUpload`, `invalidPartOrder`, `invalidPart`,
+    ///   `partTooSmall`, the precondition's errors.
+    @discardableResult
+    package func complete(
+        _ upload: MultipartUpload, with completion: UploadCompletion, if precondition: Precondition = .none
+    ) async throws(ObjectStoreError) -> ObjectRecord {
+        let written = try await write { connection in
+            try connection.requireUpload(upload)
+            let stored = try connection.contentsOfParts(of: upload.number)
+            let segments = try completion.segments(from: stored)
+            let record = ObjectRecord(
+                key: upload.key, size: segments.reduce(0) { $0 + $1.size },
+                entityTag: EntityTag(md5: completion.md5, partCount: segments.count), modified: completion.modified,
+                attributes: upload.attributes, checksums: completion.checksums, owner: upload.owner)
+            var written = Written(record: record)
+            // Counted for the object first, so that no content is without a use when the parts drop theirs.
+            for segment in segments { try connection.addUse(of: segment.content) }
+            try connection.deleteUpload(upload.number, released: &written.released)
+            try connection.place(
+                record, in: upload.bucket, body: .segments(segments), if: precondition, released: &written.released)
+            return written
+        } committed: { self.settle($0) }
+        return written.record
+    }
+}
+
+extension UploadCompletion {
+    /// The object's segments, once the named parts have been found among the stored ones.
+    fileprivate func segments(
+        from stored: [(part: StoredPart, content: ContentID)]
+    ) throws(ObjectStoreError) -> [Segment] {
+        for (earlier, later) in zip(parts, parts.dropFirst()) where earlier.number >= later.number {
+            throw .invalidPartOrder
+        }
+        let byNumber = Dictionary(stored.map { ($0.part.number, $0) }, uniquingKeysWith: { $1 })
+        var segments: [Segment] = []
+        for named in parts {
+            guard let (part, content) = byNumber[named.number], part.md5 == named.md5 else {
+                throw .invalidPart(number: named.number)
+            }
+            if let checksum = named.checksum, !part.checksums.contains(where: { $0.matches(checksum) }) {
+                throw .invalidPart(number: named.number)
+            }
+            segments.append(Segment(number: part.number, content: content, size: part.size))
+        }
+        if segments.isEmpty { throw .invalidPart(number: 1) }
+        for segment in segments.dropLast() where segment.size < minimumPartSize {
+            throw .partTooSmall(number: segment.number, size: segment.size)
+        }
+        return segments
+    }
+}
+
+extension Checksum {
+    fileprivate func matches(_ other: Checksum) -> Bool { algorithm == other.algorithm && bytes == other.bytes }
+}

@@ -1,0 +1,60 @@
+import SQLite
+import WireFormats
+
+extension ObjectStore {
+    /// One page of the bucket's objects and common prefixes, as one moment of the database shows them. Runs on the pool;
+    /// each common prefix costs one seek, however many keys it stands for.
+    package func list(_ query: ListQuery, in bucket: Bucket.ID) async throws(ObjectStoreError) -> ListPage {
+        if query.limit <= 0 { return ListPage(entries: [], isTruncated: false, last: nil) }
+        return try await readInPool { connection in
+            try connection.readTransaction { try connection.page(of: query, in: bucket) }
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func page(of query: ListQuery, in bucket: Bucket.ID) throws -> ListPage {
+        let rollup = KeyRollup(prefix: query.prefix, delimiter: query.delimiter)
+        var page = ListPage(entries: [], isTruncated: false, last: nil)
+        return try withStatement(ObjectStatement.list.rawValue) { statement in
+            try statement.bind(.integer(bucket.number), at: 1)
+            try statement.bind(.blob(rollup.start(after: query.after)), at: 2)
+            while let row = try statement.step() {
+                let place = row.withBlob(0, rollup.place)
+                if place == .beyondPrefix { break }
+                if page.entries.count == query.limit {
+                    page.isTruncated = true
+                    break
+                }
+                switch place {
+                case .commonPrefix(let length):
+                    let prefix = row.withBlob(0) { Array($0.prefix(length)) }
+                    let text = String(decoding: prefix, as: UTF8.self)
+                    page.entries.append(.commonPrefix(text))
+                    page.last = text
+                    statement.reset()
+                    try statement.bind(.blob(KeyRollup.successor(ofKeysWith: prefix)), at: 2)
+                case .entry, .beyondPrefix:
+                    let object = ListedObject(row: row)
+                    page.entries.append(.object(object))
+                    page.last = object.key
+                }
+            }
+            return page
+        }
+    }
+}
+
+extension ListedObject {
+    /// Columns: key, size, md5, part_count, modified, storage_class, owner, checksums.
+    init(row: Row) {
+        self.init(
+            key: row.withBlob(0) { String(decoding: $0, as: UTF8.self) },
+            size: row.integer(1),
+            entityTag: EntityTag(row: row, md5: 2, partCount: 3),
+            modified: Timestamp(milliseconds: row.integer(4)),
+            storageClass: row.optionalText(5),
+            owner: row.text(6),
+            checksums: FieldCoding.checksums(in: row, at: 7))
+    }
+}

@@ -1,0 +1,41 @@
+/// Which bytes of which pieces make up a range of a body, in order.
+struct PieceWalk: Sequence, IteratorProtocol {
+    struct Slice: Hashable {
+        /// The piece's row.
+        let row: Int64
+        /// The bytes wanted, counted from the piece's start; not empty.
+        let range: Range<Int>
+    }
+
+    private let segments: [Segment]
+    private var index = 0
+    /// Where the segment at `index` begins in the body.
+    private var segmentStart: Int64 = 0
+    private var wanted: Range<Int64>
+
+    /// - Parameter range: lies within the segments.
+    init(_ segments: [Segment], range: Range<Int64>) {
+        self.segments = segments
+        wanted = range
+    }
+
+    mutating func next() -> Slice? {
+        while !wanted.isEmpty, index < segments.count {
+            let segment = segments[index]
+            let offset = wanted.lowerBound - segmentStart
+            if offset >= segment.size {
+                segmentStart += segment.size
+                index += 1
+                continue
+            }
+            let pieceSize = Int64(ContentID.pieceSize)
+            let pieceStart = offset / pieceSize * pieceSize
+            let end = Swift.min(pieceStart + pieceSize, segment.size, wanted.upperBound - segmentStart)
+            wanted = segmentStart + end..<wanted.upperBound
+            return Slice(
+                row: segment.content.piece(at: offset / pieceSize),
+                range: Int(offset - pieceStart)..<Int(end - pieceStart))
+        }
+        return nil
+    }
+}

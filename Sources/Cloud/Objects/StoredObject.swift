@@ -1,0 +1,93 @@
+package import NIOCore
+import SQLite
+
+/// An object opened for reading: its record, and its body or the way to it.
+///
+/// The body stays readable while this value or a sequence made from it lives, whatever happens to the object meanwhile.
+package struct StoredObject: Sendable {
+    /// A part of an object that was uploaded in parts.
+    package struct Part: Hashable, Sendable {
+        /// As the uploader numbered it.
+        package let number: Int
+        /// Bytes.
+        package let size: Int64
+    }
+
+    package let record: ObjectRecord
+    /// The whole body where it is kept in one piece with its record: at most 256 KiB, and not uploaded in parts.
+    package let inlineBody: ByteBuffer?
+    let segments: [Segment]
+    let pin: ContentPin?
+
+    /// The parts in the order of the body; empty unless the object was uploaded in parts.
+    package var parts: [Part] {
+        record.entityTag.partCount == nil ? [] : segments.map { Part(number: $0.number, size: $0.size) }
+    }
+
+    /// The bytes of one part, counted from the start of the body; part 1 of an object not uploaded in parts is all of it.
+    package func range(ofPart number: Int) -> Range<Int64>? {
+        if record.entityTag.partCount == nil { return number == 1 ? 0..<record.size : nil }
+        var start: Int64 = 0
+        for segment in segments {
+            if segment.number == number { return start..<start + segment.size }
+            start += segment.size
+        }
+        return nil
+    }
+
+    /// The body, or those bytes of the range that it has, as buffers of at most 256 KiB.
+    package func bytes(in range: Range<Int64>? = nil) -> ObjectBytes {
+        ObjectBytes(object: self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
+    }
+}
+
+/// Holds contents against being swept while it lives.
+final class ContentPin: Sendable {
+    let database: Database
+    private let contents: Contents
+    private let pinned: [ContentID]
+
+    /// Takes over pins that the caller has set.
+    init(_ pinned: [ContentID], in contents: Contents, database: Database) {
+        self.pinned = pinned
+        self.contents = contents
+        self.database = database
+    }
+
+    deinit { contents.unpin(pinned) }
+}
+
+/// An object as one moment of the database shows it, its contents not yet pinned.
+struct OpenedObject {
+    let record: ObjectRecord
+    let inlineBody: ByteBuffer?
+    let segments: [Segment]
+}
+
+extension Connection {
+    /// The object with its small body or its segments. To be called in a transaction if it may be segmented.
+    func openedObject(_ key: String, in bucket: Bucket.ID) throws -> OpenedObject? {
+        guard let (record, body, number) = try opened(key, in: bucket) else { return nil }
+        return OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : [])
+    }
+
+    /// The object alone; `body` is nil when it is segmented.
+    func opened(_ key: String, in bucket: Bucket.ID) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
+        try first(ObjectStatement.open.rawValue, .integer(bucket.number), key.keyColumn) { row in
+            let isSegmented = row.integer(15) != 0
+            return (ObjectRecord(key: key, row: row), isSegmented ? nil : row.buffer(16), row.integer(14))
+        }
+    }
+}
+
+extension Row {
+    /// The column's bytes, or a part of them, in a buffer of their own.
+    func buffer(_ column: Int32, in range: Range<Int>? = nil) -> ByteBuffer {
+        withBlob(column) { bytes in
+            let wanted = range.map { UnsafeRawBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]) } ?? bytes
+            var buffer = ByteBufferAllocator().buffer(capacity: wanted.count)
+            buffer.writeBytes(wanted)
+            return buffer
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// The statements on uploads in parts.
+enum UploadStatement: String, CaseIterable {
+    case insert = """
+        INSERT INTO uploads(id, bucket, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        """
+
+    // By uploads_by_key.
+    case find = """
+        SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata
+        FROM uploads WHERE bucket = ?1 AND key = ?2 AND id = ?3
+        """
+
+    // From an upload on, in the order of uploads_by_key; the reader stops when it has enough.
+    case list = """
+        SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata
+        FROM uploads WHERE bucket = ?1 AND (key, id) > (?2, ?3) ORDER BY key, id
+        """
+
+    // By primary key.
+    case exists = "SELECT 1 FROM uploads WHERE number = ?1 AND id = ?2"
+
+    // By uploads_by_key.
+    case numbers = "SELECT number FROM uploads WHERE bucket = ?1"
+
+    // By primary key.
+    case delete = "DELETE FROM uploads WHERE number = ?1"
+
+    // By primary key.
+    case setPart = """
+        INSERT OR REPLACE INTO parts(upload, number, content, size, md5, modified, checksums)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """
+
+    // By primary key.
+    case partContent = "SELECT content FROM parts WHERE upload = ?1 AND number = ?2"
+
+    // By primary key, in its order.
+    case parts = """
+        SELECT number, size, md5, modified, checksums, content FROM parts WHERE upload = ?1 AND number > ?2 ORDER BY number
+        """
+
+    // By primary key.
+    case deleteParts = "DELETE FROM parts WHERE upload = ?1"
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+/// A seed document that could not be used: which file, where in it, and what was expected there.
+package struct SeedError: Error, CustomStringConvertible {
+    package var file: String
+    /// `accounts[0].roles[1].trustPolicy`; empty for the document itself.
+    package var place: String
+    package var expected: String
+
+    package var description: String {
+        place.isEmpty ? "seed \(file): expected \(expected)" : "seed \(file), at \(place): expected \(expected)"
+    }
+}
+
+/// The text of a seed and the name that faults in it are reported under.
+package struct SeedFile: Sendable {
+    package var name: String
+    package var text: [UInt8]
+
+    package init(name: String, text: [UInt8]) {
+        self.name = name
+        self.text = text
+    }
+
+    /// - Throws: `SeedError` when the file cannot be read.
+    package init(path: String) throws {
+        do {
+            self.init(name: path, text: [UInt8](try Data(contentsOf: URL(filePath: path))))
+        } catch {
+            throw SeedError(file: path, place: "", expected: "a readable file (\(error))")
+        }
+    }
+
+    /// Decodes the whole document.
+    /// - Throws: `SeedError`.
+    package func decode() throws -> Seed {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode(Seed.self, from: Data(text))
+        } catch let error as DecodingError {
+            throw SeedError(file: name, fault: error)
+        }
+    }
+}
+
+extension SeedError {
+    init(file: String, fault: DecodingError) {
+        switch fault {
+        case .keyNotFound(let key, let context):
+            self.init(file: file, place: Self.place(context.codingPath + [key]), expected: "a value")
+        case .typeMismatch(let type, let context):
+            self.init(file: file, place: Self.place(context.codingPath), expected: Self.name(of: type))
+        case .valueNotFound(let type, let context):
+            self.init(file: file, place: Self.place(context.codingPath), expected: Self.name(of: type))
+        case .dataCorrupted(let context):
+            let cause = context.underlyingError.map { context.codingPath.isEmpty ? " (\($0))" : "" } ?? ""
+            let expected = context.codingPath.isEmpty ? "a JSON5 document\(cause)" : context.debugDescription
+            self.init(file: file, place: Self.place(context.codingPath), expected: expected)
+        @unknown default:
+            self.init(file: file, place: "", expected: "a seed document (\(fault))")
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { place, key in
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is [Any].Type: "a list"
+        default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
+        }
+    }
+}

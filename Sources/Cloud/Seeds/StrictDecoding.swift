@@ -1,0 +1,37 @@
+/// Any key of a JSON object.
+private struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    /// A container that knows all its keys: one that `Keys` does not list is refused, so that a misspelt setting is never ignored.
+    func strictContainer<Keys: CodingKey & CaseIterable>(keyedBy keys: Keys.Type) throws -> KeyedDecodingContainer<Keys> {
+        let known = keys.allCases.map(\.stringValue)
+        for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: codingPath + [key],
+                    debugDescription: "one of the keys \(known.joined(separator: ", "))"))
+        }
+        return try container(keyedBy: keys)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value at `key`, or `fallback` where the key is absent.
+    func decode<Value: Decodable>(_ key: Key, or fallback: @autoclosure () -> Value) throws -> Value {
+        try decodeIfPresent(Value.self, forKey: key) ?? fallback()
+    }
+
+    /// Refuses a value that `holds` does not accept.
+    func decode<Value: Decodable>(_ key: Key, expecting expected: String, where holds: (Value) -> Bool) throws -> Value {
+        let value = try decode(Value.self, forKey: key)
+        guard holds(value) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
+        }
+        return value
+    }
+}

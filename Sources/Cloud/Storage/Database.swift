@@ -1,0 +1,159 @@
+import NIOPosix
+package import SQLite
+import Synchronization
+
+/// The database of one sandbox: one SQLite file in write-ahead mode, read anywhere, written by one thread.
+///
+/// Point reads run in place on the caller's thread, since they cost less than a change of threads; everything longer
+/// goes through ``readInPool(_:)``. Writes that wait at the same time share a commit.
+package final class Database: Sendable {
+    /// What an acknowledged write survives.
+    package enum Durability: Sendable {
+        /// The end of the process, however it comes (`synchronous=NORMAL`); not a loss of power.
+        case process
+        /// Nothing is promised (`synchronous=OFF`).
+        case none
+    }
+
+    private static let poolThreads = 4
+
+    private let folder: DataFolder
+    private let writes: WriteQueue
+    private let reads: ReadConnections
+    private let pool = NIOThreadPool(numberOfThreads: Database.poolThreads)
+    private let isClosed = Mutex(false)
+
+    /// Opens or creates the database `virga.sqlite` in a folder, which is created where it is missing and locked
+    /// against other processes.
+    /// - Throws: ``StorageError``
+    package convenience init(folder path: String, durability: Durability = .process) throws(StorageError) {
+        try self.init(folder: DataFolder(path: path), durability: durability)
+    }
+
+    /// Makes a database in a temporary folder that ``close()`` removes.
+    package convenience init() throws(StorageError) {
+        try self.init(folder: DataFolder(), durability: .none)
+    }
+
+    private init(folder: DataFolder, durability: Durability) throws(StorageError) {
+        self.folder = folder
+        let path = folder.databasePath
+        do {
+            let connection = try Connection(path: path)
+            try Schema.cloud.check(connection)
+            try connection.execute(
+                """
+                PRAGMA page_size = 16384;
+                PRAGMA journal_mode = WAL;
+                PRAGMA synchronous = \(durability == .process ? "NORMAL" : "OFF");
+                PRAGMA foreign_keys = ON;
+                PRAGMA secure_delete = OFF;
+                PRAGMA cache_size = -8192;
+                PRAGMA journal_size_limit = 67108864;
+                PRAGMA temp_store = MEMORY;
+                """)
+            try Schema.cloud.migrate(connection)
+            writes = WriteQueue(connection: LentConnection(connection: connection))
+            reads = ReadConnections(path: path)
+        } catch {
+            folder.release()
+            throw StorageError(error, path: path)
+        }
+    }
+
+    deinit {
+        pool.shutdownGracefully { _ in }
+    }
+
+    /// Reads in place, on the calling thread: for point queries by key, some microseconds each.
+    package func read<T>(_ body: (Connection) throws -> T) throws -> T {
+        try reads.withConnection(body)
+    }
+
+    /// Reads on a thread of the pool: for listings and large bodies.
+    package func readInPool<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            readInPool(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Reads on a thread of the pool without waiting; `completion` is called there.
+    package func readInPool<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T,
+        completion: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        let isStarted = isClosed.withLock { isClosed in
+            if !isClosed { pool.start() }
+            return !isClosed
+        }
+        guard isStarted else { return completion(.failure(StorageError.closed)) }
+        pool.submit { [reads] state in
+            guard case .active = state else { return completion(.failure(StorageError.closed)) }
+            completion(Result { try reads.withConnection(body) })
+        }
+    }
+
+    /// Writes in a transaction that other waiting writes may share; an error that `body` throws undoes only its own
+    /// changes. The result is durable, in the sense of ``Durability``, when this returns.
+    /// - Parameter committed: called on the writing thread after the commit and before the next write, so that state
+    ///   in memory changes in the order of the commits; not called after an error.
+    @discardableResult
+    package func write<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T,
+        committed: (@Sendable (T) -> Void)? = nil
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(body) { result in
+                if case .success(let value) = result { committed?(value) }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    /// Writes like ``write(_:committed:)`` without waiting; `completion` is called on the writing thread, after the
+    /// commit and before the next write.
+    package func submit<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T,
+        completion: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        writes.submit(
+            WriteQueue.Write(
+                perform: { connection, sharesTransaction in
+                    let result = Result { try sharesTransaction ? connection.savepoint { try body(connection) } : body(connection) }
+                    guard case .success = result else { return .init(hasSucceeded: false) { _ in completion(result) } }
+                    return .init(hasSucceeded: true) { failure in completion(failure.map(Result.failure) ?? result) }
+                },
+                abandon: { completion(.failure($0)) }))
+    }
+
+    /// Finishes the writes that wait, ends the threads, folds the log into the file, and closes it. A temporary database
+    /// is removed. Later calls do nothing; later reads and writes fail with ``StorageError/closed``.
+    package func close() async {
+        isClosed.withLock { $0 = true }
+        var writer = await writes.close()
+        if writer == nil { return }
+        await withCheckedContinuation { continuation in
+            pool.shutdownGracefully { _ in continuation.resume() }
+        }
+        reads.close()
+        // Without the checkpoint the next start would recover from the log: slower, not wrong.
+        try? writer?.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        // Closes the file, which must come before another process may open it.
+        writer = nil
+        folder.release()
+    }
+}
+
+extension StorageError {
+    /// Says what an error met while opening the file at `path` means to the person who named it.
+    fileprivate init(_ error: any Error, path: String) {
+        switch error {
+        case SchemaError.foreignFile: self = .foreignFile(path: path)
+        case SchemaError.otherVersion(let found, let known): self = .otherVersion(path: path, found: found, known: known)
+        case let error as SQLiteError where error.isNotADatabase: self = .foreignFile(path: path)
+        case let error as SQLiteError where error.isAccessRefusal: self = .unusableFolder(path: path, reason: error.message)
+        case let error as SQLiteError: self = .sqlite(error)
+        default: self = .sqlite(SQLiteError(extendedCode: 1, message: "\(error)"))
+        }
+    }
+}

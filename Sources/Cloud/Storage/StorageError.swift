@@ -1,0 +1,31 @@
+package import SQLite
+
+/// Why a sandbox's database cannot be opened or used. The descriptions are meant for the person at the command line.
+package enum StorageError: Error, Hashable, Sendable {
+    /// The data folder cannot be created, read or written.
+    case unusableFolder(path: String, reason: String)
+    /// Another process has the data folder open.
+    case inUse(path: String)
+    /// The file is a database of another program, or no database at all.
+    case foreignFile(path: String)
+    /// The file was written by another version of this program.
+    case otherVersion(path: String, found: Int64, known: Int)
+    /// The database library failed.
+    case sqlite(SQLiteError)
+    /// The database has been closed.
+    case closed
+}
+
+extension StorageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unusableFolder(let path, let reason): "The data folder \(path) cannot be used: \(reason)."
+        case .inUse(let path): "The data folder \(path) is in use by another process."
+        case .foreignFile(let path): "\(path) is not a database of this program."
+        case .otherVersion(let path, let found, let known):
+            "\(path) has version \(found); this program reads versions 1 to \(known)."
+        case .sqlite(let error): "The database failed: \(error)."
+        case .closed: "The database is closed."
+        }
+    }
+}

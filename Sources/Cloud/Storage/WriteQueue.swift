@@ -1,0 +1,113 @@
+import NIOPosix
+import SQLite
+import Synchronization
+
+/// One thread that owns the writing connection and lets writes that wait together share a commit.
+///
+/// Each write runs inside a savepoint of the shared transaction, so a write that fails undoes itself alone; a commit
+/// that fails fails them all.
+final class WriteQueue: Sendable {
+    /// One write, run in the order of submission.
+    struct Write: Sendable {
+        /// Changes the database; must not throw away an error, but answer it in `end`.
+        let perform: @Sendable (Connection, _ sharesTransaction: Bool) -> Outcome
+        /// Told instead of `perform` when the write cannot run at all.
+        let abandon: @Sendable (any Error) -> Void
+    }
+
+    struct Outcome {
+        let hasSucceeded: Bool
+        /// Tells the caller once the transaction has ended: nil after the commit, else why everything was lost.
+        let end: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct State {
+        var waiting: [Write] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private static let writesPerCommit = 64
+
+    private let state = Mutex(State())
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let lent: Mutex<LentConnection?>
+
+    /// The queue takes the connection over: nobody else may use it until ``close()`` has given it back.
+    init(connection: LentConnection) { lent = Mutex(connection) }
+
+    deinit {
+        thread.shutdownGracefully { _ in }
+    }
+
+    /// Appends a write. Its caller is told on the queue's thread, or at once when the queue has been closed.
+    func submit(_ write: Write) { submit(write, closing: false) }
+
+    private func submit(_ write: Write, closing: Bool) {
+        let (isAccepted, mustStart) = state.withLock { state -> (Bool, Bool) in
+            guard !state.isClosed else { return (false, false) }
+            state.isClosed = closing
+            state.waiting.append(write)
+            defer { state.isDraining = true }
+            return (true, !state.isDraining)
+        }
+        guard isAccepted else { return write.abandon(StorageError.closed) }
+        if mustStart {
+            thread.start()
+            thread.submit { _ in self.drain() }
+        }
+    }
+
+    /// Refuses further writes, finishes those that wait, and ends the thread.
+    /// - Returns: the connection for its owner to close; nil when somebody else has closed the queue.
+    func close() async -> LentConnection? {
+        let isFirst = await withCheckedContinuation { continuation in
+            let last = Write(
+                perform: { _, _ in Outcome(hasSucceeded: true) { _ in continuation.resume(returning: true) } },
+                abandon: { _ in continuation.resume(returning: false) })
+            submit(last, closing: true)
+        }
+        guard isFirst else { return nil }
+        await withCheckedContinuation { continuation in
+            thread.shutdownGracefully { _ in continuation.resume() }
+        }
+        return lent.withLock { lent in
+            defer { lent = nil }
+            return lent
+        }
+    }
+
+    private func drain() {
+        guard let connection = lent.withLock({ $0 })?.connection else { return }
+        while true {
+            let batch = state.withLock { state -> ArraySlice<Write> in
+                let batch = state.waiting.prefix(Self.writesPerCommit)
+                state.waiting.removeFirst(batch.count)
+                if batch.isEmpty { state.isDraining = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            commit(batch, on: connection)
+        }
+    }
+
+    private func commit(_ batch: ArraySlice<Write>, on connection: Connection) {
+        var outcomes: [Outcome] = []
+        var failure: (any Error)?
+        do {
+            try connection.run("BEGIN IMMEDIATE")
+            for write in batch {
+                outcomes.append(write.perform(connection, batch.count > 1))
+                guard connection.isInTransaction else { throw SQLiteError.transactionLost }
+            }
+            try connection.run(outcomes.contains(where: \.hasSucceeded) ? "COMMIT" : "ROLLBACK")
+        } catch {
+            connection.rollBack()
+            failure = error
+        }
+        for outcome in outcomes { outcome.end(failure) }
+        if let failure {
+            for write in batch.dropFirst(outcomes.count) { write.abandon(failure) }
+        }
+    }
+}

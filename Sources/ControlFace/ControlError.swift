@@ -1,0 +1,36 @@
+import HTTPTypes
+import HummingbirdCore
+import Exchange
+import WireFormats
+
+/// A refusal by the control API: a JSON object with `error` and `message`.
+struct ControlError: Error {
+    var status: HTTPResponse.Status
+    var code: String
+    var message: String
+
+    init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
+        self.status = status
+        self.code = code
+        self.message = message
+    }
+
+    init(_ refusal: ControlAccess.Refusal) {
+        self =
+            switch refusal {
+            case .tokenMissing:
+                ControlError(.unauthorized, "token_missing", "Send the control token as 'Authorization: Bearer <token>'.")
+            case .tokenWrong: ControlError(.unauthorized, "token_wrong", "The control token is not the one of this process.")
+            case .closed:
+                ControlError(
+                    .forbidden, "control_closed",
+                    "This address can be reached from other machines; start with --control-token to open the control API.")
+            case .foreignOrigin:
+                ControlError(.forbidden, "foreign_origin", "The control API does not answer pages of another origin.")
+            }
+    }
+
+    var response: Response {
+        .json(["error": .string(code), "message": .string(message)], status: status)
+    }
+}

@@ -1,0 +1,105 @@
+import Cloud
+package import Exchange
+import HTTPTypes
+package import HummingbirdCore
+import WireFormats
+
+/// The control API under `/_virga/`: what a test does to the sandbox that no real service offers. JSON in and out.
+package struct ControlFace: Sendable {
+    private static let bodyLimit = 1 << 20
+
+    private let access: ControlAccess
+
+    package init(access: ControlAccess) { self.access = access }
+
+    /// Answers one call.
+    /// - Parameter path: what follows `/_virga`.
+    package func respond(to exchange: Exchange, path: String) async -> Response {
+        exchange.note(face: "control")
+        do {
+            return try await perform(exchange, path)
+        } catch let error as ControlError {
+            exchange.note(errorCode: error.code)
+            return error.response
+        } catch {
+            exchange.note(errorCode: "internal_error")
+            return ControlError(.internalServerError, "internal_error", "\(error)").response
+        }
+    }
+
+    private func perform(_ exchange: Exchange, _ path: String) async throws -> Response {
+        guard let operation = ControlOperation(path: path) else {
+            throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). See the README for the control API.")
+        }
+        exchange.note(operation: operation.rawValue)
+        guard exchange.method == operation.method else {
+            throw ControlError(.methodNotAllowed, "method_not_allowed", "Use \(operation.method.rawValue) for /_virga\(path).")
+        }
+        if operation != .health {
+            do {
+                try access.check(exchange)
+            } catch {
+                throw ControlError(error)
+            }
+        }
+        switch operation {
+        case .health: return .json(["status": "ok"])
+        case .reset:
+            try await exchange.cloud.reset()
+            return .json(["status": "ok"])
+        case .clock: return try await age(exchange, try await body(of: exchange))
+        case .tokens: return try await issueToken(exchange, try await body(of: exchange))
+        case .journal: return try listJournal(exchange)
+        }
+    }
+
+    /// The JSON object that a call carries.
+    private func body(of exchange: Exchange) async throws -> JSONObject {
+        let bytes = try await exchange.collectBody(upTo: Self.bodyLimit)
+        do {
+            guard let object = try JSONValue(parsing: bytes).objectValue else {
+                throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")
+            }
+            return object
+        } catch let error as JSONSyntaxError {
+            throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object: \(error).")
+        }
+    }
+}
+
+/// The calls of the control API by their path.
+enum ControlOperation: String {
+    case health = "/health"
+    case reset = "/reset"
+    case clock = "/clock"
+    case tokens = "/tokens"
+    case journal = "/journal"
+
+    init?(path: String) { self.init(rawValue: path) }
+
+    var method: HTTPRequest.Method {
+        switch self {
+        case .health, .journal: .get
+        case .reset, .clock, .tokens: .post
+        }
+    }
+}
+
+extension JSONObject {
+    /// Refuses members that the call does not know.
+    func expect(only known: [String]) throws(ControlError) {
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw ControlError(
+                .badRequest, "unknown_member", "Unknown member '\(unknown)'; expected \(known.joined(separator: ", ")).")
+        }
+    }
+
+    /// The text at `name`, if it is there.
+    func text(_ name: String) throws(ControlError) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.stringValue else {
+            throw ControlError(.badRequest, "malformed_member", "'\(name)' must be a string.")
+        }
+        return text
+    }
+}

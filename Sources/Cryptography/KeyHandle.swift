@@ -1,0 +1,42 @@
+import COpenSSL
+
+/// Owns one asymmetric key of OpenSSL.
+///
+/// Sendable although the pointer is not: the pointer never changes, no function of the C layer changes a key after it was made, and
+/// OpenSSL 3 allows any number of threads to use one unchanging key (its reference count is atomic, its caches are locked). The key is
+/// freed by the last owner, when no other thread can still reach it.
+final class KeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership of what the C layer made.
+    /// - Throws: ``CryptographyError/invalidKey`` for the null pointer of a refusal.
+    init(_ pointer: OpaquePointer?) throws(CryptographyError) {
+        guard let pointer else { throw .invalidKey }
+        self.pointer = pointer
+    }
+
+    /// Reads an unencrypted private key; see ``RSAPrivateKey/init(pem:)``.
+    convenience init(pem: String) throws(CryptographyError) {
+        var pem = pem
+        let pointer = pem.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { copenssl_key_read_pem($0.baseAddress, $0.count) }
+        }
+        try self.init(pointer)
+    }
+
+    deinit {
+        copenssl_key_free(pointer)
+    }
+
+    /// The private key as PKCS#8 PEM.
+    var pem: String {
+        get throws(CryptographyError) {
+            // An RSA key of 8192 bits takes 6.4 KiB.
+            let text = bytes(upTo: 16_384) { buffer in
+                buffer.withMemoryRebound(to: CChar.self, capacity: 16_384) { copenssl_key_write_pem(pointer, $0, 16_384) }
+            }
+            guard !text.isEmpty else { throw .operationFailed }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+}

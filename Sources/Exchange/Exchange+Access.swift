@@ -1,0 +1,55 @@
+package import Cloud
+package import Federation
+import HTTPTypes
+import NIOCore
+package import Policy
+
+extension Exchange {
+    /// Asks the authorizer whether `caller` may perform `action`, and notes question and answer for the journal.
+    /// - Parameters:
+    ///   - resource: an ARN, or `*`.
+    ///   - account: the owner of the resource.
+    ///   - keys: condition keys of the operation, such as `s3:prefix`.
+    ///   - region: the region that the request is signed for.
+    package func authorize(
+        _ caller: Caller, _ action: String, on resource: String, ownedBy account: String,
+        resourcePolicy: AttachedPolicy? = nil, keys: [OperationKey] = [], region: String = "us-east-1"
+    ) -> Authorizer.Verdict {
+        note(
+            Authorizer.decide(
+                AccessRequest(
+                    caller: caller, action: action, resource: resource, resourceAccount: account,
+                    resourcePolicy: resourcePolicy, keys: keys, facts: facts(region: region))))
+    }
+
+    /// Asks a role's trust policy whether somebody with a web identity may take the role, with all that the token asks for:
+    /// tags need `sts:TagSession`, a source identity `sts:SetSourceIdentity`.
+    /// - Returns: the first refusal, or the permission.
+    package func authorize(assumption identity: WebIdentity, of role: Role, sessionName: String) -> Decision {
+        var actions = ["sts:AssumeRoleWithWebIdentity"]
+        if !identity.requests.tags.isEmpty { actions.append("sts:TagSession") }
+        if identity.requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
+        var decision = Decision(.allowed)
+        for action in actions where decision.isAllowed {
+            decision =
+                note(
+                    Authorizer.decide(
+                        action, by: identity, on: role, sessionName: sessionName, facts: facts(region: "us-east-1"))
+                ).decision
+        }
+        return decision
+    }
+
+    private func note(_ verdict: Authorizer.Verdict) -> Authorizer.Verdict {
+        note(
+            JournalDecision(
+                action: verdict.context.action, resource: verdict.context.resource, allowed: verdict.decision.isAllowed,
+                explain: { verdict.trace.explanation }))
+        return verdict
+    }
+
+    private func facts(region: String) -> RequestFacts {
+        RequestFacts(
+            time: received, isSecure: isSecure, userAgent: headers[.userAgent], region: region, sourceIP: { [peer] in peer?.ipAddress ?? "" })
+    }
+}

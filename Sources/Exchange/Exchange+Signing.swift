@@ -1,0 +1,11 @@
+import HTTPTypes
+import HummingbirdCore
+package import RequestSigning
+
+extension Exchange {
+    /// The request as signatures cover it.
+    package var signable: SignableRequest {
+        SignableRequest(
+            method: method.rawValue, target: request.head.path ?? "/", authority: authority, fields: headers)
+    }
+}

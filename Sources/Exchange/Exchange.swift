@@ -1,0 +1,92 @@
+package import Cloud
+package import Federation
+package import HTTPTypes
+package import HummingbirdCore
+package import NIOCore
+import Synchronization
+package import WireFormats
+
+/// One HTTP exchange: the request as it was received, and what its entry in the journal will say.
+///
+/// The front door makes it, a face answers it. It outlives the answer's head: a streamed body may still note its end.
+package final class Exchange: Sendable {
+    package let cloud: Cloud
+    package let request: Request
+    /// Sixteen upper-case characters; S3's form of a request id. Other faces derive theirs from it.
+    package let id: RequestID
+    /// `host[:port]` as the client addressed it; the part of a signature.
+    package let authority: String
+    /// Path as received, still percent-encoded, always beginning with a slash.
+    package let path: String
+    /// Query as received without the question mark; empty if there is none.
+    package let query: String
+    package let isSecure: Bool
+    package let received: Timestamp
+    package let names: HostNames
+    let peer: SocketAddress?
+    private let record = Mutex(Record())
+
+    /// What a face notes for the journal.
+    struct Record {
+        var face = ""
+        var caller: String?
+        var operation: String?
+        var errorCode: String?
+        var decisions: [JournalDecision] = []
+    }
+
+    package init(request: Request, peer: SocketAddress?, isSecure: Bool, cloud: Cloud, names: HostNames) {
+        self.cloud = cloud
+        self.request = request
+        self.peer = peer
+        self.isSecure = isSecure
+        self.names = names
+        id = RequestID()
+        authority = request.head.authority ?? ""
+        received = cloud.clock.now
+        let target = request.head.path ?? "/"
+        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            path = String(target[..<mark])
+            query = String(target[target.utf8.index(after: mark)...])
+        } else {
+            path = target
+            query = ""
+        }
+    }
+
+    package var method: HTTPRequest.Method { request.method }
+
+    package var headers: HTTPFields { request.headers }
+
+    /// The client's address without port; empty if the transport has none.
+    package var sourceIP: String { peer?.ipAddress ?? "" }
+
+    /// `host` of ``authority`` in lower case, without port.
+    package var host: String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+
+    /// Scheme and authority that absolute URLs in the answer begin with.
+    package var origin: String { names.publicURL ?? "\(isSecure ? "https" : "http")://\(authority)" }
+
+    package func note(face: String) { record.withLock { $0.face = face } }
+
+    /// - Parameter caller: the ARN, or the name that the face uses.
+    package func note(caller: String) { record.withLock { $0.caller = caller } }
+
+    package func note(operation: String) { record.withLock { $0.operation = operation } }
+
+    package func note(errorCode: String) { record.withLock { $0.errorCode = errorCode } }
+
+    package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
+
+    /// The entry for the journal, once the answer is known.
+    package func entry(status: Int) -> JournalEntry {
+        let record = record.withLock { $0 }
+        return JournalEntry(
+            time: received, requestID: id.text, method: method.rawValue, target: request.head.path ?? "/", host: authority,
+            face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
+            errorCode: record.errorCode)
+    }
+}

@@ -1,0 +1,51 @@
+package import Policy
+package import WireFormats
+
+/// One question to the authorizer: may this caller perform this action on this resource?
+package struct AccessRequest: Sendable {
+    package var caller: Caller
+    /// `s3:GetObject`
+    package var action: String
+    /// An ARN, or `*`.
+    package var resource: String
+    /// The account that owns the resource.
+    package var resourceAccount: String
+    package var resourcePolicy: AttachedPolicy?
+    /// Condition keys of the operation itself, such as `s3:prefix`.
+    package var keys: [OperationKey]
+    package var facts: RequestFacts
+
+    package init(
+        caller: Caller, action: String, resource: String, resourceAccount: String, resourcePolicy: AttachedPolicy? = nil,
+        keys: [OperationKey] = [], facts: RequestFacts
+    ) {
+        self.caller = caller
+        self.action = action
+        self.resource = resource
+        self.resourceAccount = resourceAccount
+        self.resourcePolicy = resourcePolicy
+        self.keys = keys
+        self.facts = facts
+    }
+}
+
+/// A condition key that an operation sets, with its values.
+package typealias OperationKey = (name: String, value: String)
+
+/// What policies can ask about the transport of a request. Looked at only when a policy asks.
+package struct RequestFacts: Sendable {
+    package var time: Timestamp
+    package var isSecure: Bool
+    package var userAgent: String?
+    /// The region that the request is signed for, if it is.
+    package var region: String
+    package var sourceIP: @Sendable () -> String
+
+    package init(time: Timestamp, isSecure: Bool, userAgent: String?, region: String, sourceIP: @escaping @Sendable () -> String) {
+        self.time = time
+        self.isSecure = isSecure
+        self.userAgent = userAgent
+        self.region = region
+        self.sourceIP = sourceIP
+    }
+}

@@ -1,0 +1,133 @@
+package import Cloud
+package import Policy
+import WireFormats
+
+/// The one place where permission is decided. Every way to sign, and no signature at all, ends here.
+package enum Authorizer {
+    /// What was decided, from what: enough to compute the trace again.
+    package struct Verdict: Sendable {
+        package var decision: Decision
+        package var context: RequestContext
+        package var policies: PolicySet
+
+        /// Every statement that was considered and why it did or did not apply.
+        package var trace: DecisionTrace { policies.trace(for: context) }
+    }
+
+    /// Decides what a caller with or without credentials may do.
+    package static func decide(_ request: AccessRequest) -> Verdict {
+        let caller = request.caller
+        let facts = request.facts
+        let resourceAccount = request.resourceAccount
+        var keys = ConditionKeys { key in globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) }
+        for key in request.keys { keys.set(key.name, to: key.value) }
+        if case .session(let session) = caller { keys.add(session.credentials.claims) }
+        var policies = caller.policies
+        policies.resource = request.resourcePolicy
+        return verdict(
+            RequestContext(
+                action: request.action, resource: request.resource, principal: caller.principal,
+                resourceAccount: resourceAccount, keys: keys),
+            policies)
+    }
+
+    /// Decides whether a role's trust policy lets somebody with a web identity take the role.
+    ///
+    /// Whoever presents a token has no AWS credentials yet: the principal is the provider.
+    /// (IAM User Guide, "Available keys for AWS web identity federation".)
+    /// - Parameter action: `sts:AssumeRoleWithWebIdentity`, or what the token's claims ask for beside it.
+    package static func decide(
+        _ action: String, by identity: WebIdentity, on role: Role, sessionName: String, facts: RequestFacts
+    ) -> Verdict {
+        let principal = identity.federatedPrincipal
+        let account = role.account
+        var keys = ConditionKeys { key in
+            switch key {
+            case "aws:principalaccount": .one(account)
+            case "aws:principaltype": .one("User")
+            case "aws:userid": .one(principal)
+            default: transportKey(key, facts: facts, resourceAccount: account)
+            }
+        }
+        keys.add(identity.trustKeys)
+        keys.set("sts:RoleSessionName", to: sessionName)
+        let requests = identity.requests
+        keys.set("sts:SourceIdentity", to: requests.sourceIdentity)
+        if requests.roles != nil { keys.set("sts:RoleAuthorizedByIdp", to: "true") }
+        for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.value) }
+        keys.set("aws:TagKeys", to: requests.tags.map(\.key))
+        keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys)
+        return verdict(
+            RequestContext(
+                action: action, resource: role.arn, principal: Principal(.federated(provider: principal), account: account),
+                resourceAccount: account, keys: keys),
+            PolicySet(resource: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)))
+    }
+
+    private static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
+        Verdict(decision: policies.decision(for: context), context: context, policies: policies)
+    }
+
+    /// Global keys that depend on who asks. (IAM User Guide, "AWS global condition context keys".)
+    private static func globalKey(
+        _ key: String, caller: Caller, facts: RequestFacts, resourceAccount: String
+    ) -> ConditionValues? {
+        switch key {
+        case "aws:principalaccount": return caller.account.map { .one($0) }
+        case "aws:userid": return .one(caller.userID)
+        case "aws:principalarn":
+            // For a session it is the role's ARN.
+            if case .session(let session) = caller { return .one(session.role.arn) }
+            return caller.arn.map { .one($0) }
+        case "aws:principaltype":
+            return switch caller {
+            case .anonymous: .one("Anonymous")
+            case .root: .one("Account")
+            case .user: .one("User")
+            case .session: .one("AssumedRole")
+            }
+        case "aws:username":
+            if case .user(let user) = caller { return .one(user.name) }
+            return nil
+        case "aws:tokenissuetime":
+            if case .session(let session) = caller { return .one(session.credentials.issued.iso8601) }
+            return nil
+        case "aws:multifactorauthpresent":
+            // Present only with temporary credentials; none of ours come from a device yet.
+            if case .session = caller { return .one("false") }
+            return nil
+        case "aws:sourceidentity":
+            if case .session(let session) = caller { return session.credentials.sourceIdentity.map { .one($0) } }
+            return nil
+        default: return transportKey(key, facts: facts, resourceAccount: resourceAccount)
+        }
+    }
+
+    /// Global keys that every request has, whoever asks.
+    private static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
+        switch key {
+        case "aws:currenttime": .one(facts.time.iso8601)
+        case "aws:epochtime": .one(String(facts.time.seconds))
+        case "aws:securetransport": .one(facts.isSecure ? "true" : "false")
+        case "aws:sourceip": .one(facts.sourceIP())
+        case "aws:useragent": facts.userAgent.map { .one($0) }
+        case "aws:requestedregion": .one(facts.region)
+        case "aws:viaawsservice": .one("false")
+        case "aws:resourceaccount": .one(resourceAccount)
+        default: nil
+        }
+    }
+}
+
+extension ConditionKeys {
+    fileprivate mutating func add(_ claims: [SessionCredentials.Claim]) {
+        for claim in claims {
+            if claim.values.count == 1, claim.isMultivalued == false { set(claim.key, to: claim.values[0]) } else { set(claim.key, to: claim.values) }
+        }
+    }
+}
+
+extension SessionCredentials.Claim {
+    /// Keys that are lists by nature, whatever number of values they have.
+    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") || key.hasSuffix(":oaud") }
+}

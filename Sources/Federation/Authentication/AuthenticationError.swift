@@ -1,0 +1,28 @@
+package import RequestSigning
+package import WireFormats
+
+/// Why a signed request is refused before anybody asks what it may do. Each face spells it in its own words.
+package enum AuthenticationError: Error, Sendable {
+    /// What is presented is not a well-formed signature.
+    case signing(SigningError)
+    /// The scope names another service than the one that was addressed.
+    case wrongService(presented: String, expected: String)
+    /// Nobody has this access key; temporary ones exist only together with their token.
+    case unknownAccessKey(String)
+    /// The session token is not one of ours, or not of this access key.
+    case invalidSessionToken(String)
+    case expiredSessionToken(String)
+    /// Header-signed, and its time is more than 15 minutes from ours.
+    case requestTimeTooSkewed(requestTime: Timestamp, serverTime: Timestamp)
+    /// Presigned, and its time is over.
+    case presignedExpired(expires: Timestamp, serverTime: Timestamp, lifetime: Duration)
+    /// Presigned for a time more than 15 minutes ahead.
+    case presignedNotYetValid(from: Timestamp, serverTime: Timestamp)
+    /// S3 only: `X-Amz-Expires` is missing.
+    case missingExpires
+    /// S3 only: no `x-amz-content-sha256`.
+    case missingPayloadHash
+    /// S3 only: `x-amz-…` fields that the signature does not cover.
+    case headersNotSigned([String])
+    case signatureMismatch(SignatureMismatch, accessKeyID: String)
+}

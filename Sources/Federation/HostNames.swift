@@ -1,0 +1,44 @@
+/// The names that this process goes by, and the one that answers give it.
+package struct HostNames: Sendable {
+    /// Fixes the origin of every absolute URL in answers, without a trailing slash; nothing derives it from the request's host.
+    package var publicURL: String?
+    /// Further host names, without port, that mean this process.
+    package var aliases: Set<String>
+
+    package init(publicURL: String? = nil, aliases: Set<String> = []) {
+        self.publicURL = publicURL
+        self.aliases = aliases
+        if let publicURL, let host = Origin(url: publicURL)?.host { self.aliases.insert(host) }
+    }
+
+    /// Whether `host` (no port) means this process: loopback, `localhost` and names below it, a name of one label as
+    /// container networks give them, or an alias.
+    package func contains(_ host: some StringProtocol) -> Bool {
+        let host = host.lowercased()
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
+            || host == "host.docker.internal" || !host.contains(where: { $0 == "." || $0 == ":" }) || aliases.contains(host)
+    }
+}
+
+/// Scheme, host and port at the head of an absolute http URL.
+struct Origin {
+    /// Lower case, an IPv6 address in brackets, no port.
+    var host: String
+    /// What follows the authority: empty, or from the first slash on.
+    var path: Substring
+
+    init?(url: String) {
+        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.isEmpty, !authority.contains("@") else { return nil }
+        path = rest.dropFirst(authority.count)
+        host = Origin.host(ofAuthority: authority)
+    }
+
+    /// `host` of `host:port`.
+    static func host(ofAuthority authority: some StringProtocol) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+}

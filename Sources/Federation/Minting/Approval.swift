@@ -1,0 +1,44 @@
+package import Cloud
+package import WireFormats
+
+/// A person's approval of a client: who logged in, when, for whom, and what they agreed to. Every token is made from one.
+package struct Approval: Sendable {
+    package var provider: IdentityProvider
+    package var client: Client
+    package var person: Person
+    /// Granted scopes in the provider's own words; empty where none were asked for.
+    package var scopes: [String]
+    /// Echoed in the ID token (OpenID Connect Core 1.0 section 3.1.2.1).
+    package var nonce: String?
+    /// The stamp of the login as it was issued; what it means now is the sandbox clock's to say.
+    package var authenticated: Timestamp
+
+    package init(
+        provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
+        authenticated: Timestamp
+    ) {
+        self.provider = provider
+        self.client = client
+        self.person = person
+        self.scopes = scopes
+        self.nonce = nonce
+        self.authenticated = authenticated
+    }
+
+    /// Reads the approval back from something that was issued on it; nothing if its client or person is gone by now.
+    package init?(_ grant: Grant, at provider: IdentityProvider) {
+        guard let client = provider.client(grant.client), let person = provider.person(named: grant.person) else { return nil }
+        let scope = grant.details["scope"]?.stringValue ?? ""
+        self.init(
+            provider: provider, client: client, person: person, scopes: scope.split(separator: " ").map(String.init),
+            nonce: grant.details["nonce"]?.stringValue,
+            authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued)
+    }
+
+    /// What a grant keeps of the approval beside client and person.
+    var details: JSONObject {
+        var details: JSONObject = ["scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds)]
+        if let nonce { details["nonce"] = .string(nonce) }
+        return details
+    }
+}

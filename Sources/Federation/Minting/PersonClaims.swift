@@ -1,0 +1,34 @@
+package import Cloud
+package import WireFormats
+
+extension Person {
+    /// The claims that scopes open: `profile`, `email`, `address` and `phone` as OpenID Connect Core 1.0 section 5.4 lists
+    /// them; claims that no scope lists are always open. Names that the token itself sets are left out.
+    package func claims(for scopes: [String]) -> JSONObject {
+        JSONObject(
+            claims.members.filter { name, _ in
+                if Person.tokenClaims.contains(name) { return false }
+                guard let scope = Person.scopeOfClaim[name] else { return true }
+                return scopes.contains(scope)
+            }.map { ($0.name, $0.value) })
+    }
+
+    private static let tokenClaims: Set<String> = [
+        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash",
+    ]
+
+    private static let scopeOfClaim: [String: String] = {
+        let claims = [
+            "profile": [
+                "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
+                "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at",
+            ],
+            "email": ["email", "email_verified"],
+            "address": ["address"],
+            "phone": ["phone_number", "phone_number_verified"],
+        ]
+        return claims.reduce(into: [:]) { scopes, entry in
+            for claim in entry.value { scopes[claim] = entry.key }
+        }
+    }()
+}

@@ -1,0 +1,35 @@
+import Cloud
+import Tokens
+package import WireFormats
+
+extension TokenMint {
+    /// A signed ID token (OpenID Connect Core 1.0 section 2), RS256 with the provider's current key.
+    ///
+    /// - Parameters:
+    ///   - issuer: how the asker spells the issuer; Google's is always the same.
+    ///   - accessToken: what `at_hash` covers, where an access token is issued beside it.
+    ///   - claims: replace those that the token would have, or add to them.
+    ///   - lifetime: seconds; the provider's usual ones where absent.
+    /// - Throws: an error of the signing key's storage or of the signature.
+    package func idToken(
+        _ approval: Approval, issuer: String, accessToken: String? = nil, claims further: JSONObject = [:], lifetime: Int? = nil
+    ) async throws -> String {
+        let provider = approval.provider
+        let isGoogle = provider.kind == .google
+        let now = cloud.clock.now.seconds
+        var claims: JSONObject = ["iss": .string(isGoogle ? provider.issuer ?? issuer : issuer)]
+        if isGoogle { claims["azp"] = .string(approval.client.id) }
+        claims["aud"] = .string(approval.client.id)
+        claims["sub"] = .string(approval.person.subject)
+        claims["iat"] = .integer(now)
+        claims["exp"] = .integer(now + Int64(lifetime ?? provider.tokenLifetime))
+        // Google's tokens do not tell when somebody logged in.
+        if !isGoogle { claims["auth_time"] = .integer(cloud.clock.effective(approval.authenticated).seconds) }
+        if let nonce = approval.nonce { claims["nonce"] = .string(nonce) }
+        if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken)) }
+        for (name, value) in approval.person.claims(for: approval.scopes).members { claims[name] = value }
+        for (name, value) in further.members { claims[name] = value }
+        let key = try await cloud.signingKey(for: provider.name)
+        return try JSONWebToken.sign(claims: claims, key: key)
+    }
+}

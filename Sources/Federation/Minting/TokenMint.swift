@@ -1,0 +1,59 @@
+package import Cloud
+import Cryptography
+package import WireFormats
+
+/// Makes the tokens and codes of the identity providers; opaque ones are kept as grants.
+///
+/// The login flows use it, and so does the control API, so that a token on demand is no different from one of a login.
+package struct TokenMint: Sendable {
+    let cloud: Cloud
+
+    package init(cloud: Cloud) { self.cloud = cloud }
+
+    /// Seconds in which an authorization code must be redeemed (RFC 6749 section 4.1.2 recommends at most ten minutes).
+    package static let codeLifetime = 300
+
+    /// Seconds that a refresh token lives; Amazon's and Google's until they are revoked.
+    package static func refreshTokenLifetime(of kind: IdentityProvider.Kind) -> Int {
+        kind == .openIDConnect ? 30 * 86_400 : 10 * 365 * 86_400
+    }
+
+    /// An authorization code, redeemed once.
+    /// - Parameter binding: what the redemption is checked against, such as redirect URI and code challenge.
+    /// - Throws: an error of the random generator or the database.
+    package func code(_ approval: Approval, binding: JSONObject) async throws -> String {
+        let code = try OpaqueToken.code(of: approval.provider.kind)
+        try await keep(.code, approval, under: code, lifetime: Self.codeLifetime, binding)
+        return code
+    }
+
+    /// An opaque access token in the shape of the provider's own.
+    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
+    /// - Throws: an error of the random generator or the database.
+    package func accessToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
+        let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
+        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, [:])
+        return token
+    }
+
+    /// A refresh token.
+    /// - Throws: an error of the random generator or the database.
+    package func refreshToken(_ approval: Approval) async throws -> String {
+        let token = try OpaqueToken.refreshToken(of: approval.provider.kind)
+        let lifetime = Self.refreshTokenLifetime(of: approval.provider.kind)
+        try await keep(.refreshToken, approval, under: token, lifetime: lifetime, [:])
+        return token
+    }
+
+    private func keep(
+        _ kind: Grant.Kind, _ approval: Approval, under token: String, lifetime: Int, _ further: JSONObject
+    ) async throws {
+        var details = approval.details
+        for (name, value) in further.members { details[name] = value }
+        let now = cloud.clock.now
+        let grant = Grant(
+            kind: kind, provider: approval.provider.name, client: approval.client.id, person: approval.person.name, issued: now,
+            expires: now + .seconds(lifetime), details: details)
+        try await cloud.grants.keep(grant, under: token)
+    }
+}

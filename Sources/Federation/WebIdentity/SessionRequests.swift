@@ -1,0 +1,87 @@
+import WireFormats
+
+/// What an ID token asks of the session in the claims that are meant for AWS: tags, a source identity, the roles it may take.
+/// (IAM User Guide, "Pass session tags in AWS STS", section "AssumeRoleWithWebIdentity".)
+package struct SessionRequests: Sendable, Equatable {
+    /// In the order of the claims; keys are unique without regard to case.
+    package var tags: [Tag] = []
+    package var transitiveTagKeys: [String] = []
+    /// `https://aws.amazon.com/source_identity`
+    package var sourceIdentity: String?
+    /// `https://aws.amazon.com/roles`; nothing if the token does not limit the roles.
+    package var roles: [String]?
+
+    package struct Tag: Sendable, Equatable {
+        package var key: String
+        package var value: String
+    }
+
+    private static let namespace = "https://aws.amazon.com/"
+    private static let mostTags = 50
+
+    init() {}
+
+    init(claims: JSONObject) throws(WebIdentityError) {
+        try readTags(claims)
+        if let claim = claims[Self.namespace + "source_identity"] {
+            guard let name = claim.stringValue, (2...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
+                !name.lowercased().hasPrefix("aws:")
+            else { throw .malformedSessionClaim("The source identity claim is invalid.") }
+            sourceIdentity = name
+        }
+        switch claims[Self.namespace + "roles"] {
+        case nil: break
+        case .string(let text): roles = text.split(separator: ";").map(String.init)
+        case .array(let values): roles = values.compactMap(\.stringValue)
+        default: throw .malformedSessionClaim("The roles claim is invalid.")
+        }
+    }
+
+    /// Tags come nested in one claim, or flattened into one claim each.
+    private mutating func readTags(_ claims: JSONObject) throws(WebIdentityError) {
+        let format = WebIdentityError.malformedSessionClaim("principal_tags passed in claim is not in correct format.")
+        if let nested = claims[Self.namespace + "tags"] {
+            guard let nested = nested.objectValue else { throw format }
+            if let principal = nested["principal_tags"] {
+                guard let members = principal.objectValue else { throw format }
+                for (key, value) in members.members {
+                    guard let values = value.arrayValue, values.count == 1, let text = values[0].stringValue else { throw format }
+                    try add(Tag(key: key, value: text))
+                }
+            }
+            transitiveTagKeys += try Self.keys(nested["transitive_tag_keys"])
+        }
+        let flat = Self.namespace + "tags/principal_tags/"
+        for (name, value) in claims.members where name.hasPrefix(flat) {
+            guard let text = value.stringValue else { throw format }
+            try add(Tag(key: String(name.dropFirst(flat.count)), value: text))
+        }
+        transitiveTagKeys += try Self.keys(claims[Self.namespace + "tags/transitive_tag_keys"])
+        for key in transitiveTagKeys where !tags.contains(where: { $0.key.lowercased() == key.lowercased() }) {
+            throw .malformedSessionClaim("Transitive tag keys must name tags of the session.")
+        }
+    }
+
+    private static func keys(_ claim: JSONValue?) throws(WebIdentityError) -> [String] {
+        guard let claim else { return [] }
+        guard let values = claim.arrayValue else {
+            throw .malformedSessionClaim("transitive_tag_keys passed in claim is not in correct format.")
+        }
+        return values.compactMap(\.stringValue)
+    }
+
+    private mutating func add(_ tag: Tag) throws(WebIdentityError) {
+        guard (1...128).contains(tag.key.unicodeScalars.count), tag.value.unicodeScalars.count <= 256,
+            !tag.key.lowercased().hasPrefix("aws:"), tags.count < Self.mostTags,
+            !tags.contains(where: { $0.key.lowercased() == tag.key.lowercased() })
+        else { throw .malformedSessionClaim("The session tag claim is invalid.") }
+        tags.append(tag)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "_+=,.@-".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Cloud
+import WireFormats
+
+/// The claims of an ID token that AWS looks at, checked for presence and type.
+/// (STS API Reference, "AssumeRoleWithWebIdentity"; OpenID Connect Core 1.0 section 2.)
+struct TokenClaims {
+    var issuer: String
+    var subject: String
+    /// At least one.
+    var audiences: [String]
+    var authorizedParty: String?
+    /// Seconds.
+    var issuedAt: Int64
+    var expiry: Int64
+    var notBefore: Int64?
+
+    init(_ claims: JSONObject) throws(WebIdentityError) {
+        for name in ["iss", "sub", "aud", "iat", "exp"] where claims[name] == nil { throw .missingClaim(name) }
+        guard let issuer = claims["iss"]?.stringValue else { throw .malformedClaim("iss") }
+        self.issuer = issuer
+        switch claims["sub"] {
+        case .string(let subject): self.subject = subject
+        case .integer(let subject): self.subject = String(subject)
+        case .null: throw .nullSubject
+        default: throw .malformedClaim("sub")
+        }
+        switch claims["aud"] {
+        case .string(let audience): audiences = [audience]
+        case .array(let values):
+            audiences = values.compactMap(\.stringValue)
+            guard audiences.count == values.count else { throw .malformedClaim("aud") }
+        default: throw .malformedClaim("aud")
+        }
+        guard !audiences.isEmpty else { throw .emptyClaim("aud") }
+        if let party = claims["azp"] {
+            guard let text = party.stringValue else { throw .malformedClaim("azp") }
+            authorizedParty = text
+        }
+        issuedAt = try Self.seconds(claims["iat"])
+        expiry = try Self.seconds(claims["exp"])
+        notBefore = claims["nbf"] == nil ? nil : try Self.seconds(claims["nbf"])
+    }
+
+    /// A whole number of seconds; the real service takes it as text too, but never a fraction.
+    private static func seconds(_ value: JSONValue?) throws(WebIdentityError) -> Int64 {
+        switch value {
+        case .integer(let seconds): return seconds
+        case .string(let text):
+            guard let seconds = Int64(text) else { throw .malformedTimestamp }
+            return seconds
+        default: throw .malformedTimestamp
+        }
+    }
+
+    /// Checks the token's times against the sandbox's clock; what was issued before an ageing has aged with it.
+    func checkTimes(_ clock: SandboxClock) throws(WebIdentityError) {
+        let now = clock.now.seconds
+        let tolerance = WebIdentityVerifier.tolerance
+        guard (-1 << 40...1 << 40).contains(issuedAt), (-1 << 40...1 << 40).contains(expiry) else { throw .malformedTimestamp }
+        let aging = clock.aging(since: Timestamp(seconds: issuedAt))
+        if issuedAt - aging > now + tolerance { throw .issuedInTheFuture(issuedAt) }
+        if let notBefore {
+            guard (-1 << 40...1 << 40).contains(notBefore) else { throw .malformedTimestamp }
+            if notBefore - aging > now + tolerance { throw .notYetValid(now: now + tolerance, notBefore: notBefore) }
+        }
+        if now - tolerance >= expiry - aging { throw .expired(now: now - tolerance, expiry: expiry - aging) }
+    }
+}

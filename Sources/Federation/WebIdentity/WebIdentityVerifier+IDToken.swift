@@ -1,0 +1,56 @@
+import Cloud
+import Tokens
+import WireFormats
+
+extension WebIdentityVerifier {
+    /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
+    ///
+    /// Algorithms: RS and ES with 256, 384 and 512 bits, as the real service takes them.
+    func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {
+        let token: JSONWebToken
+        do {
+            token = try JSONWebToken(parsing: text)
+        } catch {
+            throw WebIdentityError.notAToken
+        }
+        let claims = try TokenClaims(token.claims)
+        let directory = cloud.directory
+        guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
+            throw WebIdentityError.unknownIssuer(claims.issuer)
+        }
+        // Google needs no provider object in IAM, every other issuer does.
+        let trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
+        guard let prefix = provider.issuerKeyPrefix, provider.kind == .google || trust != nil else {
+            throw WebIdentityError.unknownIssuer(claims.issuer)
+        }
+        try await verifySignature(of: token, issuedBy: provider)
+        try claims.checkTimes(cloud.clock)
+        guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
+        let audience = claims.authorizedParty ?? claims.audiences[0]
+        if let trust, !trust.clientIDs.contains(audience) { throw WebIdentityError.notValidated }
+
+        var keys: [SessionCredentials.Claim] = [
+            .init(key: prefix + ":aud", values: [audience]),
+            .init(key: prefix + ":sub", values: [claims.subject]),
+        ]
+        if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
+        var trustKeys = keys
+        trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
+        if let party = claims.authorizedParty { trustKeys.append(.init(key: prefix + ":azp", values: [party])) }
+        if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
+        return WebIdentity(
+            federatedPrincipal: trust?.arn ?? prefix, subject: claims.subject, audience: audience,
+            providerName: trust?.arn ?? prefix, trustKeys: trustKeys, sessionKeys: keys,
+            requests: try SessionRequests(claims: token.claims))
+    }
+
+    private func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
+        guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name)
+        else { throw WebIdentityError.noVerificationKey }
+        do {
+            try token.verify(with: key)
+        } catch {
+            throw WebIdentityError.notValidated
+        }
+    }
+}

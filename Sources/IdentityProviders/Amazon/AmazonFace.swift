@@ -1,0 +1,56 @@
+import Exchange
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// Login with Amazon: which endpoint a path means. The real ones lie on `www.amazon.com` and `api.amazon.com`.
+struct AmazonFace {
+    let visit: Visit
+
+    private static let contentType = "application/json;charset=UTF-8"
+
+    func respond() async -> Response {
+        var response: Response
+        do {
+            response = try await route()
+        } catch let error as OAuthError {
+            visit.exchange.note(errorCode: error.code.rawValue)
+            response = error.response(contentType: Self.contentType)
+        } catch let fault as FormFault {
+            let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
+            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
+            response = OAuthError(.invalidRequest, fault.explanation, status: status).response(contentType: Self.contentType)
+        } catch {
+            visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue)
+            response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
+                .response(contentType: Self.contentType)
+        }
+        response.headers[.amazonRequestID] = visit.exchange.id.uuid
+        return response
+    }
+
+    private func route() async throws -> Response {
+        let method = visit.exchange.method
+        // Applications are known to write o2 in either case.
+        switch visit.path.lowercased() {
+        case "/ap/oa" where method == .get:
+            return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).begin(visit.query())
+        case SignIn.path where method == .post:
+            return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).submit(visit.form())
+        case "/auth/o2/token": return try await AmazonTokenEndpoint(visit: visit).respond()
+        case "/auth/o2/tokeninfo" where method == .get: return try answer(AmazonTokenInfo(visit: visit).document())
+        case "/user/profile" where method == .get: return try answer(AmazonProfile(visit: visit).document())
+        default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        }
+    }
+
+    private func answer(_ document: JSONObject) -> Response {
+        Response(
+            status: .ok, contentType: Self.contentType, headers: .unstored, text: JSONValue.object(document).serialized())
+    }
+}
+
+extension HTTPField.Name {
+    static let amazonRequestID = HTTPField.Name("x-amzn-RequestId")!
+    static let amazonAccessToken = HTTPField.Name("x-amz-access-token")!
+}

@@ -1,0 +1,91 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// Login with Amazon's token endpoint (Login with Amazon Developer Guide, "Access Token Request").
+struct AmazonTokenEndpoint {
+    let visit: Visit
+
+    func respond() async throws -> Response {
+        visit.exchange.note(operation: "Token")
+        let form = try await visit.form()
+        if let name = form.repeatedName { throw OAuthError(.invalidRequest, "The request has a repeated parameter : \(name)") }
+        let grantType = try required("grant_type", form)
+        guard grantType == "authorization_code" || grantType == "refresh_token" else {
+            throw OAuthError(
+                .unsupportedGrantType, "The authorization grant type is not supported by the authorization server")
+        }
+        let client = try authenticate(form)
+        return grantType == "refresh_token" ? try await refresh(form, client: client) : try await redeemCode(form, client: client)
+    }
+
+    private func required(_ name: String, _ form: FormFields) throws -> String {
+        guard let value = form.value(name) else {
+            throw OAuthError(.invalidRequest, "The request is missing a required parameter : \(name)")
+        }
+        return value
+    }
+
+    private func authenticate(_ form: FormFields) throws -> Client {
+        do {
+            return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
+        } catch {
+            switch error.reason {
+            case .missing: throw OAuthError(.invalidRequest, "The request is missing a required parameter : client_id")
+            case .severalMethods:
+                throw OAuthError(.invalidRequest, "The request has more than one mechanism for authenticating the client")
+            case .malformed, .unknownClient, .wrongSecret, .missingSecret:
+                throw OAuthError(
+                    .invalidClient, "Client authentication failed",
+                    challenge: error.usedHeader ? "Basic realm=\"LoginWithAmazon\"" : nil)
+            }
+        }
+    }
+
+    private func redeemCode(_ form: FormFields, client: Client) async throws -> Response {
+        let code = AuthorizationCode(text: try required("code", form), visit: visit)
+        let redirectURI = try required("redirect_uri", form)
+        let grant: Grant
+        do {
+            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+        } catch let fault as AuthorizationCode.Fault {
+            throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : \(Self.parameter(atFaultIn: fault))")
+        }
+        guard let approval = Approval(grant, at: visit.provider) else {
+            throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : code")
+        }
+        let accessToken = try await visit.mint.accessToken(approval)
+        let refreshToken = try await visit.mint.refreshToken(approval)
+        try await code.remember([accessToken, refreshToken], issuedOn: grant)
+        return answer(approval, accessToken: accessToken, refreshToken: refreshToken)
+    }
+
+    private static func parameter(atFaultIn fault: AuthorizationCode.Fault) -> String {
+        switch fault {
+        case .unknown, .expired, .alreadyUsed, .otherClient: "code"
+        case .otherRedirectURI: "redirect_uri"
+        case .missingVerifier, .unexpectedVerifier, .wrongVerifier: "code_verifier"
+        }
+    }
+
+    private func refresh(_ form: FormFields, client: Client) async throws -> Response {
+        let token = try required("refresh_token", form)
+        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id,
+            let approval = Approval(grant, at: visit.provider)
+        else { throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : refresh_token") }
+        return answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: token)
+    }
+
+    private func answer(_ approval: Approval, accessToken: String, refreshToken: String) -> Response {
+        visit.exchange.note(caller: approval.person.name)
+        let body: JSONValue = [
+            "access_token": .string(accessToken), "refresh_token": .string(refreshToken), "token_type": "bearer",
+            "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+        ]
+        return Response(
+            status: .ok, contentType: "application/json;charset=UTF-8", headers: .unstored, text: body.serialized())
+    }
+}

@@ -1,0 +1,61 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// Whom an access token of Login with Amazon is about, and for which application.
+struct AmazonTokenInfo {
+    let visit: Visit
+
+    func document() throws -> JSONObject {
+        visit.exchange.note(operation: "TokenInfo")
+        let (grant, approval) = try AmazonAccessToken(visit: visit).holder()
+        let clock = visit.cloud.clock
+        let aging = clock.aging(since: grant.issued)
+        return [
+            "aud": .string(approval.client.id),
+            "user_id": .string(approval.person.subject),
+            "iss": "https://www.amazon.com",
+            // Seconds that are left, not a date.
+            "exp": .integer(grant.expires.seconds - aging - clock.now.seconds),
+            "app_id": .string(approval.client.applicationID ?? approval.client.id),
+            "iat": .integer(grant.issued.seconds - aging),
+        ]
+    }
+}
+
+/// A person's profile as far as the token's scopes open it (Login with Amazon Developer Guide, "Obtain Customer Profile").
+struct AmazonProfile {
+    let visit: Visit
+
+    func document() throws -> JSONObject {
+        visit.exchange.note(operation: "Profile")
+        let (_, approval) = try AmazonAccessToken(visit: visit).holder()
+        var profile: JSONObject = ["user_id": .string(approval.person.subject)]
+        if approval.scopes.contains("profile") {
+            for name in ["name", "email"] { profile[name] = approval.person.claims[name] }
+        }
+        if approval.scopes.contains("postal_code") { profile["postal_code"] = approval.person.claims["postal_code"] }
+        return profile
+    }
+}
+
+/// The access token of a request: in the query, in `Authorization`, or in a header of Amazon's own.
+private struct AmazonAccessToken {
+    let visit: Visit
+
+    /// - Throws: `OAuthError` in the words that applications know.
+    func holder() throws -> (grant: Grant, approval: Approval) {
+        let token =
+            try visit.query().value("access_token") ?? visit.authorization("bearer") ?? visit.exchange.headers[.amazonAccessToken]
+        guard let token else {
+            throw OAuthError(.invalidRequest, "The request is missing a required parameter : access_token")
+        }
+        guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
+            let approval = Approval(grant, at: visit.provider)
+        else { throw OAuthError(.invalidToken, "The request has an invalid parameter : access_token") }
+        visit.exchange.note(caller: approval.person.name)
+        return (grant, approval)
+    }
+}

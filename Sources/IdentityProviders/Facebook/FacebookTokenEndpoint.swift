@@ -1,0 +1,104 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// `/oauth/access_token`: codes, app tokens, and the exchange for tokens that live long.
+/// (Meta for Developers, "Manually Build a Login Flow", "Access Tokens"; text answers before version 2.3 by the changelog.)
+struct FacebookTokenEndpoint {
+    let request: GraphRequest
+
+    /// Seconds that an exchanged token lives: 60 days.
+    static let longLifetime = 5_184_000
+
+    private var visit: Visit { request.visit }
+
+    func respond() async throws -> Response {
+        visit.exchange.note(operation: "Token")
+        switch request.parameters.value("grant_type") {
+        case nil, "authorization_code": return try await redeemCode()
+        case "client_credentials":
+            let client = try authenticate()
+            return answer("\(client.id)|\(client.secret ?? "")", expiresIn: nil)
+        case "fb_exchange_token": return try await extend()
+        case let other?: throw GraphError(message: "Unsupported grant type: \(other)", code: 100)
+        }
+    }
+
+    private func authenticate() throws -> Client {
+        guard let identifier = request.parameters.value("client_id") else {
+            throw GraphError(message: "Missing client_id parameter.", code: 101)
+        }
+        guard let client = visit.provider.client(identifier) else {
+            throw GraphError(
+                message: "Error validating application. Cannot get application info due to a system error.", code: 101)
+        }
+        guard let secret = request.parameters.value("client_secret") else {
+            throw GraphError(message: "Missing client_secret parameter.", code: 1)
+        }
+        guard constantTimeEquals(secret, client.secret ?? "") else { throw GraphError.wrongSecret }
+        return client
+    }
+
+    private func redeemCode() async throws -> Response {
+        guard request.parameters.value("client_id") != nil else { throw GraphError(message: "Missing client_id parameter.", code: 101) }
+        guard let redirectURI = request.parameters.value("redirect_uri") else {
+            throw GraphError(message: "Missing redirect_uri parameter.", code: 191)
+        }
+        let client = try authenticate()
+        guard let text = request.parameters.value("code") else { throw GraphError(message: "Missing authorization code", code: 1) }
+        let code = AuthorizationCode(text: text, visit: visit)
+        let grant: Grant
+        do {
+            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: nil)
+        } catch let fault as AuthorizationCode.Fault {
+            throw Self.error(for: fault)
+        }
+        guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
+        visit.exchange.note(caller: approval.person.name)
+        let token = try await visit.mint.accessToken(approval)
+        try await code.remember([token], issuedOn: grant)
+        return answer(token, expiresIn: visit.provider.tokenLifetime)
+    }
+
+    private static func error(for fault: AuthorizationCode.Fault) -> GraphError {
+        switch fault {
+        case .unknown, .otherClient, .missingVerifier, .unexpectedVerifier, .wrongVerifier:
+            GraphError(message: "Invalid verification code format.", code: 100)
+        case .expired: GraphError(message: "This authorization code has expired.", code: 100, subcode: 36007)
+        case .alreadyUsed: GraphError(message: "This authorization code has been used.", code: 100, subcode: 36009)
+        case .otherRedirectURI:
+            GraphError(
+                message: "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in "
+                    + "the OAuth dialog request", code: 100, subcode: 36008)
+        }
+    }
+
+    private func extend() async throws -> Response {
+        let client = try authenticate()
+        guard let token = request.parameters.value("fb_exchange_token") else {
+            throw GraphError(message: "fb_exchange_token parameter not specified", code: 1)
+        }
+        guard case .person(_, let approval) = try request.holder(of: token), approval.client.id == client.id else {
+            throw GraphError(message: "Error validating access token: it was not issued to application \(client.id).", code: 190)
+        }
+        visit.exchange.note(caller: approval.person.name)
+        let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
+        return answer(longLived, expiresIn: Self.longLifetime)
+    }
+
+    /// - Parameter expiresIn: seconds; app tokens do not end.
+    private func answer(_ token: String, expiresIn: Int?) -> Response {
+        if request.version < GraphVersion(major: 2, minor: 3) {
+            let end = expiresIn.map { "&expires=\($0)" } ?? ""
+            return Response(
+                status: .ok, contentType: "text/plain; charset=UTF-8", headers: .unstored, text: "access_token=\(token)\(end)")
+        }
+        var body: JSONObject = ["access_token": .string(token), "token_type": "bearer"]
+        if let expiresIn { body["expires_in"] = .integer(Int64(expiresIn)) }
+        return .json(.object(body), headers: .unstored)
+    }
+}

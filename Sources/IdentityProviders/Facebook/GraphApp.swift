@@ -1,0 +1,15 @@
+import Cloud
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+/// `/app`: the application that the token was made for.
+struct GraphApp {
+    let request: GraphRequest
+
+    func respond() throws -> Response {
+        request.visit.exchange.note(operation: "App")
+        let client = try request.holder().client
+        return .json(["id": .string(client.id), "name": .string(client.name)], headers: .unstored)
+    }
+}

@@ -1,0 +1,64 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// A refusal in the format of the Graph API (Meta for Developers, "Handling Errors").
+struct GraphError: Error, Equatable {
+    var message: String
+    var type = "OAuthException"
+    var code: Int
+    var subcode: Int?
+    var status: HTTPResponse.Status = .badRequest
+
+    /// The token is none of ours.
+    static let invalidToken = GraphError(message: "Invalid OAuth access token - Cannot parse access token", code: 190)
+
+    static let noToken = GraphError(
+        message: "An active access token must be used to query information about the current user.", code: 2500)
+
+    static let wrongProof = GraphError(
+        message: "Invalid appsecret_proof provided in the API argument", type: "GraphMethodException", code: 100)
+
+    static let wrongSecret = GraphError(message: "Error validating client secret.", code: 1)
+
+    static let internalError = GraphError(
+        message: "An unknown error has occurred.", code: 1, status: .internalServerError)
+
+    /// The person has taken the app's permissions back.
+    static func notAuthorized(_ client: Client) -> GraphError {
+        GraphError(
+            message: "Error validating access token: The user has not authorized application \(client.id).", code: 190, subcode: 458)
+    }
+
+    static func expired(_ expiry: Timestamp, now: Timestamp) -> GraphError {
+        GraphError(
+            message: "Error validating access token: Session has expired on \(date(expiry)). The current time is \(date(now)).",
+            code: 190, subcode: 463)
+    }
+
+    /// `Saturday, 21-Nov-26 08:00:00 GMT`, of a date as HTTP writes it.
+    private static func date(_ moment: Timestamp) -> String {
+        let parts = moment.httpDate.split(whereSeparator: { $0 == " " || $0 == "," })
+        guard parts.count == 6 else { return moment.httpDate }
+        let names = ["Sun": "Sun", "Mon": "Mon", "Tue": "Tues", "Wed": "Wednes", "Thu": "Thurs", "Fri": "Fri", "Sat": "Satur"]
+        return "\(names[String(parts[0])] ?? "")day, \(parts[1])-\(parts[2])-\(parts[3].suffix(2)) \(parts[4]) \(parts[5])"
+    }
+
+    /// The error's members, as an answer's `error` and debug_token's have them.
+    func members(traceID: String) -> JSONObject {
+        var members: JSONObject = ["message": .string(message), "type": .string(type), "code": .integer(Int64(code))]
+        if let subcode { members["error_subcode"] = .integer(Int64(subcode)) }
+        members["fbtrace_id"] = .string(traceID)
+        return members
+    }
+
+    func response(traceID: String) -> Response {
+        var headers = HTTPFields.unstored
+        let kind = code == 190 ? "invalid_token" : "invalid_request"
+        headers[.wwwAuthenticate] = "OAuth \"Facebook Platform\" \"\(kind)\" \"\(message)\""
+        return .json(["error": .object(members(traceID: traceID))], status: status, headers: headers)
+    }
+}

@@ -1,0 +1,52 @@
+import Exchange
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// Google's identity services: which endpoint a path means. The real ones lie on several hosts; here all lie below one.
+struct GoogleFace {
+    let visit: Visit
+
+    func respond() async -> Response {
+        do {
+            return try await route()
+        } catch let error as OAuthError {
+            visit.exchange.note(errorCode: error.code.rawValue)
+            return shared(error.response(contentType: "application/json; charset=utf-8"))
+        } catch let fault as FormFault {
+            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
+            let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
+            return shared(OAuthError(.invalidRequest, fault.explanation, status: status).response())
+        } catch {
+            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
+            return shared(OAuthError.internalError.response())
+        }
+    }
+
+    private func route() async throws -> Response {
+        let method = visit.exchange.method
+        switch visit.path {
+        case "/.well-known/openid-configuration" where method == .get:
+            visit.exchange.note(operation: "Discovery")
+            return shared(.json(.object(GoogleMetadata(visit: visit).document)))
+        case "/oauth2/v3/certs" where method == .get:
+            visit.exchange.note(operation: "KeySet")
+            return shared(try await KeySetDocument(visit: visit).response())
+        case "/o/oauth2/v2/auth" where method == .get, "/o/oauth2/auth" where method == .get:
+            return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).begin(visit.query())
+        case SignIn.path where method == .post:
+            return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).submit(visit.form())
+        case "/token", "/o/oauth2/token", "/oauth2/v4/token": return shared(try await GoogleTokenEndpoint(visit: visit).respond())
+        case "/v1/userinfo", "/oauth2/v3/userinfo": return shared(try await GoogleUserInfo(visit: visit).respond())
+        case "/tokeninfo", "/oauth2/v3/tokeninfo": return shared(try await GoogleTokenInfo(visit: visit).respond())
+        case "/revoke", "/o/oauth2/revoke": return shared(try await GoogleRevocation(visit: visit).respond())
+        default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        }
+    }
+
+    private func shared(_ response: Response) -> Response {
+        var response = response
+        response.headers[.accessControlAllowOrigin] = "*"
+        return response
+    }
+}

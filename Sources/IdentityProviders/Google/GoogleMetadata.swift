@@ -1,0 +1,32 @@
+import Cloud
+import WireFormats
+
+/// Google's discovery document: its real URLs for who addressed its real host, else those below `/idp/<name>`.
+struct GoogleMetadata {
+    let visit: Visit
+
+    private func url(_ path: String, onHost host: String) -> JSONValue {
+        .string(visit.basePath.isEmpty ? "https://\(host)\(path)" : visit.baseURL + path)
+    }
+
+    var document: JSONObject {
+        [
+            "issuer": .string(visit.provider.issuer ?? visit.issuer),
+            "authorization_endpoint": url("/o/oauth2/v2/auth", onHost: "accounts.google.com"),
+            "token_endpoint": url("/token", onHost: "oauth2.googleapis.com"),
+            "userinfo_endpoint": url("/v1/userinfo", onHost: "openidconnect.googleapis.com"),
+            "revocation_endpoint": url("/revoke", onHost: "oauth2.googleapis.com"),
+            "jwks_uri": url("/oauth2/v3/certs", onHost: "www.googleapis.com"),
+            "response_types_supported": ["code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "scopes_supported": ["openid", "email", "profile"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+            "claims_supported": [
+                "aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name", "picture", "sub",
+            ],
+            "code_challenge_methods_supported": ["plain", "S256"],
+            "grant_types_supported": ["authorization_code", "refresh_token"],
+        ]
+    }
+}

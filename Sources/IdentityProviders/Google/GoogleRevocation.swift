@@ -1,0 +1,24 @@
+import Cloud
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+/// Google's revocation: of either token, it ends everything that the person gave the application.
+struct GoogleRevocation {
+    let visit: Visit
+
+    func respond() async throws -> Response {
+        visit.exchange.note(operation: "Revoke")
+        guard let token = try await visit.parameters().value("token") else {
+            throw OAuthError(.invalidRequest, "Missing required parameter: token")
+        }
+        let grants = visit.cloud.grants
+        guard
+            let grant = try grants.find(token, kind: .accessToken, at: visit.provider.name)
+                ?? grants.find(token, kind: .refreshToken, at: visit.provider.name)
+        else { throw OAuthError(.invalidToken, "Token expired or revoked") }
+        visit.exchange.note(caller: grant.person)
+        try await grants.revokeAll(provider: grant.provider, client: grant.client, person: grant.person)
+        return .json([:], headers: .unstored)
+    }
+}

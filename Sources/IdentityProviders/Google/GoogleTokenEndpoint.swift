@@ -1,0 +1,96 @@
+import Cloud
+import Exchange
+import Federation
+import HummingbirdCore
+import WireFormats
+
+/// Google's token endpoint (Google Identity, "OpenID Connect", "Exchange code for access token and ID token").
+struct GoogleTokenEndpoint {
+    let visit: Visit
+
+    func respond() async throws -> Response {
+        visit.exchange.note(operation: "Token")
+        let form = try await visit.form()
+        if let name = form.repeatedName {
+            throw OAuthError(.invalidRequest, "OAuth 2 parameters can only have a single value: \(name)")
+        }
+        switch form.value("grant_type") {
+        case "authorization_code": return try await redeemCode(form)
+        case "refresh_token": return try await refresh(form)
+        case nil: throw OAuthError(.invalidRequest, "Missing required parameter: grant_type")
+        case let other?: throw OAuthError(.unsupportedGrantType, "Invalid grant_type: \(other)")
+        }
+    }
+
+    private func authenticate(_ form: FormFields) throws -> Client {
+        do {
+            return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
+        } catch {
+            switch error.reason {
+            case .missing: throw OAuthError(.invalidRequest, "Could not determine client ID from request.")
+            case .severalMethods, .malformed:
+                throw OAuthError(.invalidRequest, "Client authentication is malformed or was sent in two ways.")
+            case .missingSecret: throw OAuthError(.invalidRequest, "client_secret is missing.")
+            case .unknownClient: throw OAuthError(.invalidClient, "The OAuth client was not found.")
+            case .wrongSecret: throw OAuthError(.invalidClient, "Unauthorized")
+            }
+        }
+    }
+
+    private func redeemCode(_ form: FormFields) async throws -> Response {
+        guard let text = form.value("code") else { throw OAuthError(.invalidRequest, "Missing required parameter: code") }
+        let client = try authenticate(form)
+        guard let redirectURI = form.value("redirect_uri") else {
+            throw OAuthError(.invalidRequest, "Missing parameter: redirect_uri")
+        }
+        let code = AuthorizationCode(text: text, visit: visit)
+        let grant: Grant
+        do {
+            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+        } catch let fault as AuthorizationCode.Fault {
+            throw Self.error(for: fault)
+        }
+        guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
+        let accessToken = try await visit.mint.accessToken(approval)
+        let refreshToken = grant.details["offline"]?.boolValue == true ? try await visit.mint.refreshToken(approval) : nil
+        try await code.remember([accessToken, refreshToken], issuedOn: grant)
+        return try await answer(approval, accessToken: accessToken, refreshToken: refreshToken)
+    }
+
+    private static func error(for fault: AuthorizationCode.Fault) -> OAuthError {
+        switch fault {
+        case .unknown: OAuthError(.invalidGrant, "Malformed auth code.")
+        case .otherClient, .expired, .alreadyUsed: OAuthError(.invalidGrant, "Bad Request")
+        case .otherRedirectURI: OAuthError(.redirectURIMismatch, "Bad Request")
+        case .missingVerifier: OAuthError(.invalidGrant, "Missing code verifier.")
+        case .wrongVerifier: OAuthError(.invalidGrant, "Invalid code verifier.")
+        case .unexpectedVerifier: OAuthError(.invalidGrant, "code_verifier or verifier is not needed.")
+        }
+    }
+
+    private func refresh(_ form: FormFields) async throws -> Response {
+        guard let token = form.value("refresh_token") else {
+            throw OAuthError(.invalidRequest, "Missing required parameter: refresh_token")
+        }
+        let client = try authenticate(form)
+        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id,
+            var approval = Approval(grant, at: visit.provider)
+        else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
+        approval.nonce = nil
+        return try await answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: nil)
+    }
+
+    private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
+        visit.exchange.note(caller: approval.person.name)
+        var body: JSONObject = [
+            "access_token": .string(accessToken), "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+        ]
+        if let refreshToken { body["refresh_token"] = .string(refreshToken) }
+        body["scope"] = .string(GoogleScope.spelledOut(approval.scopes))
+        body["token_type"] = "Bearer"
+        if approval.scopes.contains(where: { ["openid", "email", "profile"].contains($0) }) {
+            body["id_token"] = .string(try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken))
+        }
+        return .json(.object(body), headers: .unstored)
+    }
+}

@@ -1,0 +1,33 @@
+import Cloud
+package import Exchange
+import HTTPTypes
+package import HummingbirdCore
+import WireFormats
+
+/// The identity providers: login pages for people, and the endpoints of four wire formats for applications.
+///
+/// OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; Facebook Login and the Graph API, Login
+/// with Amazon and Google's OpenID Connect by their public documentation.
+package struct IdentityProviderFace: Sendable {
+    package init() {}
+
+    /// Answers a request to one provider. Every failure has its form in the provider's wire format.
+    /// - Parameters:
+    ///   - provider: its name, the last part of `/idp/<name>`.
+    ///   - path: what follows `/idp/<name>`, or the whole path where the real service's host was addressed; begins with `/`.
+    package func respond(to exchange: Exchange, provider name: String, path: String) async -> Response {
+        exchange.note(face: name)
+        guard let provider = exchange.cloud.directory.providers[name] else {
+            exchange.note(errorCode: "unknown_provider")
+            return .json(
+                ["error": "unknown_provider", "error_description": "There is no identity provider of this name."], status: .notFound)
+        }
+        let visit = Visit(exchange: exchange, provider: provider, path: path)
+        return switch provider.kind {
+        case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()
+        case .facebook: await FacebookFace(visit: visit).respond()
+        case .amazon: await AmazonFace(visit: visit).respond()
+        case .google: await GoogleFace(visit: visit).respond()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import WireFormats
+
+/// How an application proves itself at a token endpoint (RFC 6749 section 2.3).
+struct ClientAuthentication {
+    /// Why an application was not taken for a client.
+    struct Fault: Error {
+        enum Reason {
+            case missing, malformed, severalMethods, unknownClient, wrongSecret, missingSecret
+        }
+
+        var reason: Reason
+        /// Whether the answer must have a challenge (section 5.2).
+        var usedHeader: Bool
+    }
+
+    private var identifier: String
+    private var secret: String?
+    private var usedHeader: Bool
+
+    /// Reads the credentials: by HTTP Basic, where both parts are form-encoded (section 2.3.1), or in the body, never by both.
+    private init(_ form: FormFields, headers: HTTPFields) throws(Fault) {
+        guard let header = headers[.authorization] else {
+            guard let identifier = form.value("client_id") else { throw Fault(reason: .missing, usedHeader: false) }
+            self.init(identifier: identifier, secret: form.value("client_secret"), usedHeader: false)
+            return
+        }
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: parts[1]),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let identifier = Self.decoded(bytes[..<colon]), let secret = Self.decoded(bytes[(colon + 1)...])
+        else { throw Fault(reason: .malformed, usedHeader: true) }
+        if form.value("client_secret") != nil { throw Fault(reason: .severalMethods, usedHeader: true) }
+        if let other = form.value("client_id"), other != identifier { throw Fault(reason: .severalMethods, usedHeader: true) }
+        self.init(identifier: identifier, secret: secret.isEmpty ? nil : secret, usedHeader: true)
+    }
+
+    private init(identifier: String, secret: String?, usedHeader: Bool) {
+        self.identifier = identifier
+        self.secret = secret
+        self.usedHeader = usedHeader
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return percentDecoded(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: " "))
+    }
+
+    /// The client that the request comes from. One without a secret names itself and proves itself by its code challenge.
+    static func client(of form: FormFields, headers: HTTPFields, at provider: IdentityProvider) throws(Fault) -> Client {
+        let credentials = try ClientAuthentication(form, headers: headers)
+        let usedHeader = credentials.usedHeader
+        guard let client = provider.client(credentials.identifier) else { throw Fault(reason: .unknownClient, usedHeader: usedHeader) }
+        guard let expected = client.secret else {
+            guard credentials.secret == nil else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
+            return client
+        }
+        guard let secret = credentials.secret else { throw Fault(reason: .missingSecret, usedHeader: usedHeader) }
+        guard constantTimeEquals(secret, expected) else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
+        return client
+    }
+}

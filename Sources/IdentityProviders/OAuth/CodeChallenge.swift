@@ -1,0 +1,62 @@
+import Cryptography
+import Tokens
+import WireFormats
+
+/// What binds a code to the client instance that asked for it (RFC 7636).
+struct CodeChallenge {
+    enum Method: String {
+        case plain
+        case s256 = "S256"
+    }
+
+    var method: Method
+    var value: String
+
+    init(method: Method, value: String) {
+        self.method = method
+        self.value = value
+    }
+
+    /// Reads the request's parameters (section 4.3); nothing if it has none.
+    /// - Throws: what is wrong with them, in words for the application.
+    init?(_ parameters: FormFields, allowing methods: [Method]) throws(CodeChallengeFault) {
+        guard let value = parameters.value("code_challenge") else {
+            if parameters.value("code_challenge_method") != nil { throw .missingChallenge }
+            return nil
+        }
+        guard let method = Method(rawValue: parameters.value("code_challenge_method") ?? "plain"), methods.contains(method) else {
+            throw .unsupportedMethod
+        }
+        // A plain challenge is the verifier itself.
+        guard method == .plain ? PKCE.isVerifier(value) : PKCE.isChallenge(value) else { throw .malformedChallenge }
+        self.init(method: method, value: value)
+    }
+
+    /// Reads back what a code was bound to.
+    init?(binding: JSONObject) {
+        guard let value = binding["code_challenge"]?.stringValue,
+            let method = binding["code_challenge_method"]?.stringValue.flatMap(Method.init(rawValue:))
+        else { return nil }
+        self.init(method: method, value: value)
+    }
+
+    /// Whether the verifier is the one that the challenge was made from (section 4.6).
+    func fits(_ verifier: String) -> Bool {
+        switch method {
+        case .plain: constantTimeEquals(verifier, value)
+        case .s256: PKCE.matches(verifier: verifier, challenge: value)
+        }
+    }
+}
+
+enum CodeChallengeFault: Error {
+    case missingChallenge, unsupportedMethod, malformedChallenge
+
+    var explanation: String {
+        switch self {
+        case .missingChallenge: "code_challenge_method needs a code_challenge."
+        case .unsupportedMethod: "The transform algorithm of code_challenge_method is not supported."
+        case .malformedChallenge: "The code_challenge is malformed."
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Exchange
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon and Google send it.
+struct OAuthError: Error, Equatable {
+    enum Code: String {
+        case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
+        case invalidGrant = "invalid_grant"
+        case invalidScope = "invalid_scope"
+        case unauthorizedClient = "unauthorized_client"
+        case unsupportedGrantType = "unsupported_grant_type"
+        /// RFC 6750 section 3.1.
+        case invalidToken = "invalid_token"
+        case insufficientScope = "insufficient_scope"
+        /// Google's, at the token endpoint.
+        case redirectURIMismatch = "redirect_uri_mismatch"
+        case notFound = "not_found"
+        case serverError = "server_error"
+        /// Amazon's spelling.
+        case amazonServerError = "ServerError"
+    }
+
+    var code: Code
+    var description: String
+    var status: HTTPResponse.Status
+    /// The value of `WWW-Authenticate`, where the answer needs one.
+    var challenge: String?
+
+    /// - Parameter status: by default 401 for a client that did not prove itself, else 400.
+    init(_ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil) {
+        self.code = code
+        self.description = description
+        self.status = status ?? (code == .invalidClient ? .unauthorized : .badRequest)
+        self.challenge = challenge
+    }
+
+    static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
+
+    func response(contentType: String = "application/json") -> Response {
+        var headers = HTTPFields.unstored
+        if let challenge { headers[.wwwAuthenticate] = challenge }
+        let body: JSONValue = ["error": .string(code.rawValue), "error_description": .string(description)]
+        return Response(status: status, contentType: contentType, headers: headers, text: body.serialized())
+    }
+}

@@ -1,0 +1,83 @@
+import Exchange
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// An OpenID Connect issuer: which endpoint a path means.
+struct OpenIDConnectFace {
+    let visit: Visit
+
+    func respond() async -> Response {
+        do {
+            return try await route()
+        } catch let error as OAuthError {
+            visit.exchange.note(errorCode: error.code.rawValue)
+            return shared(error.response())
+        } catch {
+            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
+            return shared(OAuthError.internalError.response())
+        }
+    }
+
+    private func route() async throws -> Response {
+        let method = visit.exchange.method
+        switch visit.path {
+        case "/authorize" where method == .get || method == .post: return try await authorize()
+        case SignIn.path where method == .post:
+            return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(posted())
+        case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/token", "/userinfo":
+            if method == .options { return preflight() }
+        default: break
+        }
+        switch visit.path {
+        case "/.well-known/openid-configuration" where method == .get, "/.well-known/oauth-authorization-server" where method == .get:
+            visit.exchange.note(operation: "Discovery")
+            return shared(.json(.object(OpenIDConnectMetadata(visit: visit).document)))
+        case "/jwks" where method == .get:
+            visit.exchange.note(operation: "KeySet")
+            return shared(try await KeySetDocument(visit: visit).response())
+        case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
+        case "/userinfo" where method == .get || method == .post:
+            return shared(try await UserInfoEndpoint(visit: visit).respond())
+        case "/authorize", SignIn.path, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
+            "/userinfo":
+            throw OAuthError(.invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)
+        default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        }
+    }
+
+    private func authorize() async throws -> Response {
+        let parameters: FormFields
+        do {
+            parameters = visit.exchange.method == .post ? try await visit.form() : try visit.query()
+        } catch let fault as FormFault {
+            return FaultPage(code: "invalid_request", explanation: fault.explanation).response(of: visit.provider)
+        }
+        return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
+    }
+
+    private func posted() async throws -> FormFields {
+        do {
+            return try await visit.form()
+        } catch let fault as FormFault {
+            throw OAuthError(.invalidRequest, fault.explanation)
+        }
+    }
+
+    /// Applications that run in a browser read these answers from their own origin.
+    private func shared(_ response: Response) -> Response {
+        var response = response
+        response.headers[.accessControlAllowOrigin] = "*"
+        response.headers[.accessControlExposeHeaders] = "WWW-Authenticate"
+        return response
+    }
+
+    private func preflight() -> Response {
+        Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, OPTIONS",
+                .accessControlAllowHeaders: "Authorization, Content-Type", .accessControlMaxAge: "600",
+            ])
+    }
+}

@@ -1,0 +1,55 @@
+import Cloud
+import Cryptography
+import Exchange
+import HummingbirdCore
+import WireFormats
+
+/// What an authorization endpoint tells the application, through the browser. As an error it is a refusal of the request.
+struct AuthorizationAnswer: Error {
+    /// How it travels (OAuth 2.0 Multiple Response Type Encoding Practices; OAuth 2.0 Form Post Response Mode).
+    enum Mode: String {
+        case query, fragment
+        case formPost = "form_post"
+    }
+
+    var redirectURI: String
+    var mode: Mode
+    var fields: FormFields
+    /// What some providers append to the URL.
+    var suffix = ""
+
+    /// - Parameter fields: absent values are left out.
+    init(to redirectURI: String, mode: Mode, fields: KeyValuePairs<String, String?>) {
+        self.redirectURI = redirectURI
+        self.mode = mode
+        self.fields = [:]
+        self.fields.fields = fields.compactMap { name, value in value.map { .init(name: name, value: $0) } }
+    }
+
+    func response(of provider: IdentityProvider) -> Response {
+        switch mode {
+        case .query:
+            .redirect(to: redirectURI + (redirectURI.contains("?") ? "&" : "?") + fields.encoded + suffix, headers: .unstored)
+        case .fragment: .redirect(to: redirectURI + "#" + fields.encoded, headers: .unstored)
+        case .formPost: formPost(of: provider)
+        }
+    }
+
+    private static let script = "document.forms[0].submit()"
+
+    private func formPost(of provider: IdentityProvider) -> Response {
+        let inputs = fields.fields.map { field -> HTML in
+            "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">\n"
+        }
+        return SignInPage(
+            title: "Back to the application",
+            content: """
+                <h1>Back to the application</h1>
+                <form method="post" action="\(redirectURI)">
+                \(inputs)<button class="primary" type="submit">Continue</button>
+                </form>
+                <script>\(HTML(stringLiteral: Self.script))</script>
+                """, script: "sha256-" + SHA256.hash(Self.script).base64
+        ).response(of: provider)
+    }
+}

@@ -1,0 +1,30 @@
+import Federation
+import WireFormats
+
+/// A provider's authorization endpoint, as the login pages need it: each reads requests and words answers in its own way.
+protocol AuthorizationEndpoint {
+    var visit: Visit { get }
+
+    /// Reads and checks a request.
+    /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
+    ///   `AuthorizationAnswer` where the application is told.
+    func request(_ parameters: FormFields) throws -> AuthorizationRequest
+
+    /// Issues what was asked for.
+    /// - Parameter wasAsked: whether the person saw the consent page in this flow.
+    func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
+
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer
+
+    /// What a scope opens, in words for the person who consents.
+    func meaning(ofScope scope: String) -> String
+}
+
+/// Why nothing is issued on a request that was sound.
+enum Refusal: String {
+    /// The person said no.
+    case accessDenied = "access_denied"
+    /// A page would have to be shown, which the request forbids (OpenID Connect Core 1.0 section 3.1.2.6).
+    case loginRequired = "login_required"
+    case consentRequired = "consent_required"
+}

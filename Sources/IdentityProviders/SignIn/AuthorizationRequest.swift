@@ -1,0 +1,51 @@
+import Cloud
+import WireFormats
+
+/// An authorization request whose client and redirect URI are good (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section
+/// 3.1.2.1).
+struct AuthorizationRequest {
+    enum Prompt: String {
+        case none, login, consent
+        case selectAccount = "select_account"
+    }
+
+    /// A part of the answer that was asked for.
+    enum ResponseType: String {
+        case code, token
+        case grantedScopes = "granted_scopes"
+    }
+
+    var client: Client
+    var redirectURI: String
+    var responseTypes: Set<ResponseType> = [.code]
+    var responseMode = AuthorizationAnswer.Mode.query
+    var scopes: [String] = []
+    var state: String?
+    var nonce: String?
+    var challenge: CodeChallenge?
+    var prompts: Set<Prompt> = []
+    /// Seconds since the login, at most.
+    var maximumAge: Int64?
+    /// What to put into the user name's field.
+    var loginHint: String?
+    /// Whom the client expects to be logged in, by the provider's identifier.
+    var expectedSubject: String?
+    /// Google's `access_type=offline`, and OpenID Connect's `offline_access`.
+    var isOffline = false
+
+    init(client: Client, redirectURI: String) {
+        self.client = client
+        self.redirectURI = redirectURI
+    }
+
+    /// What the code's redemption is checked against.
+    var binding: JSONObject {
+        var binding: JSONObject = ["redirect_uri": .string(redirectURI)]
+        if let challenge {
+            binding["code_challenge"] = .string(challenge.value)
+            binding["code_challenge_method"] = .string(challenge.method.rawValue)
+        }
+        if isOffline { binding["offline"] = true }
+        return binding
+    }
+}

@@ -1,0 +1,37 @@
+import Cloud
+import WireFormats
+
+/// Where a person agrees to what an application asks for, or refuses.
+struct ConsentPage {
+    var client: Client
+    var person: Person
+    /// Each scope with what it means to the person; may be empty.
+    var scopes: [(name: String, meaning: String)]
+    var action: String
+    /// The single-use value that the form brings back.
+    var form: String
+
+    var page: SignInPage {
+        let fullName = person.claims["name"]?.stringValue ?? person.name
+        return SignInPage(
+            title: "Allow access",
+            content: """
+                <h1>Allow access?</h1>
+                <p><strong>\(client.name)</strong> asks for access to your account.</p>
+                <p class="soft">You are signed in as \(fullName) (\(person.name)).</p>
+                \(list)
+                <form method="post" action="\(action)">
+                <input type="hidden" name="form" value="\(form)">
+                <button class="primary" type="submit" name="action" value="allow">Allow</button>
+                <button type="submit" name="action" value="deny">Deny</button>
+                <button class="quiet" type="submit" name="action" value="switch">Use another account</button>
+                </form>
+                """)
+    }
+
+    private var list: HTML {
+        if scopes.isEmpty { return "" }
+        let items = scopes.map { scope -> HTML in "<li>\(scope.meaning) <code>\(scope.name)</code></li>\n" }
+        return "<ul aria-label=\"What the application may see\">\n\(items)</ul>"
+    }
+}

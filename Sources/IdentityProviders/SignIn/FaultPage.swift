@@ -1,0 +1,22 @@
+import Cloud
+import HTTPTypes
+import HummingbirdCore
+
+/// Shown instead of a redirect where the application cannot be trusted to be the one that asked.
+struct FaultPage: Error, Equatable {
+    var status: HTTPResponse.Status = .badRequest
+    /// The wire format's error code; shown, and noted in the journal.
+    var code: String
+    var explanation: String
+
+    func response(of provider: IdentityProvider) -> Response {
+        SignInPage(
+            title: "This does not work",
+            content: """
+                <h1>This does not work</h1>
+                <p class="alert" role="alert">\(explanation)</p>
+                <p class="soft">Error \(String(status.code)): <code>\(code)</code></p>
+                """
+        ).response(of: provider, status: status)
+    }
+}

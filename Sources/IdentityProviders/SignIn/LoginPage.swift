@@ -1,0 +1,58 @@
+import Cloud
+import WireFormats
+
+/// Where a person types name and password, or is chosen among those that the sandbox knows.
+///
+/// The sign-in button stands before the persons' buttons, because the first button of a form is the one that Enter presses.
+struct LoginPage {
+    var provider: IdentityProvider
+    var client: Client
+    var action: String
+    /// The single-use value that the form brings back.
+    var form: String
+    /// What the user name's field starts with.
+    var userName = ""
+    /// What was wrong with the last attempt.
+    var fault: String?
+
+    var page: SignInPage {
+        SignInPage(
+            title: "Sign in",
+            content: """
+                <h1>Sign in</h1>
+                <p class="soft">to continue to <strong>\(client.name)</strong></p>
+                \(alert)
+                <form method="post" action="\(action)">
+                <input type="hidden" name="form" value="\(form)">
+                <label for="username">User name</label>
+                <input id="username" name="username" value="\(userName)" autocomplete="username" autocapitalize="none" \
+                spellcheck="false" required autofocus\(marking)>
+                <label for="password">Password</label>
+                <input id="password" name="password" type="password" autocomplete="current-password" required\(marking)>
+                <button class="primary" type="submit" name="action" value="login">Sign in</button>
+                \(persons)
+                <button class="quiet" type="submit" name="action" value="deny" formnovalidate>Cancel</button>
+                </form>
+                """)
+    }
+
+    private var alert: HTML {
+        guard let fault else { return "" }
+        return "<p class=\"alert\" id=\"fault\" role=\"alert\">\(fault)</p>"
+    }
+
+    private var marking: HTML { fault == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"fault\"" }
+
+    private var persons: HTML {
+        if provider.people.isEmpty { return "" }
+        let buttons = provider.people.map { person -> HTML in
+            let fullName = person.claims["name"]?.stringValue ?? person.name
+            return """
+                <button class="person" type="submit" name="person" value="\(person.name)" formnovalidate>\(fullName) \
+                <small>\(person.name)</small></button>
+
+                """
+        }
+        return "<fieldset><legend>or continue as</legend>\n\(buttons)</fieldset>"
+    }
+}

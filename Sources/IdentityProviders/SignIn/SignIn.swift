@@ -1,0 +1,143 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// The way of an authorization request through login and consent, the same at every provider.
+///
+/// A browser that has a session skips the login page, and a person who agreed to the scopes before skips the consent page,
+/// unless the request asks for the page.
+struct SignIn {
+    let endpoint: any AuthorizationEndpoint
+
+    private var visit: Visit { endpoint.visit }
+
+    /// Where the pages' forms are sent, below the provider.
+    static let path = "/sign-in"
+
+    private var action: String { visit.basePath + Self.path }
+
+    /// Begins with a request as it arrived.
+    func begin(_ parameters: FormFields) async throws -> Response {
+        visit.exchange.note(operation: "Authorize")
+        return try await responding {
+            let request = try endpoint.request(parameters)
+            let session = try BrowserSession(of: visit)
+            if let session, isGoodEnough(session, for: request) {
+                return try await consent(to: request, parameters, session: session)
+            }
+            if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .loginRequired) }
+            return try await loginPage(request, parameters, userName: request.loginHint ?? "")
+        }
+    }
+
+    /// Goes on with the form of a page.
+    func submit(_ fields: FormFields) async throws -> Response {
+        visit.exchange.note(operation: "SignIn")
+        return try await responding {
+            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit) else {
+                throw FaultPage(
+                    code: "form_expired",
+                    explanation: "This form was used already, is too old, or was opened in another browser. "
+                        + "Go back to the application and start again.")
+            }
+            let request = try endpoint.request(pending.parameters)
+            let action = fields["action"]
+            if action == "deny" { throw endpoint.refusal(of: request, because: .accessDenied) }
+            if pending.stage == .consent, let session = pending.session {
+                if action == "allow" {
+                    try await Consent(client: request.client, person: session.person).add(request.scopes, in: visit)
+                    return try await complete(request, session: session, wasAsked: true)
+                }
+                return try await loginPage(request, pending.parameters)
+            }
+            guard let person = person(choosing: fields) else {
+                return try await loginPage(
+                    request, pending.parameters, userName: fields["username"] ?? "",
+                    fault: "The user name or the password is wrong.")
+            }
+            let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
+            var response = try await responding {
+                try await consent(to: request, pending.parameters, session: session)
+            }
+            response.headers.append(HTTPField(name: .setCookie, value: Cookie.session.setting(cookie, in: visit)))
+            return response
+        }
+    }
+
+    /// Whom the login form names: by their button, or by user name and password.
+    private func person(choosing fields: FormFields) -> Person? {
+        if let name = fields["person"] { return visit.provider.person(named: name) }
+        guard let person = visit.provider.person(named: fields["username"] ?? ""),
+            constantTimeEquals(person.password, fields["password"] ?? "")
+        else { return nil }
+        return person
+    }
+
+    private func isGoodEnough(_ session: BrowserSession, for request: AuthorizationRequest) -> Bool {
+        if request.prompts.contains(.login) || request.prompts.contains(.selectAccount) { return false }
+        if let subject = request.expectedSubject, session.person.subject != subject { return false }
+        guard let maximumAge = request.maximumAge else { return true }
+        let clock = visit.cloud.clock
+        return clock.now.seconds - clock.effective(session.authenticated).seconds <= maximumAge
+    }
+
+    private func consent(
+        to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
+    ) async throws -> Response {
+        visit.exchange.note(caller: session.person.name)
+        let isCovered = try Consent(client: request.client, person: session.person).covers(request.scopes, in: visit)
+        if isCovered, !request.prompts.contains(.consent) {
+            return try await complete(request, session: session, wasAsked: false)
+        }
+        if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .consentRequired) }
+        let pending = PendingForm(stage: .consent, parameters: parameters, session: session)
+        return try await show(pending, for: request.client) { form in
+            ConsentPage(
+                client: request.client, person: session.person,
+                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0)) }, action: action, form: form
+            ).page
+        }
+    }
+
+    private func complete(_ request: AuthorizationRequest, session: BrowserSession, wasAsked: Bool) async throws -> Response {
+        visit.exchange.note(caller: session.person.name)
+        let approval = Approval(
+            provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes, nonce: request.nonce,
+            authenticated: session.authenticated)
+        return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
+    }
+
+    private func loginPage(
+        _ request: AuthorizationRequest, _ parameters: FormFields, userName: String = "", fault: String? = nil
+    ) async throws -> Response {
+        try await show(PendingForm(stage: .login, parameters: parameters), for: request.client) { form in
+            LoginPage(
+                provider: visit.provider, client: request.client, action: action, form: form, userName: userName, fault: fault
+            ).page
+        }
+    }
+
+    private func show(_ pending: PendingForm, for client: Client, page: (String) -> SignInPage) async throws -> Response {
+        let (form, browser) = try await pending.keep(for: client, in: visit)
+        var response = page(form).response(of: visit.provider)
+        response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
+        return response
+    }
+
+    /// Turns refusals into their page or redirect, and notes them.
+    private func responding(_ body: () async throws -> Response) async throws -> Response {
+        do {
+            return try await body()
+        } catch let page as FaultPage {
+            visit.exchange.note(errorCode: page.code)
+            return page.response(of: visit.provider)
+        } catch let answer as AuthorizationAnswer {
+            visit.exchange.note(errorCode: answer.fields["error"] ?? "refused")
+            return answer.response(of: visit.provider)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import WireFormats
+
+/// One request to one provider, and the names that its URLs begin with.
+struct Visit: Sendable {
+    let exchange: Exchange
+    let provider: IdentityProvider
+    /// Below the provider; begins with `/`.
+    let path: String
+    /// `/idp/<name>`, or empty where the real service's host was addressed.
+    let basePath: String
+
+    init(exchange: Exchange, provider: IdentityProvider, path: String) {
+        self.exchange = exchange
+        self.provider = provider
+        self.path = path
+        let prefix = "/idp/\(provider.name)"
+        basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+    }
+
+    var cloud: Cloud { exchange.cloud }
+
+    var mint: TokenMint { TokenMint(cloud: exchange.cloud) }
+
+    /// What the provider's URLs begin with, as the asker addressed it.
+    var baseURL: String { exchange.origin + basePath }
+
+    /// How the asker spells the issuer: its canonical name where its own host was addressed.
+    var issuer: String { basePath.isEmpty ? provider.issuer ?? baseURL : baseURL }
+
+    /// The query's parameters.
+    /// - Throws: `FormFault.malformed`.
+    func query() throws(FormFault) -> FormFields {
+        guard let fields = FormFields(parsing: exchange.query) else { throw .malformed }
+        return fields
+    }
+
+    /// The fields of a POST request's body.
+    /// - Throws: `FormFault`, or the connection's error.
+    func form() async throws -> FormFields {
+        guard exchange.method == .post else { throw FormFault.notPosted }
+        let type = exchange.headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
+        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else { throw FormFault.otherContentType }
+        let bytes: [UInt8]
+        do {
+            bytes = try await exchange.collectBody(upTo: 1 << 16)
+        } catch is BodyTooLarge {
+            throw FormFault.tooLarge
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), let fields = FormFields(parsing: text) else {
+            throw FormFault.malformed
+        }
+        return fields
+    }
+
+    /// The query's parameters, and those of the body where there is one, as the Graph API and Google's older endpoints take
+    /// them.
+    func parameters() async throws -> FormFields {
+        var fields = try query()
+        if exchange.method == .post, exchange.headers[.contentType] != nil { fields.fields += try await form().fields }
+        return fields
+    }
+
+    /// The token of an `Authorization` header whose scheme is one of `schemes` (lower case).
+    func authorization(_ schemes: String...) -> String? {
+        guard let header = exchange.headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, schemes.contains(parts[0].lowercased()) else { return nil }
+        return parts[1].trimmingPrefix { $0 == " " }.description
+    }
+}
+
+/// Why a request's parameters could not be read.
+enum FormFault: Error, Equatable {
+    case notPosted
+    case otherContentType
+    case malformed
+    case tooLarge
+
+    var explanation: String {
+        switch self {
+        case .notPosted: "The endpoint takes POST requests."
+        case .otherContentType: "The body must be application/x-www-form-urlencoded."
+        case .malformed: "The parameters are not well-formed."
+        case .tooLarge: "The body is too long."
+        }
+    }
+}
+
+extension FormFields {
+    /// The first name that occurs twice: RFC 6749 sections 3.1 and 3.2 forbid it.
+    var repeatedName: String? {
+        var names: Set<String> = []
+        return fields.first { !names.insert($0.name).inserted }?.name
+    }
+
+    /// The value under `name`; an empty one counts as absent (RFC 6749 section 3.1).
+    func value(_ name: String) -> String? {
+        guard let value = self[name], !value.isEmpty else { return nil }
+        return value
+    }
+}
+
+extension HTTPFields {
+    /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
+    static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
+}
+
+extension HTTPField.Name {
+    static let pragma = HTTPField.Name("Pragma")!
+    static let frameOptions = HTTPField.Name("X-Frame-Options")!
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+}

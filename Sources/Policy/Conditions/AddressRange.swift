@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A range of IP addresses in CIDR notation; without a prefix length, one address.
+struct AddressRange: Hashable, Sendable {
+    private let network: [UInt8]
+    private let prefixLength: Int
+
+    /// Reads `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let network = Self.address(String(parts[0])) else { return nil }
+        var prefixLength = network.count * 8
+        if parts.count == 2 {
+            guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(parts[1]), length <= prefixLength
+            else { return nil }
+            prefixLength = length
+        }
+        self.network = network
+        self.prefixLength = prefixLength
+    }
+
+    /// Whether the address lies in the range. Host bits of an IPv4 network are ignored; an IPv6 network that has some contains nothing.
+    func contains(_ address: [UInt8]) -> Bool {
+        guard address.count == network.count else { return false }
+        for index in network.indices {
+            let significant = min(max(prefixLength - 8 * index, 0), 8)
+            let mask = UInt8(truncatingIfNeeded: 0xFF00 >> significant)
+            if network.count == 16, network[index] & ~mask != 0 { return false }
+            if (network[index] ^ address[index]) & mask != 0 { return false }
+        }
+        return true
+    }
+
+    /// The four or sixteen bytes of an address; nil if the text is none.
+    static func address(_ text: String) -> [UInt8]? {
+        // A zero byte would end the text for the C library.
+        guard !text.utf8.contains(0) else { return nil }
+        for (family, length) in [(AF_INET, 4), (AF_INET6, 16)] {
+            let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+                count = inet_pton(family, text, buffer.baseAddress) == 1 ? length : 0
+            }
+            if !bytes.isEmpty { return bytes }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+/// The value of a condition key in a request: one text, or a list for keys that are multivalued by nature (`aws:TagKeys`).
+package enum ConditionValues: Hashable, Sendable {
+    case one(String)
+    case many([String])
+
+    /// The values in order; never empty for a key that ``ConditionKeys`` has.
+    package var all: [String] {
+        switch self {
+        case .one(let value): [value]
+        case .many(let values): values
+        }
+    }
+}
+
+/// The condition keys of a request and their values; names are compared without regard to case.
+///
+/// A decision reads two or three of some thirty keys. So what is at hand already (claims and tags of a session) is a short list that is
+/// scanned, and everything derived from the request (time, address, headers) comes from a closure that is asked only when a policy
+/// mentions the key. Nothing is formatted for a policy that does not ask.
+package struct ConditionKeys: Sendable {
+    private var entries: [(key: String, values: ConditionValues)] = []
+    private let derived: (@Sendable (String) -> ConditionValues?)?
+
+    /// Keys that are computed when a policy asks; the closure receives the lower-cased name and must answer the same for the same name.
+    package init(derived: (@Sendable (_ lowercasedKey: String) -> ConditionValues?)? = nil) {
+        self.derived = derived
+    }
+
+    /// Sets a key to one value; nil removes it.
+    package mutating func set(_ key: String, to value: String?) {
+        set(key, to: value.map { .one($0) })
+    }
+
+    /// Sets a key to a list of values, which may be empty; an empty list counts as a missing key.
+    package mutating func set(_ key: String, to values: [String]) {
+        set(key, to: .many(values))
+    }
+
+    private mutating func set(_ key: String, to values: ConditionValues?) {
+        let key = Self.folded(key)
+        entries.removeAll { $0.key == key }
+        if let values { entries.append((key, values)) }
+    }
+
+    /// The values of a key, nil when the request does not have it. The name must be lower-cased.
+    subscript(key: String) -> ConditionValues? {
+        var values: ConditionValues?
+        if let index = entries.firstIndex(where: { $0.key == key }) {
+            values = entries[index].values
+        } else {
+            values = derived?(key)
+        }
+        if case .many(let list)? = values, list.isEmpty { return nil }
+        return values
+    }
+
+    /// A name in the spelling used for lookup.
+    static func folded(_ key: String) -> String {
+        key.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? key.lowercased() : key
+    }
+}

@@ -1,0 +1,36 @@
+extension DecisionTrace {
+    /// The trace in plain English: the question, a line per statement, the answer.
+    package var explanation: [String] {
+        var lines = ["\(request.principal) asks for \(request.action) on \(request.resource)"]
+        if entries.isEmpty { lines.append("no policy has a statement") }
+        lines += entries.map(\.explanation)
+        if let reason = decision.reason(action: request.action) {
+            lines.append("denied \(reason)")
+        } else {
+            lines.append("allowed")
+        }
+        return lines
+    }
+}
+
+extension DecisionTrace.Entry {
+    /// The entry as one line.
+    package var explanation: String {
+        let statement =
+            "\(type.rawValue) \"\(policy)\", statement \(sid.map { "\"\($0)\"" } ?? "\(index + 1)") (\(isDeny ? "Deny" : "Allow"))"
+        guard let mismatch else { return "\(statement): applies" }
+        return "\(statement): does not apply: \(mismatch.explanation)"
+    }
+}
+
+extension DecisionTrace.Mismatch {
+    /// The mismatch as a phrase.
+    package var explanation: String {
+        let values = found.map { $0.count == 1 ? "\"\($0[0])\"" : Self.list($0) } ?? "no such key"
+        return "\(element): policy has \(Self.list(wanted)), request has \(values)"
+    }
+
+    private static func list(_ values: [String]) -> String {
+        "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+}

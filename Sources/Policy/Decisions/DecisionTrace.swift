@@ -1,0 +1,104 @@
+/// How a decision came about: every statement that was compared with the request, and why it did or did not apply.
+package struct DecisionTrace: Hashable, Sendable {
+    /// One statement of one policy.
+    package struct Entry: Hashable, Sendable {
+        package var type: PolicyType
+        /// The ``AttachedPolicy/label`` of the policy.
+        package var policy: String
+        /// The place of the statement in its policy, from 0.
+        package var index: Int
+        /// The statement's Sid, if it has one.
+        package var sid: String?
+        /// Whether the statement says Deny rather than Allow.
+        package var isDeny: Bool
+        /// The first element that did not fit; nil if the statement applies.
+        package var mismatch: Mismatch?
+    }
+
+    /// An element that did not fit the request.
+    package struct Mismatch: Hashable, Sendable {
+        /// The element's name, for a condition with operator and key: `Condition StringEquals aws:username`.
+        package var element: String
+        /// The values in the policy; one with policy variables is followed by what it stands for in this request.
+        package var wanted: [String]
+        /// The values in the request; nil when it does not have the condition key.
+        package var found: [String]?
+    }
+
+    package var decision: Decision
+    /// In the order of evaluation: identity policies, boundary, session policies, resource or trust policy.
+    package var entries: [Entry]
+    package var request: RequestSummary
+
+    /// What the request asked for.
+    package struct RequestSummary: Hashable, Sendable {
+        package var principal: String
+        package var action: String
+        package var resource: String
+    }
+}
+
+extension PolicySet {
+    /// Decides one request and tells how; the decision is that of ``decision(for:)``, made by the same code.
+    package func trace(for request: RequestContext) -> DecisionTrace {
+        var entries: [DecisionTrace.Entry] = []
+        let decision = decision(for: request) { type, policy, index, outcome in
+            let statement = policy.document.statements[index]
+            var mismatch: DecisionTrace.Mismatch?
+            if case .mismatch(let element) = outcome { mismatch = statement.mismatch(of: element, with: request) }
+            entries.append(
+                DecisionTrace.Entry(
+                    type: type, policy: policy.label, index: index, sid: statement.sid, isDeny: statement.effect == .deny,
+                    mismatch: mismatch))
+        }
+        let summary = DecisionTrace.RequestSummary(
+            principal: request.principal.name, action: request.action, resource: request.resource)
+        return DecisionTrace(decision: decision, entries: entries, request: summary)
+    }
+}
+
+extension Statement {
+    /// The values that were compared when this element did not fit.
+    fileprivate func mismatch(of element: Element, with request: RequestContext) -> DecisionTrace.Mismatch {
+        switch element {
+        case .action:
+            return .init(
+                element: actions.isExclusion ? "NotAction" : "Action", wanted: actions.patterns.map(\.source), found: [request.action])
+        case .resource:
+            let patterns = resources?.patterns ?? []
+            return .init(
+                element: resources?.isExclusion == true ? "NotResource" : "Resource",
+                wanted: patterns.map { $0.explained(in: request.keys) },
+                found: [request.resource])
+        case .principal:
+            let (name, elements): (String, [PrincipalElement]) =
+                switch principals {
+                case .absent: ("Principal", [])
+                case .named(let elements): ("Principal", elements)
+                case .allBut(let elements): ("NotPrincipal", elements)
+                }
+            return .init(element: name, wanted: elements.map(\.written), found: [request.principal.name])
+        case .condition(let index):
+            let condition = conditions[index]
+            let patterns = condition.test.patterns
+            return .init(
+                element: "Condition \(condition.operatorName) \(condition.key)",
+                wanted: patterns.isEmpty ? condition.wanted : patterns.map { $0.explained(in: request.keys) },
+                found: request.keys[condition.lookupKey]?.all)
+        }
+    }
+}
+
+extension Statement.Coverage {
+    fileprivate var isExclusion: Bool {
+        if case .allBut = self { true } else { false }
+    }
+}
+
+extension Pattern {
+    /// The value as written, and what it becomes in this request.
+    fileprivate func explained(in keys: ConditionKeys) -> String {
+        guard hasVariables else { return source }
+        return "\(source) → \(resolved(in: keys)?.description ?? "unresolved")"
+    }
+}

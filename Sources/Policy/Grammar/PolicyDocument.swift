@@ -1,0 +1,115 @@
+package import WireFormats
+
+/// A policy in AWS's JSON language, parsed and compiled once and then compared with any number of requests
+/// (IAM User Guide, "Grammar of the IAM JSON policy language").
+///
+/// It is immutable and shared by reference. Everything in it is known to mean something: a document with an unknown operator, element or
+/// principal form, or with a literal that its operator cannot read, is refused.
+package final class PolicyDocument: Sendable {
+    /// What a policy is attached to, which decides the elements it must and must not have.
+    package enum Kind: Sendable {
+        /// Attached to a user, group or role, or a permissions boundary or session policy: names no principal.
+        case identity
+        /// Attached to a bucket or another resource: must name principals and resources.
+        case resource
+        /// The trust policy of a role: must name principals, has no resource, allows actions of STS only.
+        case trust
+    }
+
+    /// The version of the language; 2008-10-17 when the document names none. Policy variables exist since 2012-10-17.
+    package enum Version: String, Sendable {
+        case y2008 = "2008-10-17"
+        case y2012 = "2012-10-17"
+    }
+
+    package let kind: Kind
+    package let version: Version
+    /// The Id element, if there is one.
+    package let id: String?
+    /// The document as it was given.
+    package let json: JSONValue
+    let statements: [Statement]
+
+    /// Parses a document.
+    package convenience init(json: JSONValue, kind: Kind) throws(PolicySyntaxError) {
+        let parser = PolicyParser(kind: kind)
+        self.init(try parser.document(json), kind: kind, json: json)
+    }
+
+    /// Parses the text of a document.
+    package convenience init(parsing text: String, kind: Kind) throws(PolicySyntaxError) {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: text)
+        } catch {
+            let message =
+                kind == .resource ? "Policies must be valid JSON and the first byte must be '{'" : PolicySyntaxError.syntax
+            throw PolicySyntaxError(message, "\(error)")
+        }
+        try self.init(json: json, kind: kind)
+    }
+
+    private init(_ parsed: PolicyParser.Document, kind: Kind, json: JSONValue) {
+        self.kind = kind
+        self.version = parsed.version
+        self.id = parsed.id
+        self.json = json
+        self.statements = parsed.statements
+    }
+
+    /// The same policy, its user and role ARNs bound to the principals that have them now, so that one deleted and created again under the
+    /// same name is not meant any more (IAM User Guide, "AWS JSON policy elements: Principal").
+    /// - Parameter uniqueID: the id (`AIDA…`, `AROA…`) of the user or role with an ARN or id; nil if there is none, which refuses the policy.
+    package func bound(to uniqueID: (String) -> String?) throws(PolicySyntaxError) -> PolicyDocument {
+        var statements: [Statement] = []
+        for (index, statement) in self.statements.enumerated() {
+            let place = "Statement[\(index)].Principal"
+            switch statement.principals {
+            case .absent: statements.append(statement)
+            case .named(let elements):
+                statements.append(statement.with(.named(try Self.bind(elements, at: place, to: uniqueID))))
+            case .allBut(let elements):
+                statements.append(statement.with(.allBut(try Self.bind(elements, at: place, to: uniqueID))))
+            }
+        }
+        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+    }
+
+    private static func bind(_ elements: [PrincipalElement], at place: String, to uniqueID: (String) -> String?)
+        throws(PolicySyntaxError) -> [PrincipalElement]
+    {
+        var bound: [PrincipalElement] = []
+        for element in elements {
+            switch element {
+            case .user(let arn, _):
+                guard let id = uniqueID(arn) else {
+                    throw .init(PolicyParser.invalidPrincipal("AWS", arn), at: place, "There is no such user.")
+                }
+                bound.append(.user(arn: arn, id: id))
+            case .role(let arn, _):
+                guard let id = uniqueID(arn) else {
+                    throw .init(PolicyParser.invalidPrincipal("AWS", arn), at: place, "There is no such role.")
+                }
+                bound.append(.role(arn: arn, id: id))
+            case .uniqueID(let id):
+                guard uniqueID(id) != nil else { throw .init(PolicyParser.invalidPrincipal("AWS", id), at: place, "Nobody has this id.") }
+                bound.append(element)
+            default: bound.append(element)
+            }
+        }
+        return bound
+    }
+
+    /// The condition keys that the policy reads, in conditions and as variables: lower-cased, sorted, unique.
+    package var conditionKeys: [String] {
+        var keys: Set<String> = []
+        for statement in statements {
+            for condition in statement.conditions {
+                keys.insert(condition.lookupKey)
+                for pattern in condition.test.patterns { keys.formUnion(pattern.variableKeys) }
+            }
+            for pattern in statement.resources?.patterns ?? [] { keys.formUnion(pattern.variableKeys) }
+        }
+        return keys.sorted()
+    }
+}

@@ -1,0 +1,64 @@
+import WireFormats
+
+/// Reads AWS's policy grammar. The order of the checks is not AWS's in every case where a document has several faults.
+struct PolicyParser {
+    let kind: PolicyDocument.Kind
+
+    struct Document {
+        var version: PolicyDocument.Version
+        var id: String?
+        var statements: [Statement]
+    }
+
+    func document(_ json: JSONValue) throws(PolicySyntaxError) -> Document {
+        guard let members = json.objectValue?.members else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, "A policy is a JSON object.")
+        }
+        var version = PolicyDocument.Version.y2008
+        var id: String?
+        var source: JSONValue?
+        for (name, value) in members {
+            switch name {
+            case "Version":
+                guard let known = value.stringValue.flatMap(PolicyDocument.Version.init(rawValue:)) else {
+                    throw PolicySyntaxError(PolicySyntaxError.syntax, at: name, "The versions are 2008-10-17 and 2012-10-17.")
+                }
+                version = known
+            case "Id":
+                guard let text = value.stringValue else {
+                    throw PolicySyntaxError(PolicySyntaxError.syntax, at: name, "The Id is a string.")
+                }
+                id = text
+            case "Statement": source = value
+            default: throw unknownElement(name, at: "")
+            }
+        }
+        guard let source else { throw missing("Statement", at: "") }
+        let elements = source.arrayValue ?? [source]
+        guard !elements.isEmpty else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: "Statement", "A policy has at least one statement.")
+        }
+        var statements: [Statement] = []
+        var sids: Set<String> = []
+        for (index, element) in elements.enumerated() {
+            let place = source.arrayValue == nil ? "Statement" : "Statement[\(index)]"
+            let statement = try StatementParser(kind: kind, version: version, place: place).statement(element)
+            if let sid = statement.sid, !sid.isEmpty, !sids.insert(sid).inserted {
+                throw PolicySyntaxError("Statement IDs (SID) in a single policy must be unique.", at: "\(place).Sid")
+            }
+            statements.append(statement)
+        }
+        return Document(version: version, id: id, statements: statements)
+    }
+
+    func unknownElement(_ name: String, at place: String) -> PolicySyntaxError {
+        PolicySyntaxError(
+            kind == .resource ? "Unknown field \(name)" : PolicySyntaxError.syntax, at: place, "There is no element \(name) here.")
+    }
+
+    func missing(_ name: String, at place: String) -> PolicySyntaxError {
+        PolicySyntaxError(kind == .identity ? PolicySyntaxError.syntax : "Missing required field \(name)", at: place, "\(name) is missing.")
+    }
+
+    static func invalidPrincipal(_ type: String, _ text: String) -> String { "Invalid principal in policy: \"\(type)\":\"\(text)\"" }
+}

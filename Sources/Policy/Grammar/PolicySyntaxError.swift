@@ -1,0 +1,26 @@
+/// Why a document is not a policy.
+package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The service's own text, for the error document.
+    package var message: String
+    /// The place in the document, `Statement[0].Condition.StringEquals`; empty for the document itself.
+    package var place: String
+    /// What stands there and what was expected, for whoever has to mend it; may be empty.
+    package var detail: String
+
+    init(_ message: String, at place: String = "", _ detail: String = "") {
+        self.message = message
+        self.place = place
+        self.detail = detail
+    }
+
+    package var description: String {
+        message + (place.isEmpty ? "" : " [\(place)]") + (detail.isEmpty ? "" : " \(detail)")
+    }
+}
+
+extension PolicySyntaxError {
+    /// The text for every fault of shape that has none of its own.
+    static let syntax = "Syntax errors in policy."
+    /// The text for literals that their operator cannot read.
+    static let legacyParsing = "The policy failed legacy parsing"
+}

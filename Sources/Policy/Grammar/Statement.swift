@@ -1,0 +1,65 @@
+/// One statement of a policy, ready to be compared with requests.
+struct Statement: Sendable {
+    enum Effect: String, Sendable {
+        case allow = "Allow"
+        case deny = "Deny"
+    }
+
+    /// An element that lists what it covers, or lists what it does not.
+    enum Coverage: Sendable {
+        case only([Pattern])
+        case allBut([Pattern])
+
+        var patterns: [Pattern] {
+            switch self {
+            case .only(let patterns), .allBut(let patterns): patterns
+            }
+        }
+
+        func covers(_ text: String, letterCase: Pattern.LetterCase, in keys: ConditionKeys) -> Bool {
+            switch self {
+            case .only(let patterns): patterns.contains { $0.matches(text, letterCase: letterCase, in: keys) }
+            case .allBut(let patterns): !patterns.contains { $0.matches(text, letterCase: letterCase, in: keys) }
+            }
+        }
+    }
+
+    let sid: String?
+    let effect: Effect
+    let principals: PrincipalClause
+    /// The patterns are lower-cased.
+    let actions: Coverage
+    /// Nil in a trust policy, which stands for its role.
+    let resources: Coverage?
+    let conditions: [Condition]
+
+    /// An element that can keep a statement from applying.
+    enum Element: Hashable, Sendable {
+        case principal
+        case action
+        case resource
+        /// By its place among the statement's conditions.
+        case condition(Int)
+    }
+
+    enum Outcome: Sendable {
+        /// The statement applies, and names the principal so.
+        case matched(Grants)
+        /// The first element that does not fit.
+        case mismatch(Element)
+    }
+
+    /// Compares the elements in an order that settles most statements cheaply. Does not allocate unless a policy variable is resolved.
+    func outcome(for request: RequestContext) -> Outcome {
+        guard actions.covers(request.action, letterCase: .isIgnored, in: request.keys) else { return .mismatch(.action) }
+        guard let grants = principals.covers(request.principal) else { return .mismatch(.principal) }
+        if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys) { return .mismatch(.resource) }
+        for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys) { return .mismatch(.condition(index)) }
+        return .matched(grants)
+    }
+
+    /// The same statement with other principals.
+    func with(_ principals: PrincipalClause) -> Statement {
+        Statement(sid: sid, effect: effect, principals: principals, actions: actions, resources: resources, conditions: conditions)
+    }
+}

@@ -1,0 +1,219 @@
+import WireFormats
+
+/// Reads one statement.
+struct StatementParser {
+    let kind: PolicyDocument.Kind
+    let version: PolicyDocument.Version
+    let place: String
+
+    private var policy: PolicyParser { PolicyParser(kind: kind) }
+
+    private func fault(_ message: String, _ element: String, _ detail: String = "") -> PolicySyntaxError {
+        PolicySyntaxError(message, at: "\(place).\(element)", detail)
+    }
+
+    func statement(_ json: JSONValue) throws(PolicySyntaxError) -> Statement {
+        guard let elements = json.objectValue else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "A statement is an object.")
+        }
+        for name in elements.names where !Self.elementNames.contains(name) { throw policy.unknownElement(name, at: place) }
+        return Statement(
+            sid: try sid(elements["Sid"]), effect: try effect(elements["Effect"]), principals: try principals(elements),
+            actions: try actions(elements), resources: try resources(elements), conditions: try conditions(elements["Condition"]))
+    }
+
+    private static let elementNames: Set<String> = [
+        "Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource", "NotResource", "Condition",
+    ]
+
+    private func sid(_ value: JSONValue?) throws(PolicySyntaxError) -> String? {
+        guard let value else { return nil }
+        guard let sid = value.stringValue else { throw fault(PolicySyntaxError.syntax, "Sid", "A Sid is a string.") }
+        let isAlphanumeric = sid.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
+        guard isAlphanumeric || kind == .resource else {
+            throw fault(
+                "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*", "Sid")
+        }
+        return sid
+    }
+
+    private func effect(_ value: JSONValue?) throws(PolicySyntaxError) -> Statement.Effect {
+        guard let value else { throw policy.missing("Effect", at: place) }
+        guard let effect = value.stringValue.flatMap(Statement.Effect.init(rawValue:)) else {
+            let message = kind == .resource ? "Invalid effect: \(value.stringValue ?? value.serialized())" : PolicySyntaxError.syntax
+            throw fault(message, "Effect", "It is Allow or Deny.")
+        }
+        return effect
+    }
+
+    /// The one of two contrary elements that the statement has, as a list of texts.
+    private func either(_ positive: String, _ negative: String, in elements: JSONObject) throws(PolicySyntaxError)
+        -> (name: String, isPositive: Bool, texts: [String])?
+    {
+        let isPositive: Bool
+        switch (elements[positive], elements[negative]) {
+        case (nil, nil): return nil
+        case (_?, _?): throw fault(PolicySyntaxError.syntax, negative, "A statement has \(positive) or \(negative), not both.")
+        case (_?, nil): isPositive = true
+        case (nil, _?): isPositive = false
+        }
+        let name = isPositive ? positive : negative
+        return (name, isPositive, try texts(elements[name], name))
+    }
+
+    /// A string or a list of strings.
+    private func texts(_ value: JSONValue?, _ element: String) throws(PolicySyntaxError) -> [String] {
+        switch value {
+        case .string(let text)?: return [text]
+        case .array(let values)?:
+            let texts = values.compactMap(\.stringValue)
+            guard texts.count == values.count else { break }
+            return texts
+        default: break
+        }
+        throw fault(PolicySyntaxError.syntax, element, "Expected a string or a list of strings.")
+    }
+
+    private func pattern(_ text: String, _ syntax: Pattern.Syntax, _ element: String) throws(PolicySyntaxError) -> Pattern {
+        let syntax = version == .y2012 ? syntax : syntax.subtracting(.variables)
+        do {
+            return try Pattern(text, syntax: syntax)
+        } catch {
+            throw fault(PolicySyntaxError.syntax, element, "This is not a policy variable: \(error.text)")
+        }
+    }
+
+    private func actions(_ elements: JSONObject) throws(PolicySyntaxError) -> Statement.Coverage {
+        guard let (name, isPositive, texts) = try either("Action", "NotAction", in: elements), !texts.isEmpty else {
+            throw kind == .identity ? fault("Policy statement must contain actions.", "Action") : policy.missing("Action", at: place)
+        }
+        var patterns: [Pattern] = []
+        for text in texts {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count > 1 || text == "*" else {
+                throw fault(
+                    "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", name, "\"\(text)\" has no prefix.")
+            }
+            guard parts.count <= 2 else { throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more.") }
+            let isVendor = parts[0].utf8.allSatisfy {
+                0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "-.".utf8.contains($0)
+            }
+            guard parts[0] == "*" || isVendor && !parts[0].isEmpty else { throw fault("Vendor \(parts[0]) is not valid", name) }
+            guard kind != .trust || ExactText.equalIgnoringCase(String(parts[0]), "sts") else {
+                throw fault("AssumeRole policy may only specify STS AssumeRole actions.", name, "\"\(text)\" is none.")
+            }
+            patterns.append(try pattern(text, [.wildcards, .foldsCase], name))
+        }
+        return isPositive ? .only(patterns) : .allBut(patterns)
+    }
+
+    private func resources(_ elements: JSONObject) throws(PolicySyntaxError) -> Statement.Coverage? {
+        let found = try either("Resource", "NotResource", in: elements)
+        if kind == .trust {
+            if let found { throw fault("Has prohibited field \(found.name)", found.name, "A trust policy stands for its role.") }
+            return nil
+        }
+        guard let (name, isPositive, texts) = found, !texts.isEmpty else {
+            throw kind == .identity ? fault("Policy statement must contain resources.", "Resource") : policy.missing("Resource", at: place)
+        }
+        var patterns: [Pattern] = []
+        for text in texts {
+            if let message = resourceFault(text) {
+                throw fault(kind == .resource ? "Policy has invalid resource" : message, name, "\"\(text)\"")
+            }
+            let pattern = try pattern(text, [.wildcards, .variables], name)
+            if pattern.hasVariables, !pattern.variablesFollowFifthColon {
+                throw fault(
+                    kind == .resource ? "Policy has invalid resource" : "Resource \(text) must be in ARN format or \"*\".", name,
+                    "Variables stand after the fifth colon.")
+            }
+            patterns.append(pattern)
+        }
+        return isPositive ? .only(patterns) : .allBut(patterns)
+    }
+
+    /// AWS's text for a resource that is neither `*` nor an ARN.
+    private func resourceFault(_ text: String) -> String? {
+        if text == "*" { return nil }
+        let fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        guard fields[0] == "arn", fields.count > 1 else { return "Resource \(text) must be in ARN format or \"*\"." }
+        guard Self.partitions.contains(fields[1]) else {
+            let rest = (2..<6).map { $0 < fields.count ? String(fields[$0]) : "*" }.joined(separator: ":")
+            return "Partition \"\(fields[1])\" is not valid for resource \"arn:\(fields[1]):\(rest)\"."
+        }
+        guard fields.count > 2, !fields[2].isEmpty else { return "Resource vendor must be fully qualified and cannot contain regexes." }
+        // Fewer fields can only make an ARN if a wildcard stands for the others.
+        guard fields.count == 6 || text.hasSuffix("*") else { return PolicySyntaxError.legacyParsing }
+        return nil
+    }
+
+    private static let partitions: Set<Substring> = ["aws", "aws-cn", "aws-us-gov", "*"]
+
+    private func principals(_ elements: JSONObject) throws(PolicySyntaxError) -> PrincipalClause {
+        let named = elements["Principal"]
+        let excepted = elements["NotPrincipal"]
+        if kind == .identity {
+            guard named == nil, excepted == nil else {
+                throw fault("Policy document should not specify a principal.", named == nil ? "NotPrincipal" : "Principal")
+            }
+            return .absent
+        }
+        if kind == .trust, excepted != nil { throw fault("Has prohibited field NotPrincipal", "NotPrincipal") }
+        switch (named, excepted) {
+        case (nil, nil): throw policy.missing("Principal", at: place)
+        case (_?, _?): throw fault(PolicySyntaxError.syntax, "NotPrincipal", "A statement has Principal or NotPrincipal, not both.")
+        case (let value?, nil): return .named(try principals(value, "Principal"))
+        case (nil, let value?): return .allBut(try principals(value, "NotPrincipal"))
+        }
+    }
+
+    private func principals(_ value: JSONValue, _ element: String) throws(PolicySyntaxError) -> [PrincipalElement] {
+        if let text = value.stringValue {
+            guard text == "*", kind != .trust else { throw fault("Invalid principal in policy: \"\(text)\"", element) }
+            return [.everyone]
+        }
+        guard let types = value.objectValue, !types.isEmpty else {
+            throw fault(kind == .resource ? "Invalid policy syntax." : PolicySyntaxError.syntax, element, "Expected \"*\" or an object.")
+        }
+        var principals: [PrincipalElement] = []
+        for (type, value) in types.members {
+            let texts = try texts(value, "\(element).\(type)")
+            guard !texts.isEmpty else { throw fault("Invalid principal in policy", "\(element).\(type)", "The list is empty.") }
+            for text in texts {
+                let principal: PrincipalElement?
+                switch type {
+                case "AWS": principal = PrincipalElement(aws: text)
+                case "Federated": principal = PrincipalElement(federated: text)
+                case "Service":
+                    let isName = text.utf8.contains(UInt8(ascii: ".")) && !text.utf8.contains { "*?:/ ".utf8.contains($0) }
+                    principal = text == "*" ? .everyService : isName ? .service(text) : nil
+                case "CanonicalUser": principal = text.isEmpty || text.utf8.contains(UInt8(ascii: "*")) ? nil : .canonicalUser(text)
+                default: throw fault("Invalid principal in policy", "\(element).\(type)", "There is no type of principal \(type).")
+                }
+                guard let principal else { throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)") }
+                principals.append(principal)
+            }
+        }
+        return principals
+    }
+
+    private func conditions(_ value: JSONValue?) throws(PolicySyntaxError) -> [Condition] {
+        guard let value else { return [] }
+        guard let operators = value.objectValue else { throw fault(PolicySyntaxError.syntax, "Condition", "Expected an object.") }
+        var conditions: [Condition] = []
+        for (name, value) in operators.members {
+            guard let condition = ConditionOperator(name) else {
+                throw fault("Invalid Condition type : \(name)", "Condition.\(name)", "There is no such operator.")
+            }
+            guard let keys = value.objectValue, !keys.isEmpty else {
+                throw fault(PolicySyntaxError.syntax, "Condition.\(name)", "Expected an object of condition keys.")
+            }
+            for (key, value) in keys.members {
+                conditions.append(
+                    try ConditionParser(version: version, place: "\(place).Condition.\(name).\(key)")
+                        .condition(name, condition, key, value))
+            }
+        }
+        return conditions
+    }
+}

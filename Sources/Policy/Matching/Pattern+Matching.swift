@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension Pattern {
+    /// Whether letter case counts.
+    enum LetterCase {
+        case counts
+        /// ASCII letters of the text are lower-cased; the pattern must have been.
+        case isIgnored
+    }
+
+    /// Whether the whole text fits. A variable that cannot be resolved fits nothing. Only a pattern with variables allocates.
+    func matches(_ text: String, letterCase: LetterCase = .counts, in keys: ConditionKeys) -> Bool {
+        if countsUnits, text.utf8.contains(where: { $0 >= 0xF0 }) {
+            let bytes = CESU8.encoding(Array(text.utf8))
+            return matches(bytes.span, letterCase: letterCase, in: keys)
+        }
+        return matches(text.utf8.span, letterCase: letterCase, in: keys)
+    }
+
+    /// Whether the whole text fits; variables must be resolved, and text with code points above U+FFFF be CESU-8 where units count.
+    func matches(_ text: Span<UInt8>, letterCase: LetterCase, in keys: ConditionKeys) -> Bool {
+        guard hasVariables else { return matches(text, letterCase: letterCase) }
+        // Most refusals are settled by the bytes before the first variable, without a lookup.
+        if case .text(let start)? = atoms.first, !text.has(start, at: 0, letterCase: letterCase) { return false }
+        guard let resolved = resolved(in: keys) else { return false }
+        return resolved.matches(text, letterCase: letterCase)
+    }
+
+    /// Greedy matching: when an atom does not fit, the last `*` takes one byte more. UTF-8 cannot match from within a character.
+    private func matches(_ text: Span<UInt8>, letterCase: LetterCase) -> Bool {
+        var atom = 0
+        var position = 0
+        var lastRun: (atom: Int, position: Int)?
+        while true {
+            var fits = false
+            if atom == atoms.count {
+                if position == text.count { return true }
+            } else {
+                switch atoms[atom] {
+                case .run:
+                    if atom == atoms.count - 1 { return true }
+                    lastRun = (atom, position)
+                    fits = true
+                case .text(let bytes):
+                    fits = text.has(bytes, at: position, letterCase: letterCase)
+                    if fits { position += bytes.count }
+                case .one:
+                    if let next = text.nextCharacter(after: position) {
+                        position = next
+                        fits = true
+                    }
+                case .variable: break
+                }
+            }
+            if fits {
+                atom += 1
+            } else {
+                guard let run = lastRun, run.position < text.count else { return false }
+                lastRun = (run.atom, run.position + 1)
+                atom = run.atom + 1
+                position = run.position + 1
+            }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these bytes stand at this position.
+    fileprivate func has(_ bytes: [UInt8], at position: Int, letterCase: Pattern.LetterCase) -> Bool {
+        guard bytes.count <= count - position else { return false }
+        switch letterCase {
+        case .counts:
+            return withUnsafeBufferPointer { text in
+                bytes.withUnsafeBufferPointer { bytes in
+                    guard let text = text.baseAddress, let expected = bytes.baseAddress else { return bytes.isEmpty }
+                    return memcmp(text + position, expected, bytes.count) == 0
+                }
+            }
+        case .isIgnored:
+            for index in bytes.indices where self[position + index].lowercasedASCII != bytes[index] { return false }
+            return true
+        }
+    }
+
+    /// The position after the character that starts here; nil at the end and inside a character.
+    fileprivate func nextCharacter(after position: Int) -> Int? {
+        guard position < count, self[position] & 0xC0 != 0x80 else { return nil }
+        var next = position + 1
+        while next < count, self[next] & 0xC0 == 0x80 { next += 1 }
+        return next
+    }
+}
+
+extension UInt8 {
+    /// The lower-case letter of an upper-case ASCII letter; everything else as it is.
+    var lowercasedASCII: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
+}

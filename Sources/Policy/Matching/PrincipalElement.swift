@@ -1,0 +1,108 @@
+/// One entry of a Principal or NotPrincipal element (IAM User Guide, "AWS JSON policy elements: Principal").
+enum PrincipalElement: Hashable, Sendable {
+    case everyone
+    /// A twelve-digit id or root ARN: the account and whomever it lets.
+    case account(String)
+    /// An IAM user or role; `id` is set once the policy is bound to the principal that existed when it was saved.
+    case user(arn: String, id: String?)
+    case role(arn: String, id: String?)
+    /// A role session or federated-user session.
+    case session(arn: String)
+    /// The unique id of a user or role, as AWS shows it when the principal was deleted.
+    case uniqueID(String)
+    case federated(String)
+    case service(String)
+    case everyService
+    case canonicalUser(String)
+
+    /// Reads an entry under the key `AWS`; nil for a form that does not exist, such as a partial wildcard.
+    init?(aws text: String) {
+        if text == "*" {
+            self = .everyone
+            return
+        }
+        if Self.isAccountID(text) {
+            self = .account(text)
+            return
+        }
+        let isUniqueID = text.utf8.count >= 16 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 }
+        if isUniqueID, text.hasPrefix("AIDA") || text.hasPrefix("AROA") {
+            self = .uniqueID(text)
+            return
+        }
+        guard let arn = ARNFields(text), arn.fields[1].hasPrefix("aws"), arn.fields[3].isEmpty, Self.isAccountID(arn.fields[4]),
+            !text.utf8.contains(where: { "*?".utf8.contains($0) })
+        else { return nil }
+        let resource = arn.fields[5]
+        let nameParts = resource.split(separator: "/", omittingEmptySubsequences: false)
+        switch (arn.fields[2], nameParts[0]) {
+        case ("iam", "root") where nameParts.count == 1: self = .account(String(arn.fields[4]))
+        case ("iam", "user") where nameParts.count > 1 && !nameParts.contains(""): self = .user(arn: text, id: nil)
+        case ("iam", "role") where nameParts.count > 1 && !nameParts.contains(""): self = .role(arn: text, id: nil)
+        case ("sts", "assumed-role") where nameParts.count == 3 && !nameParts.contains(""): self = .session(arn: text)
+        case ("sts", "federated-user") where nameParts.count == 2 && !nameParts.contains(""): self = .session(arn: text)
+        default: return nil
+        }
+    }
+
+    /// Reads an entry under the key `Federated`: the name of a shared provider or the ARN of one in IAM.
+    init?(federated text: String) {
+        if let arn = ARNFields(text) {
+            let isProvider = arn.fields[5].hasPrefix("oidc-provider/") || arn.fields[5].hasPrefix("saml-provider/")
+            guard arn.fields[2] == "iam", Self.isAccountID(arn.fields[4]), isProvider else { return nil }
+        } else {
+            guard Self.sharedProviders.contains(text) else { return nil }
+        }
+        self = .federated(text)
+    }
+
+    /// Identity providers that need no provider object in IAM.
+    private static let sharedProviders: Set<String> = [
+        "accounts.google.com", "cognito-identity.amazonaws.com", "graph.facebook.com", "www.amazon.com",
+    ]
+
+    private static func isAccountID(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == 12 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+
+    /// The entry as a policy writes it, for reading.
+    var written: String {
+        switch self {
+        case .everyone: "AWS *"
+        case .account(let id): "AWS account \(id)"
+        case .user(let arn, nil), .role(let arn, nil), .session(let arn): "AWS \(arn)"
+        case .user(let arn, let id?), .role(let arn, let id?): "AWS \(arn) (\(id))"
+        case .uniqueID(let id): "AWS \(id)"
+        case .federated(let provider): "Federated \(provider)"
+        case .service(let name): "Service \(name)"
+        case .everyService: "Service *"
+        case .canonicalUser(let id): "CanonicalUser \(id)"
+        }
+    }
+
+    /// As what the entry names the principal; nil if it does not.
+    func names(_ principal: Principal) -> Grants? {
+        switch (self, principal.identity) {
+        // Somebody who is only about to be federated is authorized by naming the provider alone.
+        case (.everyone, .federated): return nil
+        case (.everyone, _): return .everyone
+        case (.account(let id), .root), (.account(let id), .user), (.account(let id), .assumedRole), (.account(let id), .federatedUser):
+            return principal.account == id ? .account : nil
+        case (.user(let arn, let id), .user(let callerARN, let callerID)):
+            return ExactText.equal(arn, callerARN) && (id == nil || id == callerID) ? .user : nil
+        case (.user(let arn, let id), .federatedUser(_, let userARN, let userID)):
+            return ExactText.equal(arn, userARN) && (id == nil || id == userID) ? .issuingUser : nil
+        case (.role(let arn, let id), .assumedRole(let roleARN, let roleID, _)):
+            return ExactText.equal(arn, roleARN) && (id == nil || id == roleID) ? .role : nil
+        case (.session(let arn), .assumedRole(_, _, let sessionARN)): return ExactText.equal(arn, sessionARN) ? .roleSession : nil
+        case (.session(let arn), .federatedUser(let sessionARN, _, _)): return ExactText.equal(arn, sessionARN) ? .federatedUser : nil
+        case (.uniqueID(let id), .user(_, let callerID)): return id == callerID ? .user : nil
+        case (.uniqueID(let id), .assumedRole(_, let roleID, _)): return id == roleID ? .role : nil
+        case (.federated(let name), .federated(let provider)): return ExactText.equal(name, provider) ? .provider : nil
+        case (.service(let name), .service(let caller)): return ExactText.equal(name, caller) ? .service : nil
+        case (.everyService, .service): return .service
+        case (.canonicalUser(let id), _): return principal.hasIdentityPolicies && principal.canonicalUserID == id ? .account : nil
+        default: return nil
+        }
+    }
+}

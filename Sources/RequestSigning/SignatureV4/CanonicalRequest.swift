@@ -1,0 +1,114 @@
+import HTTPTypes
+import WireFormats
+
+/// The canonical form of a request, over whose SHA-256 Signature V4 is computed.
+struct CanonicalRequest {
+    /// The six parts, separated by line feeds.
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes method, path, query without its signature, signed headers and their names, and what is said of the body.
+    init(_ request: SignableRequest, signedHeaders: [String], payload: PayloadHash, path: SignatureV4.PathRule) {
+        bytes.reserveCapacity(1024)
+        bytes.append(contentsOf: request.method.utf8)
+        bytes.append(0x0A)
+        append(path: request.path, path)
+        bytes.append(0x0A)
+        append(query: request.query)
+        bytes.append(0x0A)
+        for name in signedHeaders { append(header: name, of: request) }
+        bytes.append(0x0A)
+        for (index, name) in signedHeaders.enumerated() {
+            if index > 0 { bytes.append(0x3B) }
+            bytes.append(contentsOf: name.utf8)
+        }
+        bytes.append(0x0A)
+        bytes.append(contentsOf: payload.text.utf8)
+    }
+
+    private mutating func append(path: String, _ rule: SignatureV4.PathRule) {
+        switch rule {
+        case .asReceived:
+            if path.isEmpty { bytes.append(0x2F) }
+            if !bytes.append(normalisingPath: path.utf8) { bytes.append(contentsOf: path.utf8) }
+        case .normalised:
+            var segments: [Substring.UTF8View] = []
+            var isDirectory = true
+            for segment in path[...].utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
+                isDirectory = true
+                if segment.elementsEqual("..".utf8) {
+                    _ = segments.popLast()
+                } else if !segment.isEmpty, !segment.elementsEqual(".".utf8) {
+                    segments.append(segment)
+                    isDirectory = false
+                }
+            }
+            for segment in segments {
+                bytes.append(0x2F)
+                bytes.append(percentEncoding: segment)
+            }
+            if isDirectory { bytes.append(0x2F) }
+        }
+    }
+
+    /// Writes the parameters sorted by encoded name, then by encoded value. The signature itself is left out.
+    private mutating func append(query: RawQuery) {
+        guard !query.items.isEmpty else { return }
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(512)
+        func normalised(_ part: Substring) -> Range<Int> {
+            let start = encoded.count
+            if !encoded.append(normalisingQuery: part.utf8) { encoded.append(contentsOf: part.utf8) }
+            return start..<encoded.count
+        }
+        var parameters: [(name: Range<Int>, value: Range<Int>)] = []
+        parameters.reserveCapacity(query.items.count)
+        for item in query.items where item.name != "X-Amz-Signature" {
+            parameters.append((normalised(item.name), normalised(item.value ?? "")))
+        }
+        parameters.sort { left, right in
+            let (leftName, rightName) = (encoded[left.name], encoded[right.name])
+            return leftName == rightName
+                ? encoded[left.value].lexicographicallyPrecedes(encoded[right.value])
+                : leftName.lexicographicallyPrecedes(rightName)
+        }
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { bytes.append(0x26) }
+            bytes.append(contentsOf: encoded[parameter.name])
+            bytes.append(0x3D)
+            bytes.append(contentsOf: encoded[parameter.value])
+        }
+    }
+
+    /// Writes one signed header: the values of all fields of that name, trimmed, joined by commas. A header that is
+    /// absent counts as empty, so that its signature cannot match.
+    private mutating func append(header name: String, of request: SignableRequest) {
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(0x3A)
+        if name == "host" {
+            bytes.append(contentsOf: request.authority.utf8)
+        } else {
+            var isFirst = true
+            for field in request.fields where field.name.canonicalName == name {
+                if !isFirst { bytes.append(0x2C) }
+                isFirst = false
+                field.withUnsafeBytesOfValue { append(trimming: $0) }
+            }
+        }
+        bytes.append(0x0A)
+    }
+
+    /// Writes a value without the space around it and with single spaces inside.
+    private mutating func append(trimming value: UnsafeBufferPointer<UInt8>) {
+        var pendingSpace = false
+        let start = bytes.count
+        for byte in value {
+            if byte == 0x20 || byte == 0x09 {
+                pendingSpace = bytes.count > start
+                continue
+            }
+            if pendingSpace { bytes.append(0x20) }
+            pendingSpace = false
+            bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Cryptography
+import WireFormats
+
+/// Decodes a body in the content coding `aws-chunked`, piece by piece as it arrives, and verifies it on the way.
+///
+/// Nothing of the payload is kept or copied: each piece is answered with the ranges of it that are payload. A chunk's bytes
+/// are handed out before its signature is known, so nothing may become visible before ``finish()`` has returned. After an
+/// error the decoder is of no further use.
+package struct ChunkedPayloadDecoder: Sendable {
+    /// A field after the last chunk; the name in lowercase, the value trimmed.
+    package struct Trailer: Hashable, Sendable {
+        package var name: String
+        package var value: String
+    }
+
+    private enum State {
+        case chunkHeader
+        case payload(remaining: Int)
+        case chunkEnd
+        case trailers
+        case end
+    }
+
+    private var state = State.chunkHeader
+    private var line: [UInt8] = []
+
+    private var signature: ChunkSignature?
+    private let hasTrailers: Bool
+    private var announcedTrailers: Set<String>
+    private let declaredLength: Int
+
+    private var decodedLength = 0
+    private var chunkNumber = 0
+    private var chunkSize = 0
+    private var chunkHash = SHA256()
+    private var chunkSignatureProvided = ""
+
+    private var trailers: [Trailer] = []
+    private var trailerBytes = 0
+    private var canonicalTrailers: [UInt8] = []
+    private var trailerSignatureProvided: String?
+    private var awaitsRestOfLineEnd = false
+
+    /// Every chunk but the last has at least so many bytes.
+    private static let smallestChunk = 8192
+    private static let longestChunkHeader = 256
+    private static let longestTrailers = 16_384
+
+    /// Prepares for the body of a request whose own signature has been verified; `nil` where the payload is not chunked.
+    /// - Parameters:
+    ///   - payload: what the request says of its body.
+    ///   - presented: the verified signature, which the chain of chunk signatures begins with.
+    ///   - key: the key that verified it.
+    ///   - decodedLength: the value of `x-amz-decoded-content-length` in bytes.
+    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase; each must come, and no other may.
+    package init?(
+        _ payload: PayloadHash, presented: SignatureV4.Presented, key: SigningKey, decodedLength: Int, trailers: Set<String>
+    ) {
+        switch payload {
+        case .sha256, .unsigned: return nil
+        case .unsignedChunksWithTrailer: signature = nil
+        case .signedChunks, .signedChunksWithTrailer:
+            signature = ChunkSignature(
+                key: key, scope: presented.scope, timestamp: presented.timestamp, seed: presented.signature)
+        }
+        hasTrailers = payload != .signedChunks
+        announcedTrailers = trailers
+        declaredLength = decodedLength
+    }
+
+    /// Prepares for the chunks of a request that is not signed at all.
+    /// - Parameters:
+    ///   - length: the value of `x-amz-decoded-content-length` in bytes.
+    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase; each must come, and no other may.
+    package init(unsignedLength length: Int, trailers: Set<String>) {
+        signature = nil
+        hasTrailers = true
+        announcedTrailers = trailers
+        declaredLength = length
+    }
+
+    /// Takes the next piece of the body.
+    /// - Parameter payload: gets each range of `input` that is payload, in order; never an empty one.
+    package mutating func decode(_ input: UnsafeRawBufferPointer, payload: (Range<Int>) -> Void) throws(ChunkError) {
+        var position = 0
+        while position < input.count {
+            switch state {
+            case .chunkHeader:
+                guard let header = try takeLine(from: input, &position, limit: Self.longestChunkHeader) else { return }
+                try begin(chunk: header)
+            case .payload(let remaining):
+                let end = position + min(remaining, input.count - position)
+                payload(position..<end)
+                if signature != nil { chunkHash.update(UnsafeRawBufferPointer(rebasing: input[position..<end])) }
+                let rest = remaining - (end - position)
+                position = end
+                state = .payload(remaining: rest)
+                if rest == 0 { try endPayload() }
+            case .chunkEnd:
+                guard let rest = try takeLine(from: input, &position, limit: 2) else { return }
+                guard rest.isEmpty else { throw .malformed }
+                state = chunkSize == 0 ? .end : .chunkHeader
+            case .trailers:
+                guard let trailer = try takeTrailerLine(from: input, &position) else { return }
+                try take(trailer: trailer)
+            case .end:
+                throw .malformed
+            }
+        }
+    }
+
+    /// Ends the body.
+    /// - Returns: the trailers in the order they came, the signature among them left out.
+    package mutating func finish() throws(ChunkError) -> [Trailer] {
+        guard case .end = state else { throw .incomplete }
+        return trailers
+    }
+
+    /// Reads `size` or `size;chunk-signature=…`.
+    private mutating func begin(chunk header: [UInt8]) throws(ChunkError) {
+        let digits = header.prefix { hexDigit($0) != nil }
+        guard 1...15 ~= digits.count else { throw .malformed }
+        let size = digits.reduce(0) { $0 << 4 | (hexDigit($1) ?? 0) }
+        let parameter = header.dropFirst(digits.count)
+        if signature != nil {
+            let name = ";chunk-signature=".utf8
+            guard parameter.starts(with: name) else { throw .malformed }
+            chunkSignatureProvided = String(decoding: parameter.dropFirst(name.count), as: UTF8.self)
+        } else if !parameter.isEmpty {
+            throw .malformed
+        }
+        if size > 0, chunkNumber > 0, chunkSize < Self.smallestChunk {
+            throw .chunkTooSmall(chunk: chunkNumber, size: chunkSize)
+        }
+        guard size <= declaredLength - decodedLength, size > 0 || decodedLength == declaredLength else {
+            throw .decodedLength(declared: declaredLength)
+        }
+        decodedLength += size
+        chunkNumber += 1
+        chunkSize = size
+        chunkHash = SHA256()
+        state = .payload(remaining: size)
+        if size == 0 { try endPayload() }
+    }
+
+    private mutating func endPayload() throws(ChunkError) {
+        if let next = signature?.next(chunkHash: chunkHash.finalize()) {
+            try hold(next, against: chunkSignatureProvided)
+        }
+        state = chunkSize == 0 && hasTrailers ? .trailers : .chunkEnd
+    }
+
+    private mutating func take(trailer line: [UInt8]) throws(ChunkError) {
+        guard !line.isEmpty else { return try endTrailers() }
+        guard trailerSignatureProvided == nil, let colon = line.firstIndex(of: 0x3A), colon > 0 else { throw .malformedTrailer }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = String(decoding: line[colon...].dropFirst().trimmingSpace(), as: UTF8.self)
+        if name == "x-amz-trailer-signature", signature != nil {
+            trailerSignatureProvided = value
+            return
+        }
+        guard announcedTrailers.remove(name) != nil else { throw .malformedTrailer }
+        trailers.append(Trailer(name: name, value: value))
+        canonicalTrailers.append(contentsOf: name.utf8)
+        canonicalTrailers.append(0x3A)
+        canonicalTrailers.append(line: value)
+    }
+
+    private mutating func endTrailers() throws(ChunkError) {
+        if let missing = announcedTrailers.min() { throw .missingTrailer(missing) }
+        if let next = signature?.next(trailers: canonicalTrailers) {
+            guard let provided = trailerSignatureProvided else { throw .missingTrailer("x-amz-trailer-signature") }
+            try hold(next, against: provided)
+        }
+        state = .end
+    }
+
+    private func hold(
+        _ computed: (signature: String, stringToSign: [UInt8]), against provided: String
+    ) throws(ChunkError) {
+        guard constantTimeEquals(computed.signature, provided) else {
+            throw .signatureMismatch(
+                chunk: chunkNumber, stringToSign: String(decoding: computed.stringToSign, as: UTF8.self),
+                signatureProvided: provided)
+        }
+    }
+
+    /// Collects a line that ends with CRLF; `nil` until all of it is there.
+    /// - Parameter limit: the longest line in bytes, its end included.
+    private mutating func takeLine(
+        from input: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
+    ) throws(ChunkError) -> [UInt8]? {
+        guard let taken = takeThroughLineFeed(input, &position, limit: limit) else { throw .malformed }
+        guard taken else { return nil }
+        defer { line.removeAll(keepingCapacity: true) }
+        guard line.dropLast().last == 0x0D else { throw .malformed }
+        return line.dropLast(2)
+    }
+
+    /// Collects a line of the trailers. Signed trailers may end with a line feed before the CRLF, as widespread clients
+    /// send them: the feed belongs to the canonical form there.
+    private mutating func takeTrailerLine(
+        from input: UnsafeRawBufferPointer, _ position: inout Int
+    ) throws(ChunkError) -> [UInt8]? {
+        while true {
+            guard let taken = takeThroughLineFeed(input, &position, limit: Self.longestTrailers - trailerBytes) else {
+                throw .malformedTrailer
+            }
+            guard taken else { return nil }
+            let complete = line
+            line.removeAll(keepingCapacity: true)
+            trailerBytes += complete.count
+            guard complete.dropLast().last == 0x0D else {
+                guard signature != nil, complete.count > 1 else { throw .malformedTrailer }
+                awaitsRestOfLineEnd = true
+                return complete.dropLast()
+            }
+            let isRestOfLineEnd = awaitsRestOfLineEnd && complete.count == 2
+            awaitsRestOfLineEnd = false
+            if !isRestOfLineEnd { return complete.dropLast(2) }
+        }
+    }
+
+    /// Moves bytes through the next line feed into `line`; `false` where there is none yet, `nil` past the limit.
+    private mutating func takeThroughLineFeed(
+        _ input: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
+    ) -> Bool? {
+        let found = input[position...].prefix(limit - line.count + 1).firstIndex(of: 0x0A)
+        let end = found.map { $0 + 1 } ?? min(input.count, position + limit - line.count + 1)
+        line.append(contentsOf: input[position..<end])
+        position = end
+        return line.count > limit ? nil : found != nil
+    }
+}
+
+private func hexDigit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case 0x30...0x39: Int(byte) - 0x30
+    case 0x61...0x66: Int(byte) - 0x57
+    case 0x41...0x46: Int(byte) - 0x37
+    default: nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func trimmingSpace() -> ArraySlice<UInt8> {
+        var trimmed = self
+        while let first = trimmed.first, first == 0x20 || first == 0x09 { trimmed.removeFirst() }
+        while let last = trimmed.last, last == 0x20 || last == 0x09 { trimmed.removeLast() }
+        return trimmed
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import WireFormats
+
+/// The fields of a header-signed request that say something about the signature.
+struct HeaderSignature {
+    var authorization: String?
+    var amzDate: String?
+    var date: String?
+    var sessionToken: String?
+
+    /// Picks the fields. An `Authorization` of another kind counts as absent, and so does every empty value.
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "authorization" where field.value.hasPrefix("AWS4-"): authorization = field.value
+            case "x-amz-date" where !field.value.isEmpty: amzDate = field.value
+            case "date" where !field.value.isEmpty: date = field.value
+            case "x-amz-security-token" where !field.value.isEmpty: sessionToken = field.value
+            default: break
+            }
+        }
+    }
+
+    func timestamp() throws(SigningError) -> Timestamp {
+        guard let text = amzDate ?? date else { throw .missingDate }
+        guard let timestamp = Timestamp(basic: text) ?? Timestamp(httpDate: text) else { throw .malformedDate(text) }
+        return timestamp
+    }
+}
+
+extension SignatureV4.Presented {
+    /// Reads `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`, with or without spaces after the commas.
+    init(authorization: String, _ fields: HeaderSignature) throws(SigningError) {
+        let words = Array(authorization.utf8)
+        let space = words.firstIndex(of: 0x20) ?? words.endIndex
+        guard words[..<space].elementsEqual(SignatureV4.algorithm.utf8) else {
+            throw .unsupportedAlgorithm(String(decoding: words[..<space], as: UTF8.self))
+        }
+        var credential: String?
+        var signedHeaders: String?
+        var signature: String?
+        for part in words[space...].split(separator: 0x2C) {
+            var component = part.drop { $0 == 0x20 }
+            while component.last == 0x20 { component.removeLast() }
+            guard let equals = component.firstIndex(of: 0x3D) else {
+                throw .malformedComponent(String(decoding: component, as: UTF8.self))
+            }
+            let value = String(decoding: component[(equals + 1)...], as: UTF8.self)
+            let isRepeated: Bool
+            switch String(decoding: component[..<equals], as: UTF8.self) {
+            case "Credential": (isRepeated, credential) = (credential != nil, value)
+            case "SignedHeaders": (isRepeated, signedHeaders) = (signedHeaders != nil, value)
+            case "Signature": (isRepeated, signature) = (signature != nil, value)
+            default: continue
+            }
+            if isRepeated { throw .malformedComponent(String(decoding: component, as: UTF8.self)) }
+        }
+        guard let credential, let signedHeaders, let signature, !credential.isEmpty, !signedHeaders.isEmpty, !signature.isEmpty
+        else {
+            let components = [("Credential", credential), ("SignedHeaders", signedHeaders), ("Signature", signature)]
+            throw .missingComponents(components.filter { $0.1?.isEmpty ?? true }.map(\.0))
+        }
+        try self.init(
+            place: .header, credential: credential, timestamp: try fields.timestamp(), expires: nil,
+            signedHeaders: signedHeaders, signature: signature, sessionToken: fields.sessionToken)
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+package import WireFormats
+
+extension SignatureV4 {
+    /// What a request presents as its Signature V4, well-formed but not verified.
+    package struct Presented: Hashable, Sendable {
+        /// Where a signature travels.
+        package enum Place: Hashable, Sendable {
+            /// In the `Authorization` field.
+            case header
+            /// In `X-Amz-…` parameters of the query: a presigned request.
+            case query
+        }
+
+        package var place: Place
+        /// The access key identifier; never empty.
+        package var accessKey: String
+        /// The scope; its day is that of ``timestamp``.
+        package var scope: CredentialScope
+        /// When the request says it was signed.
+        package var timestamp: Timestamp
+        /// How long the request says it is valid, zero to a week; `nil` in a header, and in a query without
+        /// `X-Amz-Expires`, which S3 requires.
+        package var expires: Duration?
+        /// The names of the headers covered, in lowercase, in the order presented.
+        package var signedHeaders: [String]
+        /// The signature as sent; of any form.
+        package var signature: String
+        /// The session token beside the signature; not empty.
+        package var sessionToken: String?
+
+        /// Reads what a request presents; `nil` where it presents no Signature V4 at all.
+        package init?(_ request: SignableRequest) throws(SigningError) {
+            let fields = HeaderSignature(request.fields)
+            let isInQuery = request.query.items.contains { item in
+                item.name == "X-Amz-Algorithm" || item.name == "X-Amz-Credential" || item.name == "X-Amz-Signature"
+            }
+            if let authorization = fields.authorization {
+                guard !isInQuery else { throw .severalMechanisms }
+                try self.init(authorization: authorization, fields)
+            } else if isInQuery {
+                try self.init(request.query)
+            } else {
+                return nil
+            }
+            guard signedHeaders.contains("host") else { throw .hostNotSigned }
+        }
+
+        /// - Parameter credential: `key/date/region/service/aws4_request`; the region may be empty.
+        init(
+            place: Place, credential: String, timestamp: Timestamp, expires: Duration?, signedHeaders: String,
+            signature: String, sessionToken: String?
+        ) throws(SigningError) {
+            let parts = Array(credential.utf8).split(separator: 0x2F, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+            guard parts.count == 5 else { throw .malformedCredential(credential, .parts) }
+            guard !parts[0].isEmpty else { throw .malformedCredential(credential, .emptyAccessKey) }
+            guard parts[4] == CredentialScope.terminator else {
+                throw .malformedCredential(credential, .terminator(parts[4]))
+            }
+            let date = parts[1]
+            let day = timestamp.dateStamp
+            guard date == day else {
+                let isDate = date.utf8.count == 8 && Timestamp(basic: "\(date)T000000Z") != nil
+                throw isDate ? .credentialDate(date, requestDate: day) : .malformedCredential(credential, .date(date))
+            }
+            self.place = place
+            accessKey = parts[0]
+            scope = CredentialScope(date: date, region: parts[2], service: parts[3])
+            self.timestamp = timestamp
+            self.expires = expires
+            let isLowercase = !signedHeaders.utf8.contains { 0x41...0x5A ~= $0 }
+            self.signedHeaders = Array((isLowercase ? signedHeaders : signedHeaders.lowercased()).utf8).split(separator: 0x3B)
+                .map { String(decoding: $0, as: UTF8.self) }
+            self.signature = signature
+            self.sessionToken = sessionToken
+        }
+
+        /// The names of the `x-amz-…` fields of `request` that the signature does not cover, each once, in lowercase. S3
+        /// refuses a request that has any.
+        package func headersNotSigned(in request: SignableRequest) -> [String] {
+            var names: [String] = []
+            for field in request.fields {
+                let name = field.name.canonicalName
+                if name.hasPrefix("x-amz-"), !signedHeaders.contains(name), !names.contains(name) { names.append(name) }
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import HTTPTypes
+package import WireFormats
+
+extension SignatureV4 {
+    /// Signs requests of our own, as a client does.
+    package struct Signer: Sendable {
+        package var accessKey: String
+        package var secret: String
+        /// Sent beside the signature and covered by it.
+        package var sessionToken: String?
+        package var region: String
+        package var service: String
+
+        package init(accessKey: String, secret: String, sessionToken: String? = nil, region: String, service: String) {
+            self.accessKey = accessKey
+            self.secret = secret
+            self.sessionToken = sessionToken
+            self.region = region
+            self.service = service
+        }
+
+        /// The path rule of the service.
+        private var path: PathRule { service == "s3" ? .asReceived : .normalised }
+
+        /// Adds the fields that sign `request` as it stands: `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, the session token
+        /// and `Authorization`. Every field that is present is covered, but for those that a transport may change.
+        package func sign(_ request: inout SignableRequest, payload: PayloadHash, at timestamp: Timestamp) {
+            request.fields.set("Authorization", nil)
+            request.fields.set("X-Amz-Date", timestamp.basic)
+            if service == "s3" { request.fields.set("X-Amz-Content-Sha256", payload.text) }
+            request.fields.set("X-Amz-Security-Token", sessionToken)
+            let scope = CredentialScope(date: timestamp.dateStamp, region: region, service: service)
+            let names = Self.names(toSign: request)
+            let signature = signature(of: request, names, payload, timestamp, scope)
+            request.fields.set(
+                "Authorization",
+                "\(SignatureV4.algorithm) Credential=\(accessKey)/\(scope.text), "
+                    + "SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)")
+        }
+
+        /// The target, path and query, of a presigned form of `request`: whoever has it may send the request, with the same
+        /// header fields, until it expires.
+        package func presign(_ request: SignableRequest, expires: Duration, at timestamp: Timestamp) -> String {
+            let scope = CredentialScope(date: timestamp.dateStamp, region: region, service: service)
+            let names = Self.names(toSign: request)
+            var parameters: FormFields = [
+                "X-Amz-Algorithm": SignatureV4.algorithm, "X-Amz-Credential": "\(accessKey)/\(scope.text)",
+                "X-Amz-Date": timestamp.basic, "X-Amz-Expires": String(expires.components.seconds),
+                "X-Amz-SignedHeaders": names.joined(separator: ";"),
+            ]
+            if let sessionToken { parameters.fields.append(.init(name: "X-Amz-Security-Token", value: sessionToken)) }
+            var presigned = request
+            presigned.query.items += RawQuery(parameters.encoded).items
+            let payload = service == "s3" ? PayloadHash.unsigned : PayloadHash(of: [])
+            let signature = signature(of: presigned, names, payload, timestamp, scope)
+            return "\(presigned.path)?\(presigned.query.text)&X-Amz-Signature=\(signature)"
+        }
+
+        private func signature(
+            of request: SignableRequest, _ names: [String], _ payload: PayloadHash, _ timestamp: Timestamp,
+            _ scope: CredentialScope
+        ) -> String {
+            let canonical = CanonicalRequest(request, signedHeaders: names, payload: payload, path: path).bytes
+            let stringToSign = SignatureV4.stringToSign(canonicalRequest: canonical, timestamp: timestamp, scope: scope)
+            return SigningKey(secret: secret, scope: scope).signature(of: stringToSign)
+        }
+
+        private static func names(toSign request: SignableRequest) -> [String] {
+            var names: Set = ["host"]
+            for field in request.fields where !unsigned.contains(field.name.canonicalName) {
+                names.insert(field.name.canonicalName)
+            }
+            return names.sorted()
+        }
+
+        private static let unsigned: Set = [
+            "authorization", "connection", "content-length", "expect", "transfer-encoding", "user-agent",
+        ]
+    }
+}
+
+extension HTTPFields {
+    /// Sets or removes a field by a name that is a constant of this file.
+    fileprivate mutating func set(_ name: String, _ value: String?) {
+        guard let name = HTTPField.Name(name) else { return }
+        self[name] = value
+    }
+}

@@ -1,0 +1,20 @@
+import Cryptography
+import WireFormats
+
+/// The key that signs for one secret on one day, in one region, for one service.
+package struct SigningKey: Sendable {
+    private let hmac: HMACKey
+
+    /// Derives the key; costs four HMAC operations, so keep it (``SigningKeyCache``).
+    package init(secret: String, scope: CredentialScope) {
+        let date = hmacSHA256(key: Array("AWS4\(secret)".utf8), scope.date)
+        let region = hmacSHA256(key: date, scope.region)
+        let service = hmacSHA256(key: region, scope.service)
+        hmac = HMACKey(hmacSHA256(key: service, CredentialScope.terminator))
+    }
+
+    /// The signature over a string to sign, 64 lowercase hexadecimal digits.
+    func signature(of stringToSign: [UInt8]) -> String {
+        hmac.authenticate(stringToSign).hex
+    }
+}

@@ -1,0 +1,77 @@
+import CSQLite
+
+/// One connection to a database file, with its cache of prepared statements.
+///
+/// Opened without SQLite's own mutex: at most one thread may be inside it at a time, which its owner (a pool, a write
+/// queue) guarantees. It may move between threads. https://sqlite.org/threadsafe.html
+package final class Connection {
+    let handle: OpaquePointer
+    private var statements: [String: CachedStatement] = [:]
+
+    /// Opens the file for reading and writing, creating it when there is none.
+    /// - Parameter busyTimeout: how long a call waits for a lock that another connection holds; at most 24 days.
+    package init(path: String, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        guard result == SQLITE_OK, let opened else {
+            let error = SQLiteError(code: result, on: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        let milliseconds = busyTimeout.components.seconds.multipliedReportingOverflow(by: 1000)
+        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds.overflow ? .max : milliseconds.partialValue))
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement.handle) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether a transaction is open. SQLite itself rolls back on some errors, such as a full disk.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The rowid of the last row this connection inserted.
+    package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Runs every statement of a script; rows are dropped. For pragmas and migrations.
+    package func execute(_ script: String) throws(SQLiteError) {
+        let result = sqlite3_exec(handle, script, nil, nil, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(code: result, on: handle) }
+    }
+
+    /// Lends a statement, prepared once per text and kept; it is reset and its parameters cleared on return.
+    /// - Throws: ``SQLiteError`` for a faulty text, or what `body` throws.
+    package func withStatement<T>(_ text: String, _ body: (Statement) throws -> T) throws -> T {
+        if let cached = statements[text], !cached.isLent {
+            return try lend(cached, body)
+        }
+        let prepared = CachedStatement(handle: try prepare(text))
+        if statements[text] == nil {
+            statements[text] = prepared
+            return try lend(prepared, body)
+        }
+        // The text is already running further up the stack: this execution gets a statement of its own.
+        defer { sqlite3_finalize(prepared.handle) }
+        return try body(Statement(handle: prepared.handle, connection: handle))
+    }
+
+    private func lend<T>(_ cached: CachedStatement, _ body: (Statement) throws -> T) throws -> T {
+        cached.isLent = true
+        defer {
+            sqlite3_reset(cached.handle)
+            sqlite3_clear_bindings(cached.handle)
+            cached.isLent = false
+        }
+        return try body(Statement(handle: cached.handle, connection: handle))
+    }
+
+    private func prepare(_ text: String) throws(SQLiteError) -> OpaquePointer {
+        var prepared: OpaquePointer?
+        let result = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(code: result, on: handle) }
+        guard let prepared else { throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the statement is empty") }
+        return prepared
+    }
+}

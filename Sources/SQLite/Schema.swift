@@ -1,0 +1,47 @@
+/// The shape of a database file as an ordered list of migrations, and the mark that tells our files from others.
+///
+/// `PRAGMA application_id` holds the mark, `PRAGMA user_version` the number of migrations applied.
+/// https://sqlite.org/pragma.html#pragma_application_id
+package struct Schema: Sendable {
+    /// A number that no other program uses for its files; not 0.
+    package let applicationID: Int32
+    /// Scripts; a published one never changes, new ones are appended.
+    package let migrations: [String]
+
+    package init(applicationID: Int32, migrations: [String]) {
+        self.applicationID = applicationID
+        self.migrations = migrations
+    }
+
+    /// Checks that the file is empty or ours and not newer than this program. Changes nothing.
+    package func check(_ connection: Connection) throws {
+        let mark = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let tables = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
+        if mark == 0, version == 0, tables == 0 { return }
+        guard mark == Int64(applicationID) else { throw SchemaError.foreignFile }
+        guard (1...Int64(migrations.count)).contains(version) else {
+            throw SchemaError.otherVersion(found: version, known: migrations.count)
+        }
+    }
+
+    /// Applies the migrations that the file lacks, each in a transaction of its own.
+    package func migrate(_ connection: Connection) throws {
+        try check(connection)
+        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        for (index, migration) in migrations.enumerated().dropFirst(Int(version)) {
+            try connection.transaction {
+                try connection.execute(migration)
+                try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+}
+
+/// Why a database file is refused.
+package enum SchemaError: Error, Hashable, Sendable {
+    /// The file holds tables of another program.
+    case foreignFile
+    /// The file is ours but its version is not between 1 and `known`.
+    case otherVersion(found: Int64, known: Int)
+}

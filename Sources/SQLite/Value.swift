@@ -1,0 +1,22 @@
+/// What a statement's parameter is bound to.
+package enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    /// Bytes that are copied when they are bound.
+    case blob([UInt8])
+    /// Bytes that are bound where they lie; they must stay valid until the call that binds them returns.
+    case bytes(UnsafeRawBufferPointer)
+
+    package init(_ text: String?) { self = text.map(Value.text) ?? .null }
+    package init(_ integer: Int64?) { self = integer.map(Value.integer) ?? .null }
+    package init(_ integer: Int?) { self = integer.map { .integer(Int64($0)) } ?? .null }
+    package init(_ blob: [UInt8]?) { self = blob.map(Value.blob) ?? .null }
+}
+
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(nilLiteral: ()) { self = .null }
+}

@@ -1,0 +1,43 @@
+import Cryptography
+package import WireFormats
+
+/// The public keys of an issuer (RFC 7517 section 5).
+package struct JSONWebKeySet: Sendable {
+    /// The keys in their order; those of a parsed set that cannot verify signatures are left out.
+    package var keys: [JSONWebKey]
+
+    /// A set of these keys.
+    package init(_ keys: [JSONWebKey]) {
+        self.keys = keys
+    }
+
+    /// Reads somebody else's set, and leaves out the keys that are of no use here, as RFC 7517 section 5 asks. Nil for a document that is no
+    /// JSON object with an array `keys` of objects.
+    package init?(parsing document: [UInt8]) {
+        guard let elements = JSONObject(parsing: document)?["keys"]?.arrayValue else { return nil }
+        keys = []
+        for element in elements {
+            guard let element = element.objectValue else { return nil }
+            if let key = JSONWebKey(element) { keys.append(key) }
+        }
+    }
+
+    /// The set as it is published.
+    /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
+    package var json: JSONValue {
+        get throws(CryptographyError) {
+            var elements: [JSONValue] = []
+            for key in keys { elements.append(.object(try key.json)) }
+            return ["keys": .array(elements)]
+        }
+    }
+
+    /// The keys that may have signed a token: of the kind its algorithm needs, and named by its `kid` where it has one. Usually one, none
+    /// where the issuer has changed its keys since.
+    package func candidates(for token: JSONWebToken) -> [JSONWebKey] {
+        keys.filter { key in
+            key.key.fits(token.algorithm) && (key.algorithm == nil || key.algorithm == token.algorithm)
+                && (token.keyID == nil || token.keyID == key.keyID)
+        }
+    }
+}

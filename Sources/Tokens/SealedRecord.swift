@@ -1,0 +1,60 @@
+package import Cryptography
+import WireFormats
+
+/// Why a text could not be opened as a sealed record.
+package enum SealedRecordError: Error, Equatable {
+    /// No base64, too short, or of an unknown version.
+    case malformed
+    /// Changed on the way, or sealed under another key, generation or context.
+    case notAuthentic
+}
+
+/// The secret that records are sealed under: a key and its generation, which is authenticated with every record, so that a new generation makes
+/// all earlier records unknown.
+package struct SealingKey: Sendable {
+    fileprivate let cipher: AESGCM
+    fileprivate let generation: [UInt8]
+
+    /// - Parameters:
+    ///   - key: 32 random bytes.
+    ///   - generation: at most 255 bytes, the same for opening as for sealing.
+    /// - Throws: ``CryptographyError/invalidKey`` for other lengths.
+    package init(key: [UInt8], generation: [UInt8]) throws(CryptographyError) {
+        guard generation.count <= 255 else { throw .invalidKey }
+        cipher = try AESGCM(key: key)
+        self.generation = generation
+    }
+
+    fileprivate func authenticated(version: UInt8, context: [UInt8]) -> [UInt8] {
+        // The length keeps generation and context apart.
+        [version, UInt8(truncatingIfNeeded: generation.count)] + generation + context
+    }
+}
+
+/// A record that its bearer can neither read nor change: base64 of a version byte and AES-256-GCM (nonce, ciphertext, tag).
+package enum SealedRecord {
+    private static let version: UInt8 = 1
+
+    /// Seals a record. Two seals of one record differ.
+    /// - Parameter context: what the record is for, at most a few bytes; not contained, but opening must name the same.
+    /// - Throws: ``CryptographyError/noEntropy`` or ``CryptographyError/operationFailed``.
+    package static func seal(
+        _ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []
+    ) throws(CryptographyError) -> String {
+        let sealed = try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context))
+        return ([version] + sealed).base64
+    }
+
+    /// Opens a record that was sealed under the same key, generation and context.
+    package static func open(
+        _ text: String, key: SealingKey, context: [UInt8] = []
+    ) throws(SealedRecordError) -> [UInt8] {
+        guard let bytes = [UInt8](base64: text), bytes.first == version, bytes.count > AESGCM.overhead else { throw .malformed }
+        do throws(CryptographyError) {
+            return try key.cipher.open(
+                Array(bytes.dropFirst()), context: key.authenticated(version: version, context: context))
+        } catch {
+            throw .notAuthentic
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import Cryptography
+package import WireFormats
+
+/// A private key that signs tokens, named by the thumbprint of its public half.
+package struct SigningKey: Sendable {
+    /// The `kid`: the RFC 7638 thumbprint of the public key, unless it was given another name.
+    package private(set) var keyID: String
+    /// The one algorithm that the key is used with.
+    package let algorithm: SignatureAlgorithm
+    /// When the key was made.
+    package let created: Timestamp
+
+    private let material: Material
+
+    private enum Material {
+        case rsa(RSAPrivateKey)
+        case ec(ECPrivateKey)
+    }
+
+    private init(_ material: Material, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
+        self.material = material
+        self.algorithm = algorithm
+        self.created = created
+        let publicKey: VerificationKey =
+            switch material {
+            case .rsa(let key): .rsa(key.publicKey)
+            case .ec(let key): .ec(key.publicKey)
+            }
+        keyID = try JSONWebKey(publicKey).thumbprint
+    }
+
+    /// Makes a new key, of 2048 bits where the algorithm takes RSA keys: slow then, 20 to 200 ms.
+    /// - Throws: ``CryptographyError/operationFailed``.
+    package static func generate(
+        algorithm: SignatureAlgorithm = .rs256, created: Timestamp
+    ) throws(CryptographyError) -> SigningKey {
+        let material: Material =
+            switch algorithm.scheme {
+            case .rsa: .rsa(try .generate())
+            case .ec(let curve): .ec(try .generate(curve))
+            }
+        return try SigningKey(material, algorithm: algorithm, created: created)
+    }
+
+    /// Reads a stored key.
+    /// - Throws: ``CryptographyError/invalidKey`` where the PEM holds no private key that fits the algorithm.
+    package init(pem: String, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
+        switch algorithm.scheme {
+        case .rsa:
+            try self.init(.rsa(RSAPrivateKey(pem: pem)), algorithm: algorithm, created: created)
+        case .ec(let curve):
+            let key = try ECPrivateKey(pem: pem)
+            guard key.curve == curve else { throw .invalidKey }
+            try self.init(.ec(key), algorithm: algorithm, created: created)
+        }
+    }
+
+    /// The same key under another `kid`, so that what it signed under the old one is no longer recognised.
+    package func named(_ keyID: String) -> SigningKey {
+        var key = self
+        key.keyID = keyID
+        return key
+    }
+
+    /// The private key as unencrypted PKCS#8 PEM, for storage.
+    /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
+    package var pem: String {
+        get throws(CryptographyError) {
+            switch material {
+            case .rsa(let key): try key.pem
+            case .ec(let key): try key.pem
+            }
+        }
+    }
+
+    /// The key that verifies what this one signs.
+    package var verificationKey: VerificationKey {
+        switch material {
+        case .rsa(let key): .rsa(key.publicKey)
+        case .ec(let key): .ec(key.publicKey)
+        }
+    }
+
+    /// The public half as it is published, with `kid` and `alg`.
+    package var jsonWebKey: JSONWebKey { JSONWebKey(verificationKey, keyID: keyID, algorithm: algorithm) }
+
+    /// The signature over a message, in the form that JOSE gives it.
+    func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        switch material {
+        case .rsa(let key): try key.sign(message, hash: algorithm.hash)
+        case .ec(let key): try key.sign(message)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import RequestSigning
+import WireFormats
+
+/// An HTTP client of a running cloud: plain, form and signed requests. Follows no redirect and keeps no cookie by itself.
+struct CloudClient: Sendable {
+    let endpoint: String
+    private let http: HTTPClient
+    private static let longestAnswer = 4 << 20
+
+    struct Answer: Sendable {
+        var status: Int
+        var fields: [(name: String, value: String)]
+        var body: String
+
+        func field(_ name: String) -> String? { fields.first { $0.name.lowercased() == name }?.value }
+
+        /// The text of the first element of this name in an XML body.
+        func element(_ name: String) -> String? {
+            guard let start = body.firstRange(of: "<\(name)>"), let end = body.firstRange(of: "</\(name)>") else { return nil }
+            return String(body[start.upperBound..<end.lowerBound])
+        }
+
+        var json: JSONValue? { try? JSONValue(parsing: body) }
+    }
+
+    /// Runs `body` with a client that is shut down afterwards.
+    /// - Parameter timeout: for one whole request.
+    static func with<T: Sendable>(
+        _ endpoint: String, timeout: TimeAmount = .seconds(30), _ body: @Sendable (CloudClient) async throws -> T
+    ) async throws -> T {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout = .init(connect: timeout, read: timeout)
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let result: Result<T, any Error>
+        do {
+            result = .success(try await body(CloudClient(endpoint: endpoint, http: http)))
+        } catch {
+            result = .failure(error)
+        }
+        try await http.shutdown()
+        return try result.get()
+    }
+
+    /// - Parameter target: path and query, or a URL on the same cloud.
+    func send(
+        _ method: String, _ target: String, fields: [(String, String)] = [], body: String = ""
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: target.hasPrefix("http") ? target : endpoint + target)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
+        if !body.isEmpty || method == "POST" || method == "PUT" { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await http.execute(request, timeout: .seconds(60))
+        let answer = try await response.body.collect(upTo: Self.longestAnswer)
+        return Answer(
+            status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) },
+            body: String(buffer: answer))
+    }
+
+    func post(form: FormFields, to target: String, fields: [(String, String)] = []) async throws -> Answer {
+        try await send(
+            "POST", target, fields: fields + [("content-type", "application/x-www-form-urlencoded")], body: form.encoded)
+    }
+
+    func post(json: JSONValue, to target: String, fields: [(String, String)] = []) async throws -> Answer {
+        try await send("POST", target, fields: fields + [("content-type", "application/json")], body: json.serialized())
+    }
+
+    /// Sends a request signed with AWS Signature Version 4.
+    func send(
+        signedBy signer: SignatureV4.Signer, _ method: String, _ target: String, body: String = ""
+    ) async throws -> Answer {
+        var request = SignableRequest(method: method, target: target, authority: authority)
+        signer.sign(&request, payload: PayloadHash(of: Array(body.utf8)), at: .now())
+        return try await send(method, target, fields: request.fields.map { ($0.name.rawName, $0.value) }, body: body)
+    }
+
+    private var authority: String { String(endpoint.drop { $0 != "/" }.dropFirst(2)) }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Cloud
+import Federation
+import Logging
+import VirgaServer
+
+/// `virga serve`: runs the cloud until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the cloud until SIGTERM or SIGINT.",
+        discussion: "Prints one line 'virga ready http://HOST:PORT' for each listener; logs go to standard error.")
+
+    @Option(help: "Port for HTTP; may be repeated; 0 picks a free one. [VIRGA_PORT, default 4566]")
+    var port: [Int] = []
+
+    @Option(help: "Address to listen on. [VIRGA_HOST, default 127.0.0.1]")
+    var host: String?
+
+    @Option(help: "Folder that keeps the cloud across restarts. [VIRGA_DATA]")
+    var data: String?
+
+    @Flag(help: "Keep nothing; the default without --data. [VIRGA_EPHEMERAL]")
+    var ephemeral = false
+
+    @Option(help: "JSON5 file that a new cloud is filled from; may be repeated. [VIRGA_SEED]")
+    var seed: [String] = []
+
+    @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
+    var publicURL: String?
+
+    @Option(help: "Further host name that means this process; may be repeated. [VIRGA_ALIAS]")
+    var alias: [String] = []
+
+    @Option(help: "Required of calls to /_virga/ where other machines can reach it. [VIRGA_CONTROL_TOKEN]")
+    var controlToken: String?
+
+    func run() async throws {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            // The life cycle's own lines repeat what ours say.
+            handler.logLevel = label == "virga" ? .info : .error
+            return handler
+        }
+        let settings = try settings()
+        try await reporting {
+            try await Server(settings: settings).run { Output.line("virga ready \($0)") }
+        }
+    }
+
+    /// Flags, else variables, else defaults.
+    private func settings() throws -> Settings {
+        var settings = Settings()
+        let ports = port.isEmpty ? try Variables.values("PORT").map(Self.port) : port
+        if !ports.isEmpty { settings.ports = ports }
+        for port in settings.ports where !(0...65535).contains(port) {
+            throw ValidationError("--port must be from 0 to 65535, not \(port).")
+        }
+        if let host = host ?? Variables.value("HOST") { settings.host = host }
+        let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
+        guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
+        settings.folder = Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        let publicURL = publicURL ?? Variables.value("PUBLIC_URL")
+        if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
+            throw ValidationError("--public-url must begin with http:// or https://, not \(publicURL).")
+        }
+        let aliases = alias.isEmpty ? Variables.values("ALIAS") : alias
+        settings.names = HostNames(
+            publicURL: publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
+            aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
+        settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
+        return settings
+    }
+
+    private static func port(_ text: String) throws -> Int {
+        guard let port = Int(text) else { throw ValidationError("VIRGA_PORT must be a number, not \(text).") }
+        return port
+    }
+}

@@ -1,0 +1,41 @@
+import WireFormats
+
+/// Where the tour logs in, and how that provider spells things.
+struct TourProvider: Sendable {
+    /// The last part of `/idp/<name>/`.
+    var name: String
+    var title: String
+    /// Below `/idp/<name>`.
+    var authorizePath: String
+    var tokenPath: String
+    var clientID: String
+    var clientSecret: String
+    var scope: String
+    /// What STS is told beside the token; absent where an ID token names its issuer itself.
+    var providerID: String?
+    /// The member of the token endpoint's answer that STS takes.
+    var tokenMember: String
+
+    var role: String { "personal-files-\(name)" }
+
+    static let all: [TourProvider] = [facebook, amazon, google, company]
+
+    static let facebook = TourProvider(
+        name: "facebook", title: "Facebook", authorizePath: "/dialog/oauth", tokenPath: "/oauth/access_token",
+        clientID: "1234567890123456", clientSecret: "facebook-app-secret", scope: "public_profile",
+        providerID: "graph.facebook.com", tokenMember: "access_token")
+
+    static let amazon = TourProvider(
+        name: "amazon", title: "Login with Amazon", authorizePath: "/ap/oa", tokenPath: "/auth/o2/token",
+        clientID: "amzn1.application-oa2-client.personalfiles", clientSecret: "amazon-client-secret", scope: "profile",
+        providerID: "www.amazon.com", tokenMember: "access_token")
+
+    static let google = TourProvider(
+        name: "google", title: "Google", authorizePath: "/o/oauth2/v2/auth", tokenPath: "/token",
+        clientID: "1234567890.apps.googleusercontent.com", clientSecret: "google-client-secret", scope: "openid profile",
+        tokenMember: "id_token")
+
+    static let company = TourProvider(
+        name: "company", title: "Company (OpenID Connect)", authorizePath: "/authorize", tokenPath: "/token",
+        clientID: "web-app", clientSecret: "web-app-secret", scope: "openid profile", tokenMember: "id_token")
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Logging
+import VirgaServer
+
+/// `virga tour`: the whole chain, printed.
+struct TourCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tour", abstract: "Walk from the login page to the stored object, refusals included.",
+        discussion: """
+            Starts a cloud of its own with the personal file store, or uses a running one, which must hold that seed. \
+            It ages the cloud by an hour and five minutes on the way.
+            """)
+
+    @Option(help: "A running cloud; one is started without it. [VIRGA_ENDPOINT]")
+    var endpoint: String?
+
+    @Option(help: "The running cloud's control token. [VIRGA_CONTROL_TOKEN]")
+    var controlToken: String?
+
+    func run() async throws {
+        let token = controlToken ?? Variables.value("CONTROL_TOKEN")
+        try await reporting {
+            if let endpoint = endpoint ?? Variables.value("ENDPOINT") { return try await Self.walk(endpoint, token) }
+            LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+            var settings = Settings()
+            settings.ports = [0]
+            settings.seeds = try Seeds.load([])
+            try await Server(settings: settings).whileRunning { try await Self.walk($0, nil) }
+        }
+    }
+
+    private static func walk(_ endpoint: String, _ controlToken: String?) async throws {
+        try await CloudClient.with(endpoint) { client in
+            try await Tour(client: client, paper: TourPaper(), controlToken: controlToken).walk()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The `VIRGA_…` variables, which stand in for flags that were not given. Read nowhere else.
+enum Variables {
+    /// The value of a variable; an empty one counts as absent.
+    static func value(_ name: String) -> String? {
+        guard let text = getenv("VIRGA_" + name).map({ String(cString: $0) }), !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The values of a variable that lists several, separated by commas.
+    static func values(_ name: String) -> [String] {
+        value(name)?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? []
+    }
+
+    /// Whether a variable says yes: `1` or `true`.
+    static func flag(_ name: String) -> Bool { ["1", "true"].contains(value(name)?.lowercased()) }
+}

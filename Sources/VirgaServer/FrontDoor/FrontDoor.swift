@@ -1,0 +1,81 @@
+import AWSFaces
+package import Cloud
+package import ControlFace
+import Exchange
+package import Federation
+import HTTPTypes
+package import HummingbirdCore
+import IdentityProviders
+package import Logging
+package import NIOCore
+import WireFormats
+
+/// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.
+package struct FrontDoor: Sendable {
+    /// Bytes of an unsigned form that are read to see whom it is for; STS takes SAML assertions of 100,000 characters.
+    private static let formLimit = 256 << 10
+
+    private let cloud: Cloud
+    private let names: HostNames
+    private let s3: S3Face
+    private let sts: STSFace
+    private let identityProviders: IdentityProviderFace
+    private let control: ControlFace
+    private let date = DateStamp()
+
+    /// - Parameters:
+    ///   - names: what this process is called.
+    ///   - access: who may use the control API.
+    ///   - logger: told of failures of our own.
+    package init(cloud: Cloud, names: HostNames, access: ControlAccess, logger: Logger) {
+        self.cloud = cloud
+        self.names = names
+        let authenticator = Authenticator(cloud: cloud)
+        s3 = S3Face(authenticator: authenticator, logger: logger)
+        sts = STSFace(authenticator: authenticator)
+        identityProviders = IdentityProviderFace()
+        control = ControlFace(access: access)
+    }
+
+    /// Answers one request; a refusal is an answer.
+    /// - Parameter peer: the client's address, if the transport has one.
+    package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
+        let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
+        var response = await answer(exchange)
+        response.headers[.date] = date.text(at: exchange.received)
+        cloud.journal.append(exchange.entry(status: response.status.code))
+        return response
+    }
+
+    private func answer(_ exchange: Exchange) async -> Response {
+        let route = Route(
+            RoutingFacts(
+                method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
+                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType],
+                isBucket: { cloud.objects.bucket(named: $0) != nil }))
+        switch route {
+        case .control(let path): return await control.respond(to: exchange, path: path)
+        case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
+        case .identityProvider(let name, let path):
+            return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .sts: return await sts.respond(to: exchange, body: nil)
+        case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
+        case .form: return await answerForm(exchange)
+        }
+    }
+
+    /// An unsigned form at `/` says whom it is for in its body.
+    private func answerForm(_ exchange: Exchange) async -> Response {
+        do {
+            let body = try await exchange.collectBody(upTo: Self.formLimit)
+            let fields = FormFields(parsing: String(decoding: body, as: UTF8.self))
+            switch Route(action: fields?.first("Action"), version: fields?.first("Version")) {
+            case .sts: return await sts.respond(to: exchange, body: body)
+            case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
+            default: return await s3.respond(to: exchange, bucketFromHost: nil)
+            }
+        } catch {
+            return await s3.respond(to: exchange, bucketFromHost: nil)
+        }
+    }
+}

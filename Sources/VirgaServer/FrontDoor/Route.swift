@@ -1,0 +1,130 @@
+import HTTPTypes
+import WireFormats
+
+/// Where a request goes.
+enum Route: Equatable {
+    /// Path after `/_virga`.
+    case control(path: String)
+    /// With the bucket that the host names, if it does.
+    case s3(bucketFromHost: String?)
+    case sts
+    /// A service that signs its requests but has no face here.
+    case unavailable(service: String)
+    /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
+    case identityProvider(name: String, path: String)
+    /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
+    case form
+}
+
+/// What of a request decides its route.
+struct RoutingFacts {
+    var method: HTTPRequest.Method
+    /// Lower case, without port.
+    var host: String
+    var path: String
+    var query: String
+    var authorization: String?
+    var contentType: String?
+    /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
+    var isBucket: (String) -> Bool
+}
+
+extension Route {
+    /// The first rule that holds wins; the order is the plan of the front door.
+    init(_ facts: RoutingFacts) {
+        self =
+            Route.byControlPath(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts) ?? Route.byAction(facts)
+            ?? Route.byPath(facts) ?? .s3(bucketFromHost: nil)
+    }
+
+    /// Rule 4 for a form: which service an unsigned `Action` is for. Anything else at `/` is for S3.
+    init(action: String?, version: String?) {
+        self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
+    }
+
+    /// Rule 1: the control API.
+    private static func byControlPath(_ facts: RoutingFacts) -> Route? {
+        guard facts.path == "/_virga" || facts.path.hasPrefix("/_virga/") else { return nil }
+        return .control(path: String(facts.path.dropFirst("/_virga".count)))
+    }
+
+    /// Rule 2: the name of a real service, or one under `localhost`.
+    private static func byHost(_ facts: RoutingFacts) -> Route? {
+        let host = facts.host
+        if let name = identityProviders[host] { return .identityProvider(name: name, path: facts.path) }
+        if host.hasSuffix(".amazonaws.com") {
+            let labels = host.dropLast(".amazonaws.com".count).split(separator: ".", omittingEmptySubsequences: false)
+            if labels.first == "sts" { return .sts }
+            if labels.first == "iam" { return .unavailable(service: "iam") }
+            // The bucket ends where the service's own labels begin; a bucket's name may itself hold dots.
+            guard let service = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }
+            return .s3(bucketFromHost: service == 0 ? nil : labels[..<service].joined(separator: "."))
+        }
+        if host.hasSuffix(".s3.localhost") { return .s3(bucketFromHost: String(host.dropLast(".s3.localhost".count))) }
+        if host == "s3.localhost" { return .s3(bucketFromHost: nil) }
+        if host == "sts.localhost" { return .sts }
+        if host.hasSuffix(".localhost") {
+            let name = String(host.dropLast(".localhost".count))
+            return facts.isBucket(name) ? .s3(bucketFromHost: name) : nil
+        }
+        return nil
+    }
+
+    /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
+    private static func bySignature(_ facts: RoutingFacts) -> Route? {
+        if let authorization = facts.authorization {
+            if authorization.hasPrefix("AWS4-"), let credential = authorization.split(separator: "Credential=", maxSplits: 1).last {
+                return byScope(credential.prefix { $0 != "," && $0 != " " })
+            }
+            if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
+        }
+        guard !facts.query.isEmpty else { return nil }
+        if let credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential") { return byScope(credential[...]) }
+        return nil
+    }
+
+    private static func byScope(_ credential: Substring) -> Route {
+        let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
+        // Key identifiers may hold slashes; date, region, service and terminator are the last four.
+        guard parts.count >= 5 else { return .s3(bucketFromHost: nil) }
+        switch parts[parts.count - 2] {
+        case "sts": return .sts
+        case "s3": return .s3(bucketFromHost: nil)
+        case let service: return .unavailable(service: String(service))
+        }
+    }
+
+    /// Rule 4: an unsigned call of a query protocol, in the query or in a form.
+    private static func byAction(_ facts: RoutingFacts) -> Route? {
+        if !facts.query.isEmpty, let fields = FormFields(parsing: facts.query) {
+            if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
+        }
+        let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        return facts.method == .post && facts.path == "/" && isForm ? .form : nil
+    }
+
+    private static func byVersion(action: String?, version: String?) -> Route? {
+        guard action != nil else { return nil }
+        return switch version {
+        case "2011-06-15": .sts
+        case "2010-05-08": .unavailable(service: "iam")
+        default: nil
+        }
+    }
+
+    /// Rule 5: a path that belongs to a face.
+    private static func byPath(_ facts: RoutingFacts) -> Route? {
+        guard facts.path.hasPrefix("/idp/") else { return nil }
+        let rest = facts.path.dropFirst("/idp/".count)
+        let name = rest.prefix { $0 != "/" }
+        return .identityProvider(name: String(name), path: String(rest.dropFirst(name.count)))
+    }
+
+    /// Hosts of the social providers, and the lookalike that answers for them.
+    private static let identityProviders: [String: String] = [
+        "www.facebook.com": "facebook", "m.facebook.com": "facebook", "graph.facebook.com": "facebook",
+        "www.amazon.com": "amazon", "api.amazon.com": "amazon",
+        "accounts.google.com": "google", "oauth2.googleapis.com": "google", "openidconnect.googleapis.com": "google",
+        "www.googleapis.com": "google",
+    ]
+}

@@ -1,0 +1,14 @@
+import Synchronization
+import WireFormats
+
+/// The `Date` field of answers (RFC 9110 section 6.6.1), written once a second.
+final class DateStamp: Sendable {
+    private let latest = Mutex((second: Int64.min, text: ""))
+
+    func text(at time: Timestamp) -> String {
+        latest.withLock { latest in
+            if latest.second != time.seconds { latest = (time.seconds, time.httpDate) }
+            return latest.text
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import Cloud
+package import Federation
+
+/// Everything that can be set at start. Read once, from flags, then variables, then these defaults.
+package struct Settings: Sendable {
+    /// Address to listen on.
+    package var host = "127.0.0.1"
+    /// Ports for plain HTTP; 0 picks a free one.
+    package var ports = [4566]
+    /// Folder of the sandbox's database; nothing for an ephemeral sandbox.
+    package var folder: String?
+    /// What a new sandbox holds, in order of application.
+    package var seeds: [Seed] = []
+    /// What this process is called.
+    package var names = HostNames()
+    /// Required for the control API where the host is not loopback.
+    package var controlToken: String?
+
+    package init() {}
+
+    /// Whether only this machine can reach the listeners.
+    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}

@@ -1,0 +1,14 @@
+import CChecksums
+
+/// The CRC-64 of the NVM Express specification, as `x-amz-checksum-crc64nvme` uses it, over a stream of bytes.
+package struct CRC64NVME: Sendable {
+    /// The check over everything seen so far; 0 for nothing.
+    package private(set) var value: UInt64 = 0
+
+    package init() {}
+
+    /// Continues over more bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        value = checksums_crc64nvme(value, bytes.baseAddress, bytes.count)
+    }
+}

@@ -1,0 +1,72 @@
+/// A date and time of day in the proleptic Gregorian calendar, universal time.
+///
+/// The arithmetic is Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the
+/// leap day is the last of its year, and 400 years are one era of 146,097 days.
+struct CivilDate {
+    var year: Int64
+    var month: Int64
+    var day: Int64
+    var hour: Int64 = 0
+    var minute: Int64 = 0
+    var second: Int64 = 0
+    var millisecond: Int64 = 0
+
+    init(_ timestamp: Timestamp) {
+        let (days, rest) = floorDivide(timestamp.milliseconds, by: 86_400_000)
+        let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        hour = rest / 3_600_000
+        minute = rest / 60_000 % 60
+        second = rest / 1000 % 60
+        millisecond = rest % 1000
+    }
+
+    /// Takes the parts of a date with a year of four digits; `nil` where a part is outside the calendar. A leap second
+    /// counts as the first second of the next minute, as in POSIX.
+    init?(
+        year: Int64, month: Int64, day: Int64, hour: Int64 = 0, minute: Int64 = 0, second: Int64 = 0, millisecond: Int64 = 0
+    ) {
+        guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day, 0...23 ~= hour,
+            0...59 ~= minute, 0...60 ~= second, 0...999 ~= millisecond
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+        self.millisecond = millisecond
+    }
+
+    var timestamp: Timestamp {
+        let minutes = (daysSince1970 * 24 + hour) * 60 + minute
+        return Timestamp(milliseconds: (minutes * 60 + second) * 1000 + millisecond)
+    }
+
+    /// 0 for Sunday to 6 for Saturday.
+    var weekday: Int { Int(floorDivide(daysSince1970 + 4, by: 7).remainder) }
+
+    private var daysSince1970: Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = floorDivide(shiftedYear, by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

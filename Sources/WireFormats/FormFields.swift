@@ -1,0 +1,51 @@
+/// The decoded names and values of an `application/x-www-form-urlencoded` text (URL Standard section 5), in the order they
+/// arrived. A name may occur more than once; names and values may be empty.
+package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// One name with its value; a name without `=` has the empty value.
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Every field in order.
+    package var fields: [Field]
+
+    /// Reads a form body or a query, where `+` is a space; `nil` for a broken escape or one that is not UTF-8.
+    package init?(parsing text: some StringProtocol) {
+        fields = []
+        for part in text.utf8.split(separator: 0x26) {
+            let equals = part.firstIndex(of: 0x3D) ?? part.endIndex
+            guard let name = formDecoded(part[..<equals]), let value = formDecoded(part[equals...].dropFirst()) else { return nil }
+            fields.append(Field(name: name, value: value))
+        }
+    }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map(Field.init)
+    }
+
+    /// The first value under `name`, or `nil` where the name is absent.
+    package subscript(name: String) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+
+    /// The first value under `name`, or `nil` where the name is absent.
+    package func first(_ name: String) -> String? {
+        self[name]
+    }
+
+    /// Every value under `name` in order.
+    package func all(named name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+
+    /// The form as text, escaped so strictly that it serves as a body and as a query alike (a space is `%20`).
+    package var encoded: String {
+        fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+    }
+}

@@ -1,0 +1,63 @@
+// Base 16 of RFC 4648 section 8, as digests, signatures and entity tags spell it.
+
+extension [UInt8] {
+    /// The bytes as lowercase hexadecimal digits, two for each byte.
+    package var hex: String {
+        String(unsafeUninitializedCapacity: count * 2) { text in
+            var position = 0
+            for byte in self {
+                text[position] = hexDigit(byte >> 4)
+                text[position + 1] = hexDigit(byte & 15)
+                position += 2
+            }
+            return position
+        }
+    }
+
+    /// Appends `bytes` as lowercase hexadecimal digits in ASCII.
+    package mutating func append(hexOf bytes: [UInt8]) {
+        for byte in bytes {
+            append(hexDigit(byte >> 4))
+            append(hexDigit(byte & 15))
+        }
+    }
+
+    /// Reads hexadecimal digits of either case; `nil` for an odd number of digits or any other character.
+    package init?(hex text: some StringProtocol) {
+        self.init(hex: text.utf8)
+    }
+
+    /// Reads hexadecimal digits in ASCII; `nil` for an odd number of digits or any other byte.
+    package init?(hex digits: some Collection<UInt8>) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = hexValue(digit) else { return nil }
+            if let pending = high {
+                bytes.append(pending << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        guard high == nil else { return nil }
+        self = bytes
+    }
+}
+
+@inline(__always)
+private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+}
+
+/// The value of a hexadecimal digit of either case, or `nil` for another byte.
+@inline(__always)
+func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x61...0x66: digit - 0x57
+    case 0x41...0x46: digit - 0x37
+    default: nil
+    }
+}

@@ -1,0 +1,80 @@
+/// The members of a JSON object in the order they were written, names unique (by Unicode equivalence, as `String` compares).
+///
+/// Lookup is a scan: the documents that Virga reads have a handful of members per object.
+package struct JSONObject: Hashable, Sendable {
+    private var storage: [Member]
+
+    private struct Member: Hashable, Sendable {
+        var name: String
+        var value: JSONValue
+    }
+
+    /// An object without members.
+    package init() { storage = [] }
+
+    /// An object of these members; a repeated name replaces the earlier value.
+    package init(_ members: some Sequence<(String, JSONValue)>) {
+        self.init()
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// The members in order.
+    package var members: [(name: String, value: JSONValue)] { storage.map { ($0.name, $0.value) } }
+
+    /// The member names in order.
+    package var names: [String] { storage.map(\.name) }
+
+    /// How many members there are.
+    package var count: Int { storage.count }
+
+    /// Whether there is no member.
+    package var isEmpty: Bool { storage.isEmpty }
+
+    /// The value of a member. Setting replaces it in place or appends; setting nil removes the member.
+    package subscript(name: String) -> JSONValue? {
+        get {
+            for member in storage where member.name == name { return member.value }
+            return nil
+        }
+        set {
+            let place = storage.firstIndex { $0.name == name }
+            switch (place, newValue) {
+            case (let place?, let value?): storage[place].value = value
+            case (let place?, nil): storage.remove(at: place)
+            case (nil, let value?): storage.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Whether a member has this name.
+    func contains(_ name: String) -> Bool { storage.contains { $0.name == name } }
+
+    /// Makes room for the members of a document of the usual size at once.
+    mutating func reserve() { storage.reserveCapacity(8) }
+
+    /// Appends a member whose name the parser has found to be new.
+    mutating func append(unique name: String, _ value: JSONValue) { storage.append(Member(name: name, value: value)) }
+
+    /// Calls `body` for each member in order, without the copy that ``members`` makes.
+    func forEachMember(_ body: (String, JSONValue) -> Void) {
+        for member in storage { body(member.name, member.value) }
+    }
+
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        if left.storage == right.storage { return true }
+        guard left.count == right.count else { return false }
+        return left.storage.allSatisfy { right[$0.name] == $0.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // Summed, so that the order of members does not count.
+        var sum = 0
+        for member in storage { sum &+= member.hashValue }
+        hasher.combine(sum)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
+}

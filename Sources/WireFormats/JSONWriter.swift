@@ -1,0 +1,97 @@
+extension JSONValue {
+    /// The document as text; see ``serializedBytes(pretty:)``.
+    package func serialized(pretty: Bool = false) -> String {
+        String(decoding: serializedBytes(pretty: pretty), as: UTF8.self)
+    }
+
+    /// The document as UTF-8: compact, or with one member a line and two spaces per level. Members keep their order, `/` and non-ASCII
+    /// stand as they are. A number that JSON cannot spell (infinite or not a number) becomes `null`.
+    package func serializedBytes(pretty: Bool = false) -> [UInt8] {
+        var writer = JSONWriter(isPretty: pretty)
+        writer.write(self)
+        return writer.bytes
+    }
+}
+
+/// Collects the UTF-8 of one document.
+private struct JSONWriter {
+    var bytes: [UInt8] = []
+    private let isPretty: Bool
+    private var level = 0
+
+    init(isPretty: Bool) {
+        self.isPretty = isPretty
+        bytes.reserveCapacity(256)
+    }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: bytes += "null".utf8
+        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .integer(let integer): bytes += String(integer).utf8
+        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
+        case .string(let text): write(text)
+        case .array(let elements):
+            open("[")
+            for (index, element) in elements.enumerated() {
+                separate(isFirst: index == 0)
+                write(element)
+            }
+            close("]", isEmpty: elements.isEmpty)
+        case .object(let object):
+            open("{")
+            var isFirst = true
+            object.forEachMember { name, value in
+                separate(isFirst: isFirst)
+                isFirst = false
+                write(name)
+                bytes.append(UInt8(ascii: ":"))
+                if isPretty { bytes.append(UInt8(ascii: " ")) }
+                write(value)
+            }
+            close("}", isEmpty: object.isEmpty)
+        }
+    }
+
+    private mutating func open(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        level += 1
+    }
+
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        startLine()
+    }
+
+    private mutating func close(_ bracket: Unicode.Scalar, isEmpty: Bool) {
+        level -= 1
+        if !isEmpty { startLine() }
+        bytes.append(UInt8(ascii: bracket))
+    }
+
+    private mutating func startLine() {
+        guard isPretty else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): bytes += #"\""#.utf8
+            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+            case 0x08: bytes += #"\b"#.utf8
+            case 0x0C: bytes += #"\f"#.utf8
+            case 0x0A: bytes += #"\n"#.utf8
+            case 0x0D: bytes += #"\r"#.utf8
+            case 0x09: bytes += #"\t"#.utf8
+            case 0..<0x20:
+                bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
+                bytes += String(byte, radix: 16).utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

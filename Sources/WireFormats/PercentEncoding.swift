@@ -1,0 +1,140 @@
+// Percent encoding of RFC 3986 section 2.1, with the strict set that AWS signatures prescribe: everything but the
+// unreserved characters A-Z a-z 0-9 - . _ ~ is encoded, in uppercase digits.
+
+/// Encodes the UTF-8 form of `text`.
+/// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
+package func percentEncoded(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 16)
+    bytes.append(percentEncoding: text.utf8, keepingSlash: keepingSlash)
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Decodes percent escapes; `+` stays a plus. `nil` for an escape without two digits or a result that is not UTF-8.
+package func percentDecoded(_ text: some StringProtocol) -> String? {
+    guard let bytes = percentDecodedBytes(text) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+/// Decodes percent escapes to bytes of any kind; `nil` for an escape without two digits.
+package func percentDecodedBytes(_ text: some StringProtocol) -> [UInt8]? {
+    decode(text.utf8, plusIsSpace: false)
+}
+
+/// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
+func formDecoded(_ text: some Sequence<UInt8>) -> String? {
+    guard let bytes = decode(text, plusIsSpace: true) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+extension [UInt8] {
+    /// Appends `bytes` percent-encoded.
+    /// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
+    package mutating func append(percentEncoding bytes: some Sequence<UInt8>, keepingSlash: Bool = false) {
+        for byte in bytes {
+            if isUnreserved(byte) || (keepingSlash && byte == 0x2F) {
+                append(byte)
+            } else {
+                append(escape: byte)
+            }
+        }
+    }
+
+    /// Appends a percent-encoded path with its escapes normalised: decoded once and encoded once, so that every spelling
+    /// of the same bytes comes out alike. A literal `/` stays as it is, an encoded one stays encoded.
+    /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
+    package mutating func append(normalisingPath path: some Sequence<UInt8>) -> Bool {
+        append(normalising: path, slash: 0x2F, space: nil)
+    }
+
+    /// Appends a name or value of a query with its escapes normalised as those of a path are; `+` becomes `%20`.
+    /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
+    package mutating func append(normalisingQuery part: some Sequence<UInt8>) -> Bool {
+        append(normalising: part, slash: nil, space: 0x2B)
+    }
+
+    private mutating func append(normalising text: some Sequence<UInt8>, slash: UInt8?, space: UInt8?) -> Bool {
+        let start = count
+        let isComplete = withContiguousBytes(of: text) { text in
+            var index = 0
+            while index < text.count {
+                let run = index
+                while index < text.count, isUnreserved(text[index]) { index += 1 }
+                append(contentsOf: text[run..<index])
+                guard index < text.count else { break }
+                var byte = text[index]
+                index += 1
+                if byte == 0x25 {
+                    guard let decoded = escaped(in: text, at: index) else { return false }
+                    byte = decoded
+                    index += 2
+                    if isUnreserved(byte) {
+                        append(byte)
+                        continue
+                    }
+                } else if byte == slash {
+                    append(byte)
+                    continue
+                } else if byte == space {
+                    byte = 0x20
+                }
+                append(escape: byte)
+            }
+            return true
+        }
+        if !isComplete { removeSubrange(start...) }
+        return isComplete
+    }
+
+    private mutating func append(escape byte: UInt8) {
+        append(0x25)
+        append(upperHexDigit(byte >> 4))
+        append(upperHexDigit(byte & 15))
+    }
+}
+
+private func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
+    withContiguousBytes(of: text) { text in
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            if byte == 0x25 {
+                guard let decoded = escaped(in: text, at: index) else { return nil }
+                bytes.append(decoded)
+                index += 2
+            } else {
+                bytes.append(byte == 0x2B && plusIsSpace ? 0x20 : byte)
+            }
+        }
+        return bytes
+    }
+}
+
+/// The byte whose two digits stand at `index`, or `nil` where they do not.
+@inline(__always)
+private func escaped(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
+    guard index + 1 < text.count, let high = hexValue(text[index]), let low = hexValue(text[index + 1]) else { return nil }
+    return high << 4 | low
+}
+
+private func withContiguousBytes<Result>(
+    of text: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+) -> Result {
+    text.withContiguousStorageIfAvailable(body) ?? Array(text).withUnsafeBufferPointer(body)
+}
+
+@inline(__always)
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x2E, 0x5F, 0x7E: true
+    default: false
+    }
+}
+
+@inline(__always)
+private func upperHexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x37 + value
+}

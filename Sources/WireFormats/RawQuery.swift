@@ -1,0 +1,46 @@
+/// The names and values of a query as received, still percent-encoded and in order: the form in which signatures cover it.
+package struct RawQuery: Hashable, Sendable {
+    /// One part between two `&`. The value is `nil` where there is no `=`.
+    package struct Item: Hashable, Sendable {
+        package var name: Substring
+        package var value: Substring?
+
+        /// The name decoded, `+` as a space; `nil` for a broken escape.
+        package var decodedName: String? { formDecoded(name.utf8) }
+
+        /// The value decoded, `+` as a space, and empty where there is none; `nil` for a broken escape.
+        package var decodedValue: String? { formDecoded((value ?? "").utf8) }
+
+        package init(name: Substring, value: Substring?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Every item in order; empty parts (`a&&b`) are left out.
+    package var items: [Item]
+
+    /// Splits the text after the `?`. Decodes nothing, so nothing can be wrong with it.
+    package init(_ query: Substring) {
+        items = query.utf8.split(separator: 0x26).map { part in
+            guard let equals = part.firstIndex(of: 0x3D) else { return Item(name: Substring(part), value: nil) }
+            return Item(name: Substring(part[..<equals]), value: Substring(part[equals...].dropFirst()))
+        }
+    }
+
+    /// Splits the text after the `?`; `nil` counts as the empty query.
+    package init(_ query: String?) {
+        self.init((query ?? "")[...])
+    }
+
+    /// The query as text again, without the `?`.
+    package var text: String {
+        items.map { item in item.value.map { "\(item.name)=\($0)" } ?? String(item.name) }.joined(separator: "&")
+    }
+
+    /// The first item called `name` as it stands, or else the first whose name decodes to it. Empty values and missing
+    /// ones are told apart by the item.
+    package subscript(name: String) -> Item? {
+        items.first { $0.name == name } ?? items.first { $0.name.utf8.contains(0x25) && $0.decodedName == name }
+    }
+}

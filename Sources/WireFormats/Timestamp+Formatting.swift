@@ -1,0 +1,98 @@
+extension Timestamp {
+    /// Seconds of ISO 8601, extended: `2026-11-21T08:00:00Z`.
+    package var iso8601: String {
+        formatted { date, text in
+            text.append(extendedDateOf: date)
+            text.append(0x54)
+            text.append(extendedTimeOf: date)
+            text.append(0x5A)
+        }
+    }
+
+    /// Milliseconds of ISO 8601, extended: `2026-11-21T08:00:00.000Z`.
+    package var iso8601Milliseconds: String {
+        formatted { date, text in
+            text.append(extendedDateOf: date)
+            text.append(0x54)
+            text.append(extendedTimeOf: date)
+            text.append(0x2E)
+            text.append(date.millisecond, digits: 3)
+            text.append(0x5A)
+        }
+    }
+
+    /// Seconds of ISO 8601, basic, as `X-Amz-Date` carries them: `20261121T080000Z`.
+    package var basic: String {
+        formatted { date, text in
+            text.append(basicDateOf: date)
+            text.append(0x54)
+            text.append(date.hour, digits: 2)
+            text.append(date.minute, digits: 2)
+            text.append(date.second, digits: 2)
+            text.append(0x5A)
+        }
+    }
+
+    /// The day alone, basic, as a credential scope carries it: `20261121`.
+    package var dateStamp: String {
+        formatted { date, text in text.append(basicDateOf: date) }
+    }
+
+    /// The preferred form of an HTTP date (RFC 9110 section 5.6.7): `Sat, 21 Nov 2026 08:00:00 GMT`.
+    package var httpDate: String {
+        formatted { date, text in
+            text.append(contentsOf: weekdayNames[date.weekday].utf8)
+            text.append(contentsOf: ", ".utf8)
+            text.append(date.day, digits: 2)
+            text.append(0x20)
+            text.append(contentsOf: monthNames[Int(date.month) - 1].utf8)
+            text.append(0x20)
+            text.append(date.year, digits: 4)
+            text.append(0x20)
+            text.append(extendedTimeOf: date)
+            text.append(contentsOf: " GMT".utf8)
+        }
+    }
+
+    private func formatted(_ write: (CivilDate, inout [UInt8]) -> Void) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        write(CivilDate(self), &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(basicDateOf date: CivilDate) {
+        append(date.year, digits: 4)
+        append(date.month, digits: 2)
+        append(date.day, digits: 2)
+    }
+
+    fileprivate mutating func append(extendedDateOf date: CivilDate) {
+        append(date.year, digits: 4)
+        append(0x2D)
+        append(date.month, digits: 2)
+        append(0x2D)
+        append(date.day, digits: 2)
+    }
+
+    fileprivate mutating func append(extendedTimeOf date: CivilDate) {
+        append(date.hour, digits: 2)
+        append(0x3A)
+        append(date.minute, digits: 2)
+        append(0x3A)
+        append(date.second, digits: 2)
+    }
+
+    /// Appends at least `digits` decimal digits, more where the number (a year after 9999) needs them.
+    fileprivate mutating func append(_ number: Int64, digits: Int) {
+        guard number >= 0 else {
+            append(0x2D)
+            return append(-number, digits: digits)
+        }
+        let leading = number / 10
+        if digits > 1 || leading > 0 { append(leading, digits: digits - 1) }
+        append(0x30 + UInt8(number % 10))
+    }
+}

@@ -1,0 +1,203 @@
+extension XMLElement {
+    /// Reads a whole document of XML 1.0 with namespaces, in UTF-8.
+    ///
+    /// Strict and small: no document type declaration, no processing instruction but the XML declaration, no entities but
+    /// numeric ones and the predefined five, at most 32 levels and 128 attributes an element. Comments are dropped, and
+    /// text on both sides of one is joined. The caller bounds the size by what it collects.
+    package init(parsing document: [UInt8]) throws(XMLSyntaxError) {
+        guard (try? UTF8Span(validating: document.span)) != nil else { throw XMLSyntaxError(reason: .encoding, offset: 0) }
+        var reader = XMLReader(document)
+        self = try reader.document()
+    }
+}
+
+/// Reads a document by recursive descent over valid UTF-8.
+struct XMLReader {
+    private var cursor: XMLCursor
+    private var scope: [(prefix: String, namespace: String)] = [("xml", "http://www.w3.org/XML/1998/namespace")]
+    private var depth = 0
+
+    init(_ document: [UInt8]) {
+        cursor = XMLCursor(document)
+    }
+
+    mutating func document() throws(XMLSyntaxError) -> XMLElement {
+        cursor.skip("\u{FEFF}")
+        if cursor.skip("<?xml") { try declaration() }
+        try misc()
+        guard cursor.peek == 0x3C else { throw cursor.unexpected() }
+        let root = try element()
+        try misc()
+        guard cursor.isAtEnd else { throw cursor.unexpected() }
+        return root
+    }
+
+    /// The XML declaration after `<?xml`: version 1.0, optionally the encoding UTF-8, optionally `standalone`.
+    private mutating func declaration() throws(XMLSyntaxError) {
+        guard cursor.skipSpace(), cursor.skip("version"), try pseudoAttribute() == "1.0" else { throw cursor.unexpected() }
+        var separated = cursor.skipSpace()
+        if separated, cursor.skip("encoding") {
+            let start = cursor.offset
+            guard try pseudoAttribute().lowercased() == "utf-8" else {
+                throw XMLSyntaxError(reason: .encoding, offset: start)
+            }
+            separated = cursor.skipSpace()
+        }
+        if separated, cursor.skip("standalone") {
+            let value = try pseudoAttribute()
+            guard value == "yes" || value == "no" else { throw cursor.unexpected() }
+            cursor.skipSpace()
+        }
+        try cursor.expect("?>")
+    }
+
+    private mutating func pseudoAttribute() throws(XMLSyntaxError) -> String {
+        cursor.skipSpace()
+        try cursor.expect("=")
+        cursor.skipSpace()
+        return try attributeValue()
+    }
+
+    /// White space and comments outside the root element.
+    private mutating func misc() throws(XMLSyntaxError) {
+        while true {
+            cursor.skipSpace()
+            if cursor.skip("<!--") {
+                try comment()
+            } else if cursor.starts(with: "<?") {
+                throw XMLSyntaxError(reason: .processingInstruction, offset: cursor.offset)
+            } else if cursor.starts(with: "<!") {
+                throw XMLSyntaxError(reason: .documentType, offset: cursor.offset)
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func comment() throws(XMLSyntaxError) {
+        while !cursor.skip("--") { _ = try cursor.character() }
+        try cursor.expect(">")
+    }
+
+    private mutating func element() throws(XMLSyntaxError) -> XMLElement {
+        let start = cursor.offset
+        depth += 1
+        let outerScope = scope.count
+        defer {
+            depth -= 1
+            scope.removeSubrange(outerScope...)
+        }
+        guard depth <= 32 else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
+        try cursor.expect("<")
+        let tag = try cursor.name()
+        let found = try attributes()
+        var element = XMLElement(name: tag.local, namespace: try namespace(of: tag.prefix, default: true, at: start))
+        for attribute in found {
+            let namespace = try namespace(of: attribute.prefix, default: false, at: attribute.offset)
+            guard !element.attributes.contains(where: { $0.name == attribute.name && $0.namespace == namespace }) else {
+                throw XMLSyntaxError(reason: .duplicateAttribute, offset: attribute.offset)
+            }
+            element.attributes.append(Attribute(name: attribute.name, namespace: namespace, value: attribute.value))
+        }
+        if cursor.skip("/>") { return element }
+        try cursor.expect(">")
+        try content(of: &element)
+        let end = cursor.offset
+        try cursor.expect("</")
+        guard try cursor.name() == tag else { throw XMLSyntaxError(reason: .mismatchedTag, offset: end) }
+        cursor.skipSpace()
+        try cursor.expect(">")
+        return element
+    }
+
+    private typealias Attribute = XMLElement.Attribute
+
+    private struct RawAttribute {
+        var prefix: String
+        var name: String
+        var value: String
+        var offset: Int
+    }
+
+    /// Reads the attributes of a start tag; namespace declarations go into the scope instead.
+    private mutating func attributes() throws(XMLSyntaxError) -> [RawAttribute] {
+        var found: [RawAttribute] = []
+        let outerScope = scope.count
+        while cursor.skipSpace(), let next = cursor.peek, next != 0x3E, next != 0x2F {
+            let start = cursor.offset
+            guard found.count + scope.count - outerScope < 128 else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
+            let (prefix, name) = try cursor.name()
+            let value = try pseudoAttribute()
+            if prefix == "xmlns" || (prefix.isEmpty && name == "xmlns") {
+                try declare(prefix.isEmpty ? "" : name, value, above: outerScope, at: start)
+            } else {
+                found.append(RawAttribute(prefix: prefix, name: name, value: value, offset: start))
+            }
+        }
+        return found
+    }
+
+    private mutating func declare(_ prefix: String, _ namespace: String, above outer: Int, at offset: Int) throws(XMLSyntaxError) {
+        let isRedeclared = scope[outer...].contains { $0.prefix == prefix }
+        guard !isRedeclared else { throw XMLSyntaxError(reason: .duplicateAttribute, offset: offset) }
+        let isReserved = prefix == "xmlns" || prefix == "xml" || namespace == "http://www.w3.org/2000/xmlns/"
+        guard !isReserved, prefix.isEmpty || !namespace.isEmpty else { throw XMLSyntaxError(reason: .namespace, offset: offset) }
+        scope.append((prefix, namespace))
+    }
+
+    private func namespace(of prefix: String, default: Bool, at offset: Int) throws(XMLSyntaxError) -> String {
+        if prefix.isEmpty, !`default` { return "" }
+        if let declared = scope.last(where: { $0.prefix == prefix }) { return declared.namespace }
+        guard prefix.isEmpty else { throw XMLSyntaxError(reason: .namespace, offset: offset) }
+        return ""
+    }
+
+    private mutating func attributeValue() throws(XMLSyntaxError) -> String {
+        guard let quote = cursor.peek, quote == 0x22 || quote == 0x27 else { throw cursor.unexpected() }
+        cursor.advance()
+        var value: [UInt8] = []
+        while let next = cursor.peek, next != quote {
+            switch next {
+            case 0x3C: throw cursor.unexpected()
+            case 0x26: try cursor.reference(into: &value)
+            case 0x09, 0x0A, 0x0D:
+                _ = try cursor.character()
+                value.append(0x20)
+            default: try cursor.character(into: &value)
+            }
+        }
+        guard cursor.peek == quote else { throw cursor.unexpected() }
+        cursor.advance()
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Reads up to the end tag. Text around comments and CDATA sections is one text.
+    private mutating func content(of element: inout XMLElement) throws(XMLSyntaxError) {
+        var text: [UInt8] = []
+        func flush(_ text: inout [UInt8], into element: inout XMLElement) {
+            guard !text.isEmpty else { return }
+            element.content.append(.text(String(decoding: text, as: UTF8.self)))
+            text.removeAll(keepingCapacity: true)
+        }
+        while let next = cursor.peek {
+            switch next {
+            case 0x26: try cursor.reference(into: &text)
+            case 0x3C:
+                if cursor.starts(with: "</") { return flush(&text, into: &element) }
+                if cursor.skip("<!--") {
+                    try comment()
+                } else if cursor.skip("<![CDATA[") {
+                    while !cursor.skip("]]>") { try cursor.character(into: &text) }
+                } else if cursor.starts(with: "<?") {
+                    throw XMLSyntaxError(reason: .processingInstruction, offset: cursor.offset)
+                } else {
+                    flush(&text, into: &element)
+                    element.content.append(.element(try self.element()))
+                }
+            case 0x5D where cursor.starts(with: "]]>"): throw cursor.unexpected()
+            default: try cursor.character(into: &text)
+            }
+        }
+        throw cursor.unexpected()
+    }
+}

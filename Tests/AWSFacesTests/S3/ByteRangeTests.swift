@@ -1,0 +1,32 @@
+import Testing
+
+@testable import AWSFaces
+
+@Suite("Ranges of an object")
+struct ByteRangeTests {
+    // Confirmed against the real service by LocalStack's recorded answers for an object of ten bytes.
+    @Test(
+        "are resolved within its size",
+        arguments: [
+            ("bytes=0-8", 0..<9), ("bytes=1-1", 1..<2), ("bytes=1-", 1..<10), ("bytes=-2", 8..<10), ("bytes=-15", 0..<10),
+            ("bytes=0-100", 0..<10), ("bytes=0-0", 0..<1), ("bytes=0-99999999999999999999", 0..<10),
+        ] as [(String, Range<Int64>)])
+    func resolves(_ header: String, _ range: Range<Int64>) {
+        #expect(ByteRange(header: header)?.resolved(size: 10) == range)
+    }
+
+    @Test(
+        "are ignored where the header is of another form",
+        arguments: ["bytes=1-0", "bytes=-1-", "bytes=0--1", "bytes=0-1,3-4", "0-1", "bytes=-", "bytes=a-b", "items=0-1", ""])
+    func ignores(_ header: String) { #expect(ByteRange(header: header) == nil) }
+
+    @Test("cannot be satisfied outside it", arguments: ["bytes=-0", "bytes=10-", "bytes=100-200"])
+    func unsatisfiable(_ header: String) throws {
+        #expect(try #require(ByteRange(header: header)).resolved(size: 10) == nil)
+    }
+
+    @Test("cannot be satisfied by an empty object", arguments: ["bytes=0-", "bytes=-1"])
+    func empty(_ header: String) throws {
+        #expect(try #require(ByteRange(header: header)).resolved(size: 0) == nil)
+    }
+}

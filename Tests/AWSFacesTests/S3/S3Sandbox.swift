@@ -1,0 +1,140 @@
+import AWSFaces
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import RequestSigning
+import Testing
+import WireFormats
+
+/// A cloud of its own for one test, with a client for its S3 face.
+struct S3Sandbox {
+    let cloud: Cloud
+    let face: S3Face
+
+    static let seed = """
+        {accounts: [
+          {id: "000000000000", name: "virga", rootKeys: [{id: "test", secret: "test"}],
+           users: [
+             {name: "reader", accessKeys: [{id: "AKIAREADER0000000000", secret: "reader"}], policies: {
+               "reads": {"Version": "2012-10-17", "Statement": [
+                 {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::files/public/*"}]}}},
+             {name: "lister", accessKeys: [{id: "AKIALISTER0000000000", secret: "lister"}], policies: {
+               "lists": {"Version": "2012-10-17", "Statement": [
+                 {"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::files",
+                  "Condition": {"StringLike": {"s3:prefix": "public/*"}}},
+                 {"Effect": "Allow", "Action": ["s3:GetObject", "s3:DeleteObject"], "Resource": "arn:aws:s3:::files/public/*"}]}}}],
+           buckets: [{name: "files", objects: [
+             {key: "public/hello.txt", text: "0123456789", contentType: "text/plain", metadata: {colour: "blue"}}]}]},
+          {id: "111111111111", name: "other", rootKeys: [{id: "other", secret: "other"}],
+           buckets: [{name: "foreign"}]}]}
+        """
+
+    static func run(_ test: (S3Sandbox) async throws -> Void) async throws {
+        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), logger: logger))
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await test(sandbox)) } catch { outcome = .failure(error) }
+        try await cloud.close()
+        try outcome.get()
+    }
+
+    /// Who signs.
+    enum Signer {
+        case root, other, reader, lister, nobody
+
+        func signer(region: String) -> SignatureV4.Signer? {
+            let (id, secret): (String, String)
+            switch self {
+            case .root: (id, secret) = ("test", "test")
+            case .other: (id, secret) = ("other", "other")
+            case .reader: (id, secret) = ("AKIAREADER0000000000", "reader")
+            case .lister: (id, secret) = ("AKIALISTER0000000000", "lister")
+            case .nobody: return nil
+            }
+            return SignatureV4.Signer(accessKey: id, secret: secret, region: region, service: "s3")
+        }
+    }
+
+    static let authority = "localhost:4566"
+
+    /// Sends a request with header fields that the signature covers.
+    /// - Parameter payload: what the signature says of the body; its hash unless told otherwise.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil,
+        as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil
+    ) async throws -> S3Answer {
+        var signable = SignableRequest(method: method.rawValue, target: target, authority: Self.authority)
+        for (name, value) in fields {
+            signable.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        if let body, !signable.fields.contains(.contentLength), !signable.fields.contains(.transferEncoding) {
+            signable.fields[.contentLength] = String(body.count)
+        }
+        let hash = payload ?? PayloadHash(of: body ?? [])
+        who.signer(region: region)?.sign(&signable, payload: hash, at: cloud.clock.now)
+        return try await send(method, target, signable.fields, body ?? [], bucketFromHost: bucketFromHost)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil
+    ) async throws -> S3Answer {
+        let head = HTTPRequest(
+            method: method, scheme: "http", authority: Self.authority, path: target, headerFields: fields)
+        let exchange = Exchange(
+            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body))), peer: nil, isSecure: false,
+            cloud: cloud, names: HostNames())
+        let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
+        return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
+    @discardableResult
+    func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> S3Answer {
+        try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))
+    }
+}
+
+/// What the face answered, its body collected.
+struct S3Answer {
+    var status: Int
+    var fields: HTTPFields
+    var body: [UInt8]
+    var journal: JournalEntry
+
+    init(_ response: Response, _ journal: JournalEntry) async throws {
+        status = Int(response.status.code)
+        fields = response.headers
+        let collector = BodyCollector()
+        try await response.body.write(collector)
+        body = collector.bytes
+        self.journal = journal
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var xml: XMLElement { get throws { try XMLElement(parsing: body) } }
+
+    /// The `Code` of an error document.
+    var code: String? { try? xml.child("Code")?.text }
+
+    /// An element of an error document.
+    func detail(_ name: String) -> String? { try? xml.child(name)?.text }
+
+    subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+}
+
+/// Collects what a response body writes.
+private final class BodyCollector: ResponseBodyWriter {
+    var bytes: [UInt8] = []
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,25 @@
+import SQLite
+import Testing
+
+@testable import Cloud
+
+@Suite("Query plans")
+struct QueryPlanTests {
+    static let statements: [String] =
+        BucketStatement.allCases.map(\.rawValue) + ContentStatement.allCases.map(\.rawValue)
+        + ObjectStatement.allCases.map(\.rawValue) + UploadStatement.allCases.map(\.rawValue)
+
+    @Test("find every row by an index, without sorting", arguments: statements)
+    func searches(_ statement: String) async throws {
+        let database = try Database()
+        let plan = try database.read { connection in
+            try connection.all("EXPLAIN QUERY PLAN " + statement) { $0.text(3) }
+        }
+        for step in plan {
+            let isWalkOfPartialIndex = step == "SCAN contents USING INDEX contents_unused"
+            #expect(!step.contains("SCAN") || isWalkOfPartialIndex, "\(plan)")
+            #expect(!step.contains("TEMP B-TREE"), "\(plan)")
+        }
+        await database.close()
+    }
+}

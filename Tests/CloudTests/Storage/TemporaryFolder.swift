@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+struct CannotMakeFolder: Error {}
+
+/// Lends a folder that is removed, with its files and folders, when `body` has ended.
+func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> T {
+    var template = Array("/tmp/virga-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw CannotMakeFolder() }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { removeTree(path) }
+    return try await body(path)
+}
+
+func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+private func removeTree(_ path: String) {
+    if let folder = opendir(path) {
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { removeTree(path + "/" + name) }
+        }
+        closedir(folder)
+    }
+    remove(path)
+}

@@ -1,0 +1,89 @@
+"""boto3 clients for every kind of caller. They never retry, so that a test sees each refusal as it was sent."""
+
+from contextlib import contextmanager
+
+import boto3
+import botocore.exceptions
+import pytest
+import requests
+from botocore import UNSIGNED
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.config import Config
+from botocore.credentials import Credentials
+
+from cloud import ACCOUNT, REGION
+
+ROOT = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
+
+
+def client(cloud, service, *, region=REGION, config=None, **credentials):
+    """A client for the given keys; the root user's when none are given."""
+    # Left alone, boto3 presigns for us-east-1 with Signature Version 2.
+    signature = {"signature_version": "s3v4"} if service == "s3" else {}
+    configuration = Config(retries={"total_max_attempts": 1}, **signature).merge(config or Config())
+    return boto3.Session().client(
+        service, endpoint_url=cloud.url, region_name=region, config=configuration, **(credentials or ROOT))
+
+
+def anonymous(cloud, service, config=None):
+    """A client without credentials. It sends what it is told to, so that the server's own checks are reached."""
+    unsigned = Config(signature_version=UNSIGNED, parameter_validation=False)
+    return client(cloud, service, config=unsigned.merge(config or Config()))
+
+
+def role_arn(provider):
+    return f"arn:aws:iam::{ACCOUNT}:role/personal-files-{provider}"
+
+
+PROVIDER_IDS = {"facebook": {"ProviderId": "graph.facebook.com"}, "amazon": {"ProviderId": "www.amazon.com"}}
+
+
+def assume(cloud, provider, token, **parameters):
+    """AssumeRoleWithWebIdentity for the seeded role of a provider; parameters override or, when None, remove."""
+    request = {"RoleArn": role_arn(provider), "RoleSessionName": "tester", "WebIdentityToken": token}
+    request |= PROVIDER_IDS.get(provider, {}) | parameters
+    request = {name: value for name, value in request.items() if value is not None}
+    return anonymous(cloud, "sts").assume_role_with_web_identity(**request)
+
+
+def keys_of(answer):
+    """The credentials in an answer of STS, as keyword arguments of `client`."""
+    credentials = answer["Credentials"]
+    return {
+        "aws_access_key_id": credentials["AccessKeyId"],
+        "aws_secret_access_key": credentials["SecretAccessKey"],
+        "aws_session_token": credentials["SessionToken"],
+    }
+
+
+def session(cloud, provider, user, **parameters):
+    """An S3 client of a person who came through a provider, and the subject that STS saw."""
+    answer = assume(cloud, provider, cloud.token(provider, user), **parameters)
+    return client(cloud, "s3", **keys_of(answer)), answer["SubjectFromWebIdentityToken"]
+
+
+class Refusal:
+    code = message = status = response = None
+
+
+@contextmanager
+def refused(code, status, message=None):
+    """Expects a refusal with this code and status, and with a message that matches (`re.search`)."""
+    refusal = Refusal()
+    with pytest.raises(botocore.exceptions.ClientError, match=message) as raised:
+        yield refusal
+    response = raised.value.response
+    refusal.response = response
+    refusal.code, refusal.message = response["Error"]["Code"], response["Error"].get("Message")
+    refusal.status = response["ResponseMetadata"]["HTTPStatusCode"]
+    assert (refusal.code, refusal.status) == (code, status), response
+
+
+def signed(cloud, method, path, *, keys=ROOT, region=REGION, body=b"", headers=None):
+    """A request as it stands, signed for S3 with Signature Version 4 and sent without a client in between."""
+    request = AWSRequest(method=method, url=cloud.url + path, data=body, headers=headers or {})
+    credentials = Credentials(
+        keys["aws_access_key_id"], keys["aws_secret_access_key"], keys.get("aws_session_token"))
+    S3SigV4Auth(credentials, "s3", region).add_auth(request)
+    return requests.request(method, request.url, data=body, headers=dict(request.headers), allow_redirects=False)

@@ -1,0 +1,141 @@
+"""A running executable: start it, wait for its ready line, talk to its control API, end it."""
+
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import requests
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EXECUTABLE = REPOSITORY / os.environ.get("VIRGA_EXECUTABLE", ".build/debug/virga")
+ACCOUNT = "000000000000"
+BUCKET = "personal-files"
+REGION = "us-east-1"
+
+# Only a guard against a hang of the whole suite; nothing is judged by it.
+PATIENCE_SECONDS = 120
+
+
+def executable():
+    """The executable under test; never a reason to skip."""
+    assert EXECUTABLE.is_file(), f"no executable at {EXECUTABLE}: build it first or set VIRGA_EXECUTABLE"
+    return EXECUTABLE
+
+
+def clean_environment(**variables):
+    """The environment without anything that could point a client, or the executable, somewhere else."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "VIRGA_"))}
+    return kept | {
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "NO_PROXY": "127.0.0.1,localhost",
+    } | variables
+
+
+def run(*arguments, **variables):
+    """Runs the executable to its end; the result has returncode, stdout and stderr."""
+    return subprocess.run(
+        [executable(), *map(str, arguments)], env=clean_environment(**variables), cwd=REPOSITORY, text=True,
+        capture_output=True, timeout=PATIENCE_SECONDS, stdin=subprocess.DEVNULL)
+
+
+class Cloud:
+    """One `virga serve` process. `url` is the address of its first ready line, `urls` of all of them."""
+
+    def __init__(self, *arguments, listeners=1, **variables):
+        self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
+        self.process = subprocess.Popen(
+            [executable(), "serve", *map(str, arguments)], env=clean_environment(**variables), cwd=REPOSITORY,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log)
+        self.output = []
+        try:
+            self.urls = self._ready_lines(listeners)
+        except BaseException:
+            self.kill()
+            raise
+        self.url = self.urls[0]
+        # A full pipe would block the server, so somebody has to go on reading.
+        threading.Thread(target=self._drain, daemon=True).start()
+
+    @classmethod
+    def ephemeral(cls, *arguments, **variables):
+        return cls("--port", "0", "--ephemeral", *arguments, **variables)
+
+    @classmethod
+    def over(cls, folder, *arguments, **variables):
+        return cls("--port", "0", "--data", folder, *arguments, **variables)
+
+    def _ready_lines(self, count):
+        stdout = self.process.stdout.fileno()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        text = b""
+        while True:
+            addresses = [line.split()[2] for line in text.decode().splitlines(keepends=True)
+                         if line.startswith("virga ready ") and line.endswith("\n")]
+            if len(addresses) >= count:
+                return addresses
+            readable, _, _ = select.select([stdout], [], [], max(0, deadline - time.monotonic()))
+            assert readable, f"no ready line; standard output: {text!r}, standard error:\n{self.logged()}"
+            piece = os.read(stdout, 65536)
+            if not piece:
+                self.process.wait()
+                raise AssertionError(f"ended with {self.process.returncode} before it was ready:\n{self.logged()}")
+            text += piece
+
+    def _drain(self):
+        while piece := self.process.stdout.read1(65536):
+            self.output.append(piece)
+
+    def logged(self):
+        """What the process has written to standard error so far."""
+        self.log.seek(0)
+        return self.log.read()
+
+    @property
+    def port(self):
+        return int(self.url.rsplit(":", 1)[1])
+
+    def stop(self):
+        """Asks the process to end and returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_SECONDS)
+
+    def kill(self):
+        """Ends the process as a power failure would: with SIGKILL."""
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        if self.process.poll() is None:
+            self.kill()
+
+    # The control API.
+
+    def control(self, method, path, body=None, **options):
+        response = requests.request(method, f"{self.url}/_virga/{path}", json=body, **options)
+        assert response.ok, f"{method} {path}: {response.status_code} {response.text}"
+        return response.json() if response.content else None
+
+    def reset(self):
+        self.control("POST", "reset")
+
+    def age(self, duration):
+        """Makes everything issued so far older by an ISO 8601 duration."""
+        return self.control("POST", "clock", {"age": duration})
+
+    def issue(self, provider, user, **options):
+        """A token of a seeded person, with its subject and client: the answer of `POST /_virga/tokens`."""
+        return self.control("POST", "tokens", {"provider": provider, "user": user, **options})
+
+    def token(self, provider, user, **options):
+        return self.issue(provider, user, **options)["token"]

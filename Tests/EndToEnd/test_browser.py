@@ -1,0 +1,132 @@
+"""The login page in a real browser: headless Chromium signs in and ends at the application with a code."""
+
+import struct
+import threading
+import zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+import requests
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import url_contains
+from selenium.webdriver.support.wait import WebDriverWait
+
+from clients import assume
+from cloud import PATIENCE_SECONDS
+from login_page import OTHER_REDIRECT_URI
+
+ARTIFACTS = Path(__file__).parent / "artifacts"
+
+
+@pytest.fixture
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,800",
+                     "--disable-background-networking", "--no-first-run", "--no-proxy-server"]:
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def application():
+    """The application at its registered address: shows whatever it is sent and remembers it."""
+    visits = []
+
+    class Callback(BaseHTTPRequestHandler):
+        def do_GET(self):
+            visits.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>Personal Files</title><h1>Welcome back</h1>")
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 8765), Callback)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield visits
+    server.shutdown()
+    server.server_close()
+
+
+def authorization_url(cloud, **parameters):
+    metadata = requests.get(f"{cloud.url}/idp/company/.well-known/openid-configuration").json()
+    fields = {"response_type": "code", "client_id": "web-app", "redirect_uri": OTHER_REDIRECT_URI, "scope": "openid profile",
+              "state": "s t&te"}
+    return metadata, f"{metadata['authorization_endpoint']}?{urlencode(fields | parameters)}"
+
+
+def keep_screenshot(browser, name):
+    """Saves the page and proves that something is on it."""
+    ARTIFACTS.mkdir(exist_ok=True)
+    image = browser.get_screenshot_as_png()
+    (ARTIFACTS / name).write_bytes(image)
+    width, height, colours = described(image)
+    assert width >= 800 and height >= 600
+    assert colours > 20, f"{name} shows nothing"
+
+
+def described(image):
+    """Width, height and number of different byte values of a PNG's pixels."""
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    at, pixels, size = 8, b"", None
+    while at < len(image):
+        length, kind = struct.unpack(">I4s", image[at:at + 8])
+        data = image[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            size = struct.unpack(">II", data[:8])
+        elif kind == b"IDAT":
+            pixels += data
+        at += length + 12
+    return *size, len(set(zlib.decompress(pixels)))
+
+
+def test_a_person_signs_in_with_a_browser(cloud, browser, application):
+    metadata, url = authorization_url(cloud)
+    browser.get(url)
+    keep_screenshot(browser, "login.png")
+    browser.find_element(By.NAME, "username").send_keys("alice")
+    browser.find_element(By.NAME, "password").send_keys("alice-password")
+    browser.find_element(By.CSS_SELECTOR, "button[name=action][value=login]").click()
+    consent = WebDriverWait(browser, PATIENCE_SECONDS).until(
+        lambda browser: browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]"))
+    keep_screenshot(browser, "consent.png")
+    consent.click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+
+    assert browser.title == "Personal Files"
+    answer = {name: values[0] for name, values in parse_qs(urlsplit(application[0]).query).items()}
+    assert answer["state"] == "s t&te"
+    tokens = requests.post(metadata["token_endpoint"], auth=("web-app", "web-app-secret"), data={
+        "grant_type": "authorization_code", "code": answer["code"], "redirect_uri": OTHER_REDIRECT_URI}).json()
+    assert assume(cloud, "company", tokens["id_token"])["SubjectFromWebIdentityToken"]
+
+
+def test_a_seeded_person_is_chosen_with_one_click(cloud, browser, application):
+    _, url = authorization_url(cloud)
+    browser.get(url)
+    browser.find_element(By.CSS_SELECTOR, "button[name=person][value=bob]").click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(
+        lambda browser: browser.find_element(By.CSS_SELECTOR, "button[name=action][value=deny]")).click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+    assert parse_qs(urlsplit(application[0]).query)["error"] == ["access_denied"]
+
+
+def test_the_login_page_is_accessible(cloud, browser):
+    _, url = authorization_url(cloud)
+    browser.get(url)
+    assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang")
+    assert browser.title and len(browser.find_elements(By.TAG_NAME, "h1")) == 1
+    for name in ["username", "password"]:
+        field = browser.find_element(By.NAME, name)
+        assert field.accessible_name, f"{name} has no label"
+    assert browser.find_element(By.NAME, "password").get_attribute("type") == "password"
+    for button in browser.find_elements(By.TAG_NAME, "button"):
+        assert button.accessible_name

@@ -1,0 +1,270 @@
+"""The executable at a terminal: flags and variables, clear refusals, an orderly end."""
+
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from clients import assume, client
+from cloud import ACCOUNT, BUCKET, REPOSITORY, Cloud, clean_environment, executable, run
+
+SEED = REPOSITORY / "seed" / "personal-file-store.json5"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def refused_to_start(*arguments, **variables):
+    """What the executable says on standard error when `serve` does not start."""
+    result = run("serve", *arguments, **variables)
+    assert result.returncode != 0
+    assert "virga ready" not in result.stdout
+    assert "Fatal error" not in result.stderr and result.returncode > 0, result.stderr
+    return result.stderr
+
+
+def test_port_zero_picks_a_free_port():
+    with Cloud.ephemeral() as first, Cloud.ephemeral() as second:
+        assert first.port != second.port
+        for cloud in [first, second]:
+            assert re.fullmatch(r"http://127\.0\.0\.1:\d+", cloud.url)
+            assert requests.get(f"{cloud.url}/_virga/health").ok
+
+
+def test_there_may_be_several_listeners():
+    with Cloud("--port", 0, "--port", 0, "--ephemeral", listeners=2) as cloud:
+        assert len(set(cloud.urls)) == 2
+        for url in cloud.urls:
+            assert requests.get(f"{url}/_virga/health").ok
+
+
+def test_every_flag_is_also_a_variable():
+    port = free_port()
+    with Cloud(VIRGA_PORT=str(port), VIRGA_EPHEMERAL="true") as cloud:
+        assert cloud.url == f"http://127.0.0.1:{port}"
+
+
+def test_nothing_but_the_ready_line_is_on_standard_output():
+    with Cloud.ephemeral() as cloud:
+        client(cloud, "s3").list_buckets()
+        assert cloud.stop() == 0
+        assert cloud.output == []
+
+
+def test_a_taken_port_is_named():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        assert str(port) in refused_to_start("--port", port, "--ephemeral")
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_port_that_is_none_is_refused(port):
+    refused_to_start(f"--port={port}", "--ephemeral")
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("not a folder")
+    assert str(path) in refused_to_start("--port", 0, "--data", path)
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    path = tmp_path / "file" / "data"
+    assert str(path) in refused_to_start("--port", 0, "--data", path)
+
+
+def test_a_data_folder_in_use_is_not_shared(tmp_path):
+    with Cloud.over(tmp_path):
+        assert str(tmp_path) in refused_to_start("--port", 0, "--data", tmp_path)
+
+
+def databases(folder):
+    return [path for path in Path(folder).rglob("*") if path.is_file() and path.read_bytes()[:15] == b"SQLite format 3"]
+
+
+def test_a_database_of_another_version_is_refused_and_left_alone(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        assert cloud.stop() == 0
+    path, = databases(tmp_path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 9999")
+    connection.close()
+    message = refused_to_start("--port", 0, "--data", tmp_path)
+    assert "version" in message and "9999" in message
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (9999,)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        assert cloud.stop() == 0
+    path, = databases(tmp_path)
+    path.write_bytes(b"garbage" * 10_000)
+    assert path.name in refused_to_start("--port", 0, "--data", tmp_path)
+    assert path.read_bytes() == b"garbage" * 10_000
+
+
+@pytest.mark.parametrize("find, put, expected", [
+    ('accounts: [', 'acounts: [', "acounts"), ('rootKeys:', 'rootKey:', "rootKey"),
+    ('id: "000000000000"', 'id: 0', "accounts"), ('kind: "facebook"', 'kind: "facebok"', "facebok"),
+    ('"StringLike"', '"StringNearly"', "StringNearly")], ids=lambda value: re.sub(r"\W", "", value))
+def test_a_wrong_seed_names_file_place_and_expectation(tmp_path, find, put, expected):
+    seed = tmp_path / "mine.json5"
+    text = SEED.read_text()
+    assert find in text
+    seed.write_text(text.replace(find, put, 1))
+    message = refused_to_start("--port", 0, "--ephemeral", "--seed", seed)
+    assert "mine.json5" in message and expected in message, message
+
+
+def test_a_seed_that_is_no_json5_is_refused_with_its_place(tmp_path):
+    seed = tmp_path / "mine.json5"
+    seed.write_text("{\n  accounts: [,\n}")
+    assert "mine.json5" in refused_to_start("--port", 0, "--ephemeral", "--seed", seed)
+
+
+def test_a_missing_seed_is_named(tmp_path):
+    assert "missing.json5" in refused_to_start("--port", 0, "--ephemeral", "--seed", tmp_path / "missing.json5")
+
+
+def test_a_seed_of_ones_own_is_used(tmp_path):
+    seed = tmp_path / "mine.json5"
+    bucket = re.compile(r'(buckets: \[\s*\{\s*name: )"personal-files"')
+    text, count = bucket.subn(r'\1"workshop"', SEED.read_text())
+    assert count == 1
+    seed.write_text(text)
+    with Cloud.ephemeral("--seed", seed) as cloud:
+        assert [bucket["Name"] for bucket in client(cloud, "s3").list_buckets()["Buckets"]] == ["workshop"]
+
+
+def test_a_seed_is_applied_to_an_empty_folder_only(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        client(cloud, "s3").create_bucket(Bucket="mine")
+        assert cloud.stop() == 0
+    with Cloud.over(tmp_path) as cloud:
+        assert [bucket["Name"] for bucket in client(cloud, "s3").list_buckets()["Buckets"]] == ["mine", BUCKET]
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
+def test_a_signal_ends_an_idle_process_with_success(sent):
+    with Cloud.ephemeral() as cloud:
+        requests.get(f"{cloud.url}/_virga/health")
+        cloud.process.send_signal(sent)
+        assert cloud.stop() == 0, cloud.logged()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
+def test_a_signal_lets_a_running_request_finish(tmp_path, sent):
+    body = os.urandom(300_000)
+    with Cloud.over(tmp_path) as cloud:
+        url = client(cloud, "s3").generate_presigned_url("put_object", Params={"Bucket": BUCKET, "Key": "slow"})
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname, parts.port)) as connection:
+            connection.sendall(
+                f"PUT {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: {len(body)}\r\n"
+                "Expect: 100-continue\r\n\r\n".encode())
+            answer = connection.makefile("rb")
+            assert answer.readline().startswith(b"HTTP/1.1 100")
+            assert answer.readline() == b"\r\n"
+            connection.sendall(body[:1000])
+
+            cloud.process.send_signal(sent)
+            while accepts_connections(cloud):
+                pass
+            assert cloud.process.poll() is None, "did not wait for the request"
+            connection.sendall(body[1000:])
+            assert answer.readline().startswith(b"HTTP/1.1 200")
+        assert cloud.stop() == 0, cloud.logged()
+    with Cloud.over(tmp_path) as cloud:
+        assert client(cloud, "s3").get_object(Bucket=BUCKET, Key="slow")["Body"].read() == body
+
+
+def accepts_connections(cloud):
+    try:
+        socket.create_connection(("127.0.0.1", cloud.port)).close()
+    except ConnectionError:
+        return False
+    return True
+
+
+def test_health_is_checked_by_the_executable_itself(process):
+    healthy = run("healthcheck", "--endpoint", process.url)
+    assert healthy.returncode == 0, healthy.stderr
+    dead = run("healthcheck", "--endpoint", f"http://127.0.0.1:{free_port()}")
+    assert dead.returncode != 0 and dead.stderr
+
+
+def test_env_prints_lines_that_a_shell_understands(cloud):
+    lines = run("env", "--endpoint", cloud.url)
+    assert lines.returncode == 0, lines.stderr
+    aws = Path(sys.executable).parent / "aws"
+    identity = subprocess.run(
+        ["sh", "-c", f'{lines.stdout}\nexec "$0" sts get-caller-identity --output json', aws], env=clean_environment(),
+        text=True, capture_output=True)
+    assert identity.returncode == 0, identity.stderr
+    assert json.loads(identity.stdout)["Arn"] == f"arn:aws:iam::{ACCOUNT}:root"
+
+
+@pytest.mark.parametrize("provider", ["company", "google", "facebook", "amazon"])
+def test_token_prints_a_token_of_a_running_cloud(cloud, provider):
+    printed = run("token", "--provider", provider, "--user", "alice", "--endpoint", cloud.url)
+    assert printed.returncode == 0, printed.stderr
+    answer = assume(cloud, provider, printed.stdout.strip())
+    assert answer["SubjectFromWebIdentityToken"] == cloud.issue(provider, "alice")["subject"]
+
+
+def test_token_refuses_a_person_it_does_not_know(cloud):
+    printed = run("token", "--provider", "company", "--user", "mallory", "--endpoint", cloud.url)
+    assert printed.returncode != 0 and "mallory" in printed.stderr and printed.stdout == ""
+
+
+SHOWN_BY_THE_TOUR = [
+    "facebook", "amazon", "google", "company", "AssumeRoleWithWebIdentity", "AccessDenied", "ExpiredToken",
+    "IDPRejectedClaim", "InvalidIdentityToken", "SignatureDoesNotMatch", "ListBucket", "GetObject"]
+
+
+def test_the_tour_walks_the_chain_and_shows_the_refusals():
+    tour = run("tour")
+    assert tour.returncode == 0, tour.stdout + tour.stderr
+    for word in SHOWN_BY_THE_TOUR:
+        assert word.lower() in tour.stdout.lower(), f"nothing about {word} in:\n{tour.stdout}"
+
+
+def test_the_tour_may_visit_a_running_cloud(cloud):
+    tour = run("tour", "--endpoint", cloud.url)
+    assert tour.returncode == 0, tour.stdout + tour.stderr
+    assert cloud.url in tour.stdout
+
+
+def test_the_tour_says_when_there_is_no_cloud():
+    tour = run("tour", "--endpoint", f"http://127.0.0.1:{free_port()}")
+    assert tour.returncode != 0 and tour.stderr
+
+
+def test_every_command_explains_itself():
+    overview = run("--help")
+    assert overview.returncode == 0
+    for command in ["serve", "tour", "env", "token", "healthcheck"]:
+        assert command in overview.stdout
+        help_text = run(command, "--help")
+        assert help_text.returncode == 0 and "USAGE" in help_text.stdout
+    assert executable().name in overview.stdout
+
+
+def test_an_unknown_flag_is_refused():
+    assert "--sed" in refused_to_start("--sed", SEED)

@@ -1,0 +1,164 @@
+"""What was acknowledged survives a `kill -9`, and nothing half-written is ever visible."""
+
+import hashlib
+import io
+import itertools
+import os
+import random
+import threading
+
+import botocore.exceptions
+from boto3.s3.transfer import TransferConfig
+from botocore.config import Config
+
+from clients import assume, client
+from cloud import Cloud
+
+ROUNDS = 20
+WRITERS = 6
+BUCKET = "written"
+MIB = 1 << 20
+IN_PARTS = TransferConfig(multipart_threshold=8 * MIB, multipart_chunksize=5 * MIB, max_concurrency=2)
+
+
+class Ledger:
+    """What the writers know: per key the digest that was acknowledged last, and the one that is on its way."""
+
+    def __init__(self):
+        self.acknowledged = {}
+        self.pending = {}
+        self.count = 0
+        self.changed = threading.Condition()
+
+    def begin(self, key, digest):
+        with self.changed:
+            self.pending[key] = digest
+
+    def end(self, key):
+        with self.changed:
+            self.acknowledged[key] = self.pending.pop(key)
+            self.count += 1
+            self.changed.notify_all()
+
+    def wait_for(self, count, writers):
+        """Returns at that many acknowledgements, or when no writer is left."""
+        with self.changed:
+            while self.count < count and any(writer.is_alive() for writer in writers):
+                self.changed.wait(1)
+
+    def allowed(self, key):
+        """The digests that a reader may see; None stands for no object."""
+        return {self.acknowledged.get(key)} | ({self.pending[key]} if key in self.pending else set())
+
+    def settle(self, key, digest):
+        """Takes over what a reader saw, so that later rounds hold the server to it."""
+        self.pending.pop(key, None)
+        if digest is not None:
+            self.acknowledged[key] = digest
+
+
+class Writer(threading.Thread):
+    """Puts fresh random bodies, now and then over its own older keys, until the connection breaks."""
+
+    def __init__(self, cloud, ledger, name):
+        super().__init__(daemon=True)
+        self.s3 = client(cloud, "s3", config=Config(max_pool_connections=4))
+        self.ledger, self.prefix = ledger, name
+        self.unexpected = None
+
+    def run(self):
+        choice = random.Random(self.prefix)
+        keys = []
+        try:
+            for number in itertools.count():
+                key = choice.choice(keys) if keys and choice.random() < 0.2 else f"{self.prefix}/{number}"
+                keys.append(key)
+                self.put(key, os.urandom(self.size(choice)))
+        except botocore.exceptions.ClientError as error:
+            # A server that is being killed may break a connection, but it has no reason to refuse.
+            self.unexpected = error
+        except (botocore.exceptions.HTTPClientError, botocore.exceptions.BotoCoreError, OSError):
+            pass
+        except Exception as error:  # noqa: BLE001, transfers wrap connection errors in errors of their own
+            if "ConnectionClosed" not in repr(error) and "Connect" not in repr(error):
+                self.unexpected = error
+
+    def size(self, choice):
+        return 12 * MIB if choice.random() < 0.02 else int(1024 * 1024 ** choice.random())
+
+    def put(self, key, body):
+        self.ledger.begin(key, hashlib.md5(body).hexdigest())
+        if len(body) > 8 * MIB:
+            self.s3.upload_fileobj(io.BytesIO(body), BUCKET, key, Config=IN_PARTS)
+        else:
+            self.s3.put_object(Bucket=BUCKET, Key=key, Body=body)
+        self.ledger.end(key)
+
+
+def check(cloud, ledger, keys):
+    """Every key of these reads back as acknowledged, whole, and as its own entity tag says."""
+    s3 = client(cloud, "s3")
+    listed = {
+        entry["Key"]: entry for page in s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
+        for entry in page.get("Contents", [])}
+    assert set(listed) <= set(ledger.acknowledged) | set(ledger.pending), "an object that nobody wrote"
+    for key in keys:
+        digest = None
+        if key in listed:
+            got = s3.get_object(Bucket=BUCKET, Key=key)
+            body = got["Body"].read()
+            digest = hashlib.md5(body).hexdigest()
+            assert len(body) == got["ContentLength"] == listed[key]["Size"], key
+            assert got["ETag"] == listed[key]["ETag"]
+            if "-" not in got["ETag"]:
+                assert got["ETag"] == f'"{digest}"', key
+        assert digest in ledger.allowed(key), f"{key}: read {digest}, expected one of {ledger.allowed(key)}"
+        ledger.settle(key, digest)
+
+
+def test_acknowledged_writes_survive_twenty_kills(tmp_path):
+    ledger = Ledger()
+    kills = random.Random(20)
+    with Cloud.over(tmp_path) as cloud:
+        client(cloud, "s3").create_bucket(Bucket=BUCKET)
+        cloud.kill()
+    for round_number in range(ROUNDS):
+        with Cloud.over(tmp_path) as cloud:
+            assert client(cloud, "s3").head_bucket(Bucket=BUCKET)
+            before = ledger.count
+            writers = [Writer(cloud, ledger, f"{round_number}/{number}") for number in range(WRITERS)]
+            for writer in writers:
+                writer.start()
+            ledger.wait_for(before + kills.randint(30, 150), writers)
+            assert ledger.count > before, "nothing was written"
+            cloud.kill()
+            for writer in writers:
+                writer.join()
+                assert writer.unexpected is None, writer.unexpected
+        with Cloud.over(tmp_path) as cloud:
+            check(cloud, ledger, [
+                key for key in set(ledger.acknowledged) | set(ledger.pending) if key.startswith(f"{round_number}/")])
+            cloud.kill()
+    with Cloud.over(tmp_path) as cloud:
+        check(cloud, ledger, set(ledger.acknowledged))
+        assert cloud.stop() == 0
+    for file in tmp_path.iterdir():
+        file.unlink()
+
+
+def test_an_orderly_end_keeps_everything_too(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        token = cloud.token("company", "alice")
+        client(cloud, "s3").put_object(Bucket="personal-files", Key="x", Body=b"kept")
+        assert cloud.stop() == 0
+    with Cloud.over(tmp_path) as cloud:
+        assert client(cloud, "s3").get_object(Bucket="personal-files", Key="x")["Body"].read() == b"kept"
+        # Signing keys are kept with the data, so tokens go on as well.
+        assert assume(cloud, "company", token)["Credentials"]
+
+
+def test_an_ephemeral_cloud_leaves_nothing_behind(tmp_path):
+    with Cloud.ephemeral(TMPDIR=str(tmp_path)) as cloud:
+        client(cloud, "s3").put_object(Bucket="personal-files", Key="x", Body=bytes(1_000_000))
+        assert cloud.stop() == 0
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,150 @@
+"""Who may call S3: signatures in headers and in the query, and the error document of a refusal."""
+
+import datetime
+import xml.etree.ElementTree as ElementTree
+
+import botocore.auth
+import pytest
+import requests
+
+from clients import ROOT, assume, client, keys_of, refused, signed
+from cloud import BUCKET
+
+
+def test_a_wrong_secret_does_not_match(cloud):
+    with refused("SignatureDoesNotMatch", 403, "The request signature we calculated does not match") as refusal:
+        client(cloud, "s3", aws_access_key_id="test", aws_secret_access_key="wrong").list_buckets()
+    error = refusal.response["Error"]
+    assert error["AWSAccessKeyId"] == "test"
+    assert error["StringToSign"].startswith("AWS4-HMAC-SHA256\n")
+    assert error["CanonicalRequest"].startswith("GET\n/\n")
+
+
+def test_an_unknown_key_is_unknown(cloud):
+    with refused("InvalidAccessKeyId", 403, "does not exist in our records"):
+        client(cloud, "s3", aws_access_key_id="AKIAUNKNOWN", aws_secret_access_key="x").list_buckets()
+
+
+@pytest.mark.parametrize("region", ["us-east-1", "eu-central-1", "local"])
+def test_any_region_may_be_signed_for(cloud, region):
+    client(cloud, "s3", region=region).list_objects_v2(Bucket=BUCKET)
+
+
+def test_a_signature_made_twenty_minutes_ago_is_too_old(cloud, monkeypatch):
+    then = datetime.datetime.now(datetime.UTC).replace(tzinfo=None) - datetime.timedelta(minutes=20)
+    monkeypatch.setattr(botocore.auth, "get_current_datetime", lambda *_, **__: then)
+    with refused("RequestTimeTooSkewed", 403, "The difference between the request time and the current time is too large"):
+        client(cloud, "s3").list_buckets()
+
+
+def test_ageing_the_cloud_leaves_the_freshness_of_signatures_alone(cloud):
+    cloud.age("PT1H")
+    client(cloud, "s3").list_buckets()
+
+
+@pytest.mark.parametrize("authorization", [
+    "AWS4-HMAC-SHA256 Credential=test", "AWS4-HMAC-SHA256", "Nonsense",
+    "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3, SignedHeaders=host, Signature=00"])
+def test_an_authorization_that_is_malformed_is_refused(cloud, authorization):
+    response = requests.get(f"{cloud.url}/{BUCKET}", headers={"Authorization": authorization})
+    assert response.status_code in (400, 403)
+    assert error_of(response)["Code"] in (
+        "AuthorizationHeaderMalformed", "InvalidArgument", "InvalidRequest", "AccessDenied")
+
+
+def test_a_refusal_is_a_whole_error_document(cloud):
+    response = requests.get(f"{cloud.url}/{BUCKET}/some%20key")
+    error = error_of(response)
+    assert response.status_code == 403
+    assert response.headers["Content-Type"] == "application/xml"
+    assert (error["Code"], error["Message"]) == ("AccessDenied", "Access Denied")
+    assert error["Resource"] == f"/{BUCKET}/some%20key"
+    assert error["RequestId"] == response.headers["x-amz-request-id"] != ""
+    assert error["HostId"] == response.headers["x-amz-id-2"] != ""
+    assert response.text.startswith('<?xml version="1.0" encoding="UTF-8"?>')
+
+
+def test_every_request_has_its_own_identifier(cloud):
+    identifiers = {signed(cloud, "GET", "/").headers["x-amz-request-id"] for _ in range(5)}
+    assert len(identifiers) == 5
+
+
+def test_a_refusal_of_a_head_request_has_no_body(cloud):
+    response = requests.head(f"{cloud.url}/{BUCKET}/x")
+    assert (response.status_code, response.content) == (403, b"")
+
+
+def test_an_unknown_method_is_not_allowed(cloud):
+    response = signed(cloud, "PATCH", f"/{BUCKET}/x")
+    assert (response.status_code, error_of(response)["Code"]) == (405, "MethodNotAllowed")
+
+
+def presign(s3, operation, seconds=3600, **parameters):
+    return s3.generate_presigned_url(operation, Params=parameters, ExpiresIn=seconds)
+
+
+def test_a_presigned_url_reads_and_writes(cloud, root, bucket):
+    put = presign(root, "put_object", Bucket=bucket, Key="two words/ü", ContentType="text/plain")
+    response = requests.put(put, data=b"through the url", headers={"Content-Type": "text/plain"})
+    assert response.status_code == 200, response.text
+    response = requests.get(presign(root, "get_object", Bucket=bucket, Key="two words/ü"))
+    assert (response.status_code, response.content) == (200, b"through the url")
+    assert response.headers["Content-Type"] == "text/plain"
+
+
+def test_a_presigned_url_of_a_session_is_as_strong_as_the_session(cloud):
+    answer = assume(cloud, "company", cloud.token("company", "alice"))
+    s3, subject = client(cloud, "s3", **keys_of(answer)), answer["SubjectFromWebIdentityToken"]
+    own = requests.put(presign(s3, "put_object", Bucket=BUCKET, Key=f"{subject}/x"), data=b"x")
+    assert own.status_code == 200, own.text
+    other = requests.put(presign(s3, "put_object", Bucket=BUCKET, Key="somebody-else/x"), data=b"x")
+    assert (other.status_code, error_of(other)["Code"]) == (403, "AccessDenied")
+
+
+def test_an_expired_url_is_refused(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="x", Body=b"x")
+    url = presign(root, "get_object", Bucket=bucket, Key="x", seconds=900)
+    assert requests.get(url).status_code == 200
+    cloud.age("PT15M1S")
+    response = requests.get(url)
+    error = error_of(response)
+    assert (response.status_code, error["Code"], error["Message"]) == (403, "AccessDenied", "Request has expired")
+    assert {"Expires", "ServerTime", "X-Amz-Expires"} <= set(error)
+
+
+def test_a_url_of_an_expired_session_is_refused(cloud):
+    answer = assume(cloud, "company", cloud.token("company", "alice"), DurationSeconds=900)
+    s3, subject = client(cloud, "s3", **keys_of(answer)), answer["SubjectFromWebIdentityToken"]
+    url = presign(s3, "put_object", Bucket=BUCKET, Key=f"{subject}/x", seconds=7200)
+    cloud.age("PT20M")
+    response = requests.put(url, data=b"x")
+    assert (response.status_code, error_of(response)["Code"]) == (400, "ExpiredToken")
+
+
+def test_an_altered_url_does_not_match(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="x", Body=b"x")
+    url = presign(root, "get_object", Bucket=bucket, Key="x")
+    for altered in [url.replace("/x?", "/y?"), url.replace("X-Amz-Expires=3600", "X-Amz-Expires=7200"), url + "&prefix=a"]:
+        response = requests.get(altered)
+        assert (response.status_code, error_of(response)["Code"]) == (403, "SignatureDoesNotMatch"), altered
+    response = requests.put(url, data=b"other")
+    assert (response.status_code, error_of(response)["Code"]) == (403, "SignatureDoesNotMatch")
+
+
+def test_a_url_lasts_at_most_a_week(cloud, root, bucket):
+    url = presign(root, "get_object", Bucket=bucket, Key="x", seconds=604_801)
+    response = requests.get(url)
+    assert (response.status_code, error_of(response)["Code"]) == (400, "AuthorizationQueryParametersError")
+
+
+def test_a_url_signed_with_a_wrong_secret_does_not_match(cloud, bucket):
+    s3 = client(cloud, "s3", **ROOT | {"aws_secret_access_key": "wrong"})
+    response = requests.get(presign(s3, "get_object", Bucket=bucket, Key="x"))
+    assert (response.status_code, error_of(response)["Code"]) == (403, "SignatureDoesNotMatch")
+
+
+def error_of(response):
+    """The members of S3's error document."""
+    document = ElementTree.fromstring(response.content)
+    assert document.tag == "Error", response.text
+    return {element.tag: element.text or "" for element in document}

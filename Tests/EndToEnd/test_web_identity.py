@@ -1,0 +1,375 @@
+"""From a provider's token to objects: AssumeRoleWithWebIdentity and the policy that knows who the person is."""
+
+import base64
+import json
+import time
+
+import boto3
+import pytest
+import requests
+from joserfc import jwk, jwt
+
+from clients import (
+    PROVIDER_IDS, anonymous, assume, client, keys_of, refused, role_arn, session)
+from cloud import ACCOUNT, BUCKET
+
+PROVIDERS = ["company", "google", "facebook", "amazon"]
+OPENID_PROVIDERS = ["company", "google"]
+PROVIDER_NAMES = {
+    "company": f"arn:aws:iam::{ACCOUNT}:oidc-provider/login.company.example", "google": "accounts.google.com",
+    "facebook": "graph.facebook.com", "amazon": "www.amazon.com"}
+NOT_AUTHORIZED = "Not authorized to perform sts:AssumeRoleWithWebIdentity"
+NOT_VALIDATED = "The web identity token provided could not be validated"
+
+
+@pytest.mark.parametrize("provider", OPENID_PROVIDERS)
+def test_boto3_finds_its_session_from_the_role_and_the_token_file(cloud, provider, tmp_path, monkeypatch):
+    issued = cloud.issue(provider, "alice")
+    token_file = tmp_path / "token"
+    token_file.write_text(issued["token"])
+    monkeypatch.setenv("AWS_ROLE_ARN", role_arn(provider))
+    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(token_file))
+    monkeypatch.setenv("AWS_ROLE_SESSION_NAME", "app1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", cloud.url)
+    monkeypatch.setenv("AWS_REGION", "eu-central-1")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+
+    s3 = boto3.Session().client("s3")
+    s3.put_object(Bucket=BUCKET, Key=f"{issued['subject']}/note.txt", Body=b"mine")
+
+    assert s3.get_object(Bucket=BUCKET, Key=f"{issued['subject']}/note.txt")["Body"].read() == b"mine"
+    arn = boto3.Session().client("sts").get_caller_identity()["Arn"]
+    assert arn == f"arn:aws:sts::{ACCOUNT}:assumed-role/personal-files-{provider}/app1"
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_the_answer_names_subject_audience_provider_and_role(cloud, provider):
+    issued = cloud.issue(provider, "alice")
+    answer = assume(cloud, provider, issued["token"])
+
+    assert answer["SubjectFromWebIdentityToken"] == issued["subject"]
+    assert answer["Audience"] == issued["client"]
+    assert answer["Provider"] == PROVIDER_NAMES[provider]
+    role, name = answer["AssumedRoleUser"]["AssumedRoleId"].split(":")
+    assert role.startswith("AROA") and name == "tester"
+    assert answer["AssumedRoleUser"]["Arn"] == f"arn:aws:sts::{ACCOUNT}:assumed-role/personal-files-{provider}/tester"
+    assert answer["Credentials"]["AccessKeyId"].startswith("ASIA")
+    assert 0 <= answer["PackedPolicySize"] <= 100
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_session_lasts_as_long_as_asked_for_and_an_hour_otherwise(cloud, provider):
+    token = cloud.token(provider, "alice")
+    for asked, expected in [(None, 3600), (900, 900)]:
+        before = time.time()
+        expiration = assume(cloud, provider, token, DurationSeconds=asked)["Credentials"]["Expiration"].timestamp()
+        assert before - 1 + expected <= expiration <= time.time() + 1 + expected
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_person_works_on_their_own_objects(cloud, provider):
+    s3, subject = session(cloud, provider, "alice")
+
+    s3.put_object(Bucket=BUCKET, Key=f"{subject}/letters/first.txt", Body=b"hello", ContentType="text/plain")
+
+    assert s3.get_object(Bucket=BUCKET, Key=f"{subject}/letters/first.txt")["Body"].read() == b"hello"
+    listed = s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
+    assert f"{subject}/letters/first.txt" in [entry["Key"] for entry in listed["Contents"]]
+    s3.delete_object(Bucket=BUCKET, Key=f"{subject}/letters/first.txt")
+    assert "Contents" not in s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/letters/")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_another_persons_objects_are_out_of_reach(cloud, provider):
+    alice, _ = session(cloud, provider, "alice")
+    bob, of_bob = session(cloud, provider, "bob")
+    bob.put_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt", Body=b"private")
+
+    with refused("AccessDenied", 403, "s3:GetObject"):
+        alice.get_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt")
+    with refused("AccessDenied", 403, "s3:PutObject"):
+        alice.put_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt", Body=b"overwritten")
+    with refused("AccessDenied", 403, "s3:DeleteObject"):
+        alice.delete_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt")
+    with refused("AccessDenied", 403, "s3:ListBucket"):
+        alice.list_objects_v2(Bucket=BUCKET, Prefix=f"{of_bob}/")
+    with refused("403", 403):
+        alice.head_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt")
+    with refused("AccessDenied", 403):
+        alice.copy_object(Bucket=BUCKET, Key="mine", CopySource={"Bucket": BUCKET, "Key": f"{of_bob}/diary.txt"})
+    assert bob.get_object(Bucket=BUCKET, Key=f"{of_bob}/diary.txt")["Body"].read() == b"private"
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_listing_without_the_own_prefix_is_refused(cloud, provider):
+    s3, subject = session(cloud, provider, "alice")
+    with refused("AccessDenied", 403, "s3:ListBucket"):
+        s3.list_objects_v2(Bucket=BUCKET)
+    with refused("AccessDenied", 403, "s3:ListBucket"):
+        s3.list_objects(Bucket=BUCKET, Prefix=subject[:-1])
+    with refused("AccessDenied", 403, "s3:ListAllMyBuckets"):
+        s3.list_buckets()
+
+
+def test_a_missing_object_looks_forbidden_to_whoever_may_not_list(cloud):
+    # The role allows listing only under a prefix, and reading an object carries none.
+    s3, subject = session(cloud, "company", "alice")
+    with refused("AccessDenied", 403):
+        s3.get_object(Bucket=BUCKET, Key=f"{subject}/missing")
+
+
+def test_the_same_name_at_two_providers_is_two_people(cloud):
+    with_company, of_company = session(cloud, "company", "alice")
+    with_google, of_google = session(cloud, "google", "alice")
+    assert of_company != of_google
+    with_company.put_object(Bucket=BUCKET, Key=f"{of_company}/x", Body=b"company")
+    with refused("AccessDenied", 403):
+        with_google.get_object(Bucket=BUCKET, Key=f"{of_company}/x")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_role_of_another_provider_is_refused(cloud, provider):
+    other = "google" if provider != "google" else "company"
+    with refused("AccessDenied", 403, NOT_AUTHORIZED):
+        assume(cloud, provider, cloud.token(provider, "alice"), RoleArn=role_arn(other))
+
+
+def test_a_role_that_does_not_exist_is_refused_in_the_same_words(cloud):
+    with refused("AccessDenied", 403, NOT_AUTHORIZED):
+        assume(cloud, "company", cloud.token("company", "alice"), RoleArn=role_arn("nowhere"))
+
+
+@pytest.mark.parametrize("arn", ["personal-files-company-role", f"arn:aws:s3:::{BUCKET}/{'x' * 20}"])
+def test_something_that_is_no_role_is_invalid(cloud, arn):
+    with refused("ValidationError", 400, "ARN is invalid"):
+        assume(cloud, "company", cloud.token("company", "alice"), RoleArn=arn)
+
+
+def test_a_token_for_an_audience_that_is_not_registered_is_refused(cloud):
+    token = cloud.token("company", "alice", claims={"aud": "somebody-else"})
+    with refused("InvalidIdentityToken", 400, NOT_VALIDATED):
+        assume(cloud, "company", token)
+
+
+def test_several_audiences_need_an_authorized_party(cloud):
+    token = cloud.token("company", "alice", claims={"aud": ["web-app", "another"]})
+    with refused("InvalidIdentityToken", 400, "more than one audience while authorized party is not present"):
+        assume(cloud, "company", token)
+
+
+@pytest.mark.parametrize("token", ["garbage", "a.b.c", "EAAB0not-a-jwt"])
+def test_something_that_is_no_token_is_refused(cloud, token):
+    with refused("InvalidIdentityToken", 400) as refusal:
+        assume(cloud, "company", token)
+    assert refusal.message == (
+        "The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)")
+
+
+def unverified(token):
+    """Header and claims of a token, read without any check."""
+    return tuple(json.loads(base64.urlsafe_b64decode(part + "==")) for part in token.split(".")[:2])
+
+
+def encoded(document):
+    return base64.urlsafe_b64encode(json.dumps(document).encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("provider", OPENID_PROVIDERS)
+@pytest.mark.parametrize("key_id", ["the issuer's", "a strange one"])
+def test_a_forged_token_is_refused(cloud, provider, key_id):
+    header, claims = unverified(cloud.token(provider, "alice"))
+    if key_id == "a strange one":
+        header["kid"] = "strange"
+    forged = jwt.encode(header, claims, jwk.RSAKey.generate_key(2048))
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, provider, forged)
+
+
+def test_a_token_without_a_signature_is_refused(cloud):
+    header, claims, _ = cloud.token("company", "alice").split(".")
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, "company", f"{encoded({'alg': 'none', 'typ': 'JWT'})}.{claims}.")
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, "company", f"{header}.{claims}.")
+
+
+def test_altered_claims_break_the_signature(cloud):
+    header, _, signature = cloud.token("company", "alice").split(".")
+    _, claims = unverified(cloud.token("company", "alice"))
+    claims["sub"] = cloud.issue("company", "bob")["subject"]
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, "company", f"{header}.{encoded(claims)}.{signature}")
+
+
+def test_a_token_of_an_issuer_without_a_provider_is_refused(cloud):
+    token = cloud.token("company", "alice", claims={"iss": "https://issuer.example"})
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, "company", token)
+
+
+@pytest.mark.parametrize("provider", OPENID_PROVIDERS)
+def test_an_expired_token_is_refused_and_says_when_it_expired(cloud, provider):
+    token = cloud.token(provider, "alice", lifetime=3600)
+    cloud.age("PT1H5M30S")
+    with refused(
+            "ExpiredTokenException", 400,
+            r"Token expired: current date/time \d+ must be before the expiration date/time \d+"):
+        assume(cloud, provider, token)
+
+
+def test_a_token_is_accepted_within_five_minutes_after_its_end(cloud):
+    token = cloud.token("company", "alice", lifetime=3600)
+    cloud.age("PT1H4M")
+    assert assume(cloud, "company", token)["Credentials"]
+
+
+@pytest.mark.parametrize("provider", ["facebook", "amazon"])
+def test_an_expired_access_token_is_rejected(cloud, provider):
+    token = cloud.token(provider, "alice", lifetime=3600)
+    cloud.age("PT2H")
+    with refused("IDPRejectedClaim", 403, "responded with HTTP/1.1 400 Bad Request"):
+        assume(cloud, provider, token)
+
+
+def test_an_identity_token_with_a_provider_name_is_refused(cloud):
+    token = cloud.token("google", "alice")
+    with refused("InvalidIdentityToken", 400, "Provided Token is not a Login With Amazon token"):
+        assume(cloud, "google", token, ProviderId="www.amazon.com")
+    with refused("IDPRejectedClaim", 403):
+        assume(cloud, "google", token, ProviderId="graph.facebook.com")
+    with refused("AccessDenied", 403, "Unrecognized OAuth provider"):
+        assume(cloud, "google", token, ProviderId="accounts.google.com")
+
+
+@pytest.mark.parametrize("provider", ["facebook", "amazon"])
+def test_an_access_token_without_a_provider_name_is_no_identity_token(cloud, provider):
+    with refused("InvalidIdentityToken", 400, "not a valid JWT"):
+        assume(cloud, provider, cloud.token(provider, "alice"), ProviderId=None)
+
+
+def test_an_access_token_of_the_other_provider_is_refused(cloud):
+    with refused("IDPRejectedClaim", 403):
+        assume(cloud, "facebook", cloud.token("amazon", "alice"))
+    with refused("InvalidIdentityToken", 400, "Provided Token is not a Login With Amazon token"):
+        assume(cloud, "amazon", cloud.token("facebook", "alice"))
+
+
+@pytest.mark.parametrize("parameters", [
+    {"DurationSeconds": 899}, {"DurationSeconds": 43201}, {"RoleSessionName": "x"}, {"RoleSessionName": "with space"},
+    {"RoleSessionName": "x" * 65}, {"RoleSessionName": None}, {"WebIdentityToken": None}, {"RoleArn": None},
+    {"WebIdentityToken": "abc"}, {"WebIdentityToken": "x" * 20001}, {"Policy": "{" + " " * 2048}],
+    ids=lambda parameters: "-".join(f"{name}={value}"[:32] for name, value in parameters.items()))
+def test_parameters_out_of_bounds_are_validation_errors(cloud, parameters):
+    with refused("ValidationError", 400):
+        assume(cloud, "company", cloud.token("company", "alice"), **parameters)
+
+
+def test_a_session_longer_than_the_role_allows_is_refused(cloud):
+    with refused("ValidationError", 400, "exceeds the MaxSessionDuration set for this role"):
+        assume(cloud, "company", cloud.token("company", "alice"), DurationSeconds=43200)
+
+
+def test_a_session_policy_narrows_the_role(cloud):
+    s3, subject = session(cloud, "company", "alice")
+    s3.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"text")
+    narrowed, _ = session(cloud, "company", "alice", Policy=json.dumps({
+        "Version": "2012-10-17",
+        "Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{BUCKET}/*"}]}))
+
+    assert narrowed.get_object(Bucket=BUCKET, Key=f"{subject}/note")["Body"].read() == b"text"
+    with refused("AccessDenied", 403, "session policy"):
+        narrowed.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"other")
+
+
+def test_a_session_policy_never_widens_the_role(cloud):
+    everything = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
+    s3, _ = session(cloud, "company", "alice", Policy=json.dumps(everything))
+    _, of_bob = session(cloud, "company", "bob")
+    with refused("AccessDenied", 403):
+        s3.put_object(Bucket=BUCKET, Key=f"{of_bob}/note", Body=b"text")
+    with refused("AccessDenied", 403):
+        s3.list_buckets()
+
+
+@pytest.mark.parametrize("policy", [
+    "{", "[]", '{"Statement":[{"Effect":"Perhaps","Action":"*","Resource":"*"}]}',
+    '{"Statement":[{"Effect":"Allow","Action":"*","Resource":"*","Surprise":1}]}',
+    '{"Statement":[{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"StringNearly":{"aws:username":"a"}}}]}'])
+def test_a_malformed_session_policy_is_refused(cloud, policy):
+    with refused("MalformedPolicyDocument", 400):
+        assume(cloud, "company", cloud.token("company", "alice"), Policy=policy)
+
+
+def test_everybody_learns_who_they_are(cloud):
+    identity = client(cloud, "sts").get_caller_identity()
+    assert (identity["Account"], identity["Arn"], identity["UserId"]) == (
+        ACCOUNT, f"arn:aws:iam::{ACCOUNT}:root", ACCOUNT)
+
+    answer = assume(cloud, "company", cloud.token("company", "alice"))
+    identity = client(cloud, "sts", **keys_of(answer)).get_caller_identity()
+    assert (identity["Account"], identity["Arn"], identity["UserId"]) == (
+        ACCOUNT, answer["AssumedRoleUser"]["Arn"], answer["AssumedRoleUser"]["AssumedRoleId"])
+
+
+def test_unsigned_and_wrongly_signed_callers_learn_nothing(cloud):
+    with refused("MissingAuthenticationToken", 403):
+        anonymous(cloud, "sts").get_caller_identity()
+    with refused("SignatureDoesNotMatch", 403):
+        client(cloud, "sts", aws_access_key_id="test", aws_secret_access_key="wrong").get_caller_identity()
+    with refused("InvalidClientTokenId", 403):
+        client(cloud, "sts", aws_access_key_id="AKIAUNKNOWN", aws_secret_access_key="x").get_caller_identity()
+
+
+def test_a_session_needs_its_own_token(cloud):
+    alice = keys_of(assume(cloud, "company", cloud.token("company", "alice")))
+    bob = keys_of(assume(cloud, "company", cloud.token("company", "bob")))
+    with pytest.raises(anonymous(cloud, "s3").exceptions.ClientError) as raised:
+        client(cloud, "s3", **alice | {"aws_session_token": bob["aws_session_token"]}).list_buckets()
+    assert raised.value.response["Error"]["Code"] in ("InvalidToken", "InvalidAccessKeyId")
+    with refused("InvalidAccessKeyId", 403):
+        client(cloud, "s3", **{name: value for name, value in alice.items() if name != "aws_session_token"}).list_buckets()
+    with refused("InvalidToken", 400):
+        client(cloud, "s3", **alice | {"aws_session_token": "garbage"}).list_buckets()
+    with refused("SignatureDoesNotMatch", 403):
+        client(cloud, "s3", **alice | {"aws_secret_access_key": "wrong"}).list_buckets()
+
+
+def test_a_revoked_facebook_token_is_rejected_but_its_session_lives_on(cloud):
+    issued = cloud.issue("facebook", "alice")
+    s3 = client(cloud, "s3", **keys_of(assume(cloud, "facebook", issued["token"])))
+
+    revoked = requests.delete(
+        f"{cloud.url}/idp/facebook/me/permissions", params={"access_token": issued["token"]})
+    assert revoked.json() == {"success": True}
+
+    with refused("IDPRejectedClaim", 403):
+        assume(cloud, "facebook", issued["token"])
+    s3.put_object(Bucket=BUCKET, Key=f"{issued['subject']}/note", Body=b"still here")
+
+
+def test_an_amazon_token_may_arrive_with_its_bar_already_encoded(cloud):
+    issued = cloud.issue("amazon", "alice")
+    assert issued["token"].startswith("Atza|")
+    answer = assume(cloud, "amazon", issued["token"].replace("|", "%7C"))
+    assert answer["SubjectFromWebIdentityToken"] == issued["subject"]
+
+
+def test_refusals_of_sts_have_its_own_error_document(cloud):
+    response = requests.post(cloud.url, data={
+        "Action": "AssumeRoleWithWebIdentity", "Version": "2011-06-15", "RoleArn": role_arn("company"),
+        "RoleSessionName": "tester", "WebIdentityToken": "garbage"})
+    assert response.status_code == 400
+    assert response.headers["Content-Type"].startswith("text/xml")
+    assert 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"' in response.text
+    for element in ["<ErrorResponse", "<Error>", "<Type>Sender</Type>", "<Code>InvalidIdentityToken</Code>", "<RequestId>"]:
+        assert element in response.text
+    assert response.headers["x-amzn-RequestId"] in response.text
+
+
+@pytest.mark.parametrize("provider", sorted(PROVIDER_IDS))
+def test_sessions_end_when_the_cloud_is_reset(cloud, provider):
+    s3, subject = session(cloud, provider, "alice")
+    cloud.reset()
+    with pytest.raises(s3.exceptions.ClientError) as raised:
+        s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
+    assert raised.value.response["Error"]["Code"] in ("InvalidToken", "InvalidAccessKeyId")

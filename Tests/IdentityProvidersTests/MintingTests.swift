@@ -1,0 +1,54 @@
+import Cloud
+import Federation
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Tokens without a login")
+struct MintingTests {
+    private func mint(
+        _ cloud: Cloud, _ provider: String, user: String = "alice", client: String? = nil, claims: JSONObject = [:],
+        lifetime: Int? = nil
+    ) async throws -> MintedToken {
+        try await TokenMint(cloud: cloud).token(
+            provider: provider, user: user, client: client, claims: claims, lifetime: lifetime, issuerOrigin: Visitor.origin)
+    }
+
+    @Test("an ID token carries the claims that were asked for in place of its own")
+    func claims() async throws {
+        let cloud = try await Visitor.sandbox()
+        let minted = try await mint(
+            cloud, "company", user: "bob", client: "cli", claims: ["email": "b@b.example", "groups": ["staff"]], lifetime: 60)
+        #expect(minted.subject == "employee-0002-bob" && minted.client == "cli" && minted.expiresIn == 60)
+        let token = try JSONWebToken(parsing: minted.token)
+        #expect(token.claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company" && token.claims["aud"] == "cli")
+        #expect(token.claims["email"] == "b@b.example" && token.claims["groups"] == ["staff"])
+        #expect(token.claims["name"] == "Bob Baker")
+        let lifetime = try #require(token.claims["exp"]?.integerValue) - #require(token.claims["iat"]?.integerValue)
+        #expect(lifetime == 60)
+        #expect(try await mint(cloud, "company", claims: ["sub": "nobody"]).subject == "nobody")
+    }
+
+    @Test("Facebook's and Amazon's are access tokens of the first client", arguments: ["facebook", "amazon"])
+    func accessTokens(provider: String) async throws {
+        let cloud = try await Visitor.sandbox()
+        let minted = try await mint(cloud, provider)
+        let grant = try #require(try cloud.grants.find(minted.token, kind: .accessToken, at: provider))
+        #expect(grant.person == "alice" && grant.client == minted.client)
+        #expect(minted.expiresIn == (provider == "facebook" ? 5400 : 3600))
+        let target = provider == "facebook" ? "facebook/me" : "amazon/user/profile"
+        #expect(try await Visitor(cloud).get(target, ["access_token": minted.token]).status == 200)
+    }
+
+    @Test("what cannot be made is refused by name")
+    func faults() async throws {
+        let cloud = try await Visitor.sandbox()
+        await #expect(throws: MintingError.unknownProvider("x")) { try await mint(cloud, "x") }
+        await #expect(throws: MintingError.unknownUser("dave")) { try await mint(cloud, "company", user: "dave") }
+        await #expect(throws: MintingError.unknownClient("x")) { try await mint(cloud, "company", client: "x") }
+        await #expect(throws: MintingError.claimsNotPossible) { try await mint(cloud, "facebook", claims: ["a": 1]) }
+        for lifetime in [0, -1, Int.max] {
+            await #expect(throws: MintingError.invalidLifetime) { try await mint(cloud, "google", lifetime: lifetime) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import HummingbirdCore
+import IdentityProviders
+import NIOCore
+import WireFormats
+
+/// Somebody with a browser, or an application, in the process of the test: keeps cookies and speaks to the face.
+final class Visitor {
+    static let origin = "http://localhost:4566"
+    static let redirectURI = "http://localhost:8765/callback"
+
+    let cloud: Cloud
+    private var cookies: [String: String] = [:]
+
+    init(_ cloud: Cloud) { self.cloud = cloud }
+
+    /// A sandbox with the Personal File Store.
+    static func sandbox() async throws -> Cloud {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let seed = try SeedFile(path: "/\(root)/seed/personal-file-store.json5").decode()
+        return try await Cloud.open(folder: nil, seeds: [seed])
+    }
+
+    /// - Parameter target: a path below `/idp/` with its query, such as `company/token`.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, form: FormFields? = nil, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await send(method, target, body: form?.encoded, headers: headers)
+    }
+
+    func send(_ method: HTTPRequest.Method, _ target: String, body: String?, headers: HTTPFields = [:]) async throws -> Answer {
+        var headers = headers
+        if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
+        let request = Request(
+            head: HTTPRequest(
+                method: method, scheme: "http", authority: "localhost:4566", path: "/idp/\(target)", headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer(string: body ?? "")))
+        let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        let provider = target.prefix { $0 != "/" }
+        let path = target.dropFirst(provider.count).prefix { $0 != "?" }
+        let response = await IdentityProviderFace().respond(to: exchange, provider: String(provider), path: String(path))
+        for setting in response.headers[values: .setCookie] {
+            let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            cookies[String(pair[0])] = String(pair[1])
+        }
+        let collector = Collector()
+        try await response.body.write(collector)
+        return Answer(
+            status: response.status.code, headers: response.headers, body: collector.text,
+            entry: exchange.entry(status: response.status.code))
+    }
+
+    func get(_ target: String, _ query: FormFields = [:], headers: HTTPFields = [:]) async throws -> Answer {
+        try await send(.get, query.fields.isEmpty ? target : "\(target)?\(query.encoded)", headers: headers)
+    }
+
+    func post(_ target: String, _ form: FormFields, headers: HTTPFields = [:]) async throws -> Answer {
+        try await send(.post, target, form: form, headers: headers)
+    }
+
+    /// Sends the page's form with one of its buttons.
+    func press(_ button: String, _ value: String, on page: Answer, filling fields: FormFields = [:]) async throws -> Answer {
+        var form = fields
+        form.fields.append(.init(name: "form", value: page.formValue))
+        form.fields.append(.init(name: button, value: value))
+        return try await post(page.formAction, form)
+    }
+
+    /// From an authorization URL to the answer that the application gets: chooses the person and consents, where asked.
+    func authorize(_ target: String, _ query: FormFields, as person: String = "alice") async throws -> Answer {
+        var step = try await get(target, query)
+        if step.isLogin { step = try await press("person", person, on: step) }
+        if step.isConsent { step = try await press("action", "allow", on: step) }
+        return step
+    }
+}
+
+struct Answer {
+    var status: Int
+    var headers: HTTPFields
+    var body: String
+    var entry: JournalEntry
+
+    var isLogin: Bool { body.contains("name=\"username\"") }
+    var isConsent: Bool { body.contains("value=\"allow\"") }
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+    var location: String { headers[.location] ?? "" }
+
+    /// The fields of the redirect's query or fragment.
+    var redirected: FormFields {
+        let start = location.firstIndex { $0 == "?" || $0 == "#" } ?? location.endIndex
+        let text = location[start...].dropFirst().prefix { $0 != "#" }
+        return FormFields(parsing: text) ?? [:]
+    }
+
+    var formValue: String { between("name=\"form\" value=\"", "\"") }
+    /// Below `/idp/`.
+    var formAction: String { String(between("action=\"", "\"").dropFirst("/idp/".count)) }
+
+    private func between(_ start: String, _ end: Character) -> String {
+        guard let range = body.firstRange(of: start) else { return "" }
+        return String(body[range.upperBound...].prefix { $0 != end })
+    }
+}
+
+private final class Collector: ResponseBodyWriter {
+    var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

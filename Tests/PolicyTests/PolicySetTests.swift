@@ -1,0 +1,191 @@
+import Policy
+import Testing
+import WireFormats
+
+@Suite("Policies of several types together")
+struct PolicySetTests {
+    static func attached(_ elements: JSONObject = [:], kind: PolicyDocument.Kind = .identity) throws -> AttachedPolicy {
+        AttachedPolicy("p", try policy(elements, kind: kind))
+    }
+
+    /// A policy that says nothing about the requests of these tests.
+    static let silent: JSONObject = ["Action": "x:Other"]
+    static let deny: JSONObject = ["Effect": "Deny"]
+
+    @Test("within the account, an identity or a resource policy is enough")
+    func sameAccount() throws {
+        #expect(PolicySet().decision(for: request()).outcome == .implicitDeny(missing: .identityBased))
+        #expect(try PolicySet(identity: [Self.attached()]).decision(for: request()).isAllowed)
+        #expect(try PolicySet(resource: Self.attached(kind: .resource)).decision(for: request()).isAllowed)
+    }
+
+    @Test("an explicit deny in any policy decides, and is named")
+    func explicitDeny() throws {
+        var all = try PolicySet(
+            identity: [Self.attached()], boundary: Self.attached(), session: [Self.attached()], resource: Self.attached(kind: .resource))
+        #expect(all.decision(for: request(by: roleSession)).isAllowed)
+        let refusal = try Self.attached(Self.deny)
+        func outcome(_ set: PolicySet) -> Decision.Outcome { set.decision(for: request(by: roleSession)).outcome }
+        var set = all
+        set.identity.append(refusal)
+        #expect(outcome(set) == .explicitDeny(in: .identityBased))
+        set = all
+        set.boundary = refusal
+        #expect(outcome(set) == .explicitDeny(in: .permissionsBoundary))
+        set = all
+        set.session?.append(refusal)
+        #expect(outcome(set) == .explicitDeny(in: .session))
+        all.resource = try Self.attached(Self.deny, kind: .resource)
+        #expect(outcome(all) == .explicitDeny(in: .resourceBased))
+    }
+
+    @Test("boundary and session policies must agree with an identity policy")
+    func limits() throws {
+        let identity = [try Self.attached()]
+        let silent = try Self.attached(Self.silent)
+        func outcome(_ set: PolicySet) -> Decision.Outcome { set.decision(for: request(by: roleSession)).outcome }
+        #expect(outcome(PolicySet(identity: identity)) == .allowed)
+        #expect(outcome(PolicySet(identity: identity, boundary: silent)) == .implicitDeny(missing: .permissionsBoundary))
+        #expect(outcome(PolicySet(identity: identity, session: [silent])) == .implicitDeny(missing: .session))
+        #expect(outcome(PolicySet(identity: identity, session: [])) == .implicitDeny(missing: .session))
+        #expect(try outcome(PolicySet(identity: identity, session: [silent, Self.attached()])) == .allowed)
+        #expect(try outcome(PolicySet(boundary: Self.attached(), session: [Self.attached()])) == .implicitDeny(missing: .identityBased))
+    }
+
+    /// Which policy is missed when the resource policy names the caller so and the identity policy, the boundary or the session policy is silent.
+    struct Bypass: CustomTestStringConvertible, Sendable {
+        var named: String
+        var caller: Principal
+        var identity: Bool
+        var boundary: Bool
+        var session: Bool
+        var testDescription: String { named }
+    }
+
+    @Test(
+        "who is named in the resource policy decides which silent policies limit",
+        arguments: [
+            Bypass(named: "arn:aws:iam::123456789012:user/staff/alice", caller: alice, identity: true, boundary: true, session: false),
+            Bypass(named: "arn:aws:iam::123456789012:role/app/files", caller: roleSession, identity: true, boundary: false, session: false),
+            Bypass(
+                named: "arn:aws:sts::123456789012:assumed-role/files/s1", caller: roleSession, identity: true, boundary: true, session: true
+            ),
+            Bypass(
+                named: "arn:aws:sts::123456789012:federated-user/guest", caller: federatedUser, identity: true, boundary: true,
+                session: true),
+            Bypass(
+                named: "arn:aws:iam::123456789012:user/staff/alice", caller: federatedUser, identity: true, boundary: false, session: false),
+            Bypass(named: "arn:aws:iam::123456789012:root", caller: alice, identity: false, boundary: false, session: false),
+            Bypass(named: "123456789012", caller: roleSession, identity: false, boundary: false, session: false),
+            Bypass(named: "*", caller: alice, identity: true, boundary: true, session: true),
+            Bypass(named: "*", caller: roleSession, identity: true, boundary: true, session: true),
+        ])
+    func bypass(_ row: Bypass) throws {
+        let resource = try Self.attached(["Principal": ["AWS": .string(row.named)]], kind: .resource)
+        let speaking = try Self.attached()
+        let silent = try Self.attached(Self.silent)
+        func outcome(_ set: PolicySet) -> Decision.Outcome { set.decision(for: request(by: row.caller)).outcome }
+        func expected(_ passes: Bool, _ type: PolicyType) -> Decision.Outcome { passes ? .allowed : .implicitDeny(missing: type) }
+        #expect(
+            outcome(PolicySet(identity: [silent], boundary: speaking, session: [speaking], resource: resource))
+                == expected(row.identity, .identityBased))
+        #expect(
+            outcome(PolicySet(identity: [speaking], boundary: silent, session: [speaking], resource: resource))
+                == expected(row.boundary, .permissionsBoundary))
+        #expect(
+            outcome(PolicySet(identity: [speaking], boundary: speaking, session: [silent], resource: resource))
+                == expected(row.session, .session))
+    }
+
+    @Test("a federated-user session without a session policy may do nothing by its user's policies")
+    func federatedWithoutPolicy() throws {
+        let identity = [try Self.attached()]
+        #expect(PolicySet(identity: identity).decision(for: request(by: federatedUser)).outcome == .implicitDeny(missing: .session))
+        #expect(try PolicySet(identity: identity, session: [Self.attached()]).decision(for: request(by: federatedUser)).isAllowed)
+        let named = try Self.attached(["Principal": ["AWS": "arn:aws:sts::123456789012:federated-user/guest"]], kind: .resource)
+        #expect(PolicySet(resource: named).decision(for: request(by: federatedUser)).isAllowed)
+    }
+
+    @Test(
+        "across accounts both sides must allow, however the caller is named",
+        arguments: ["*", "123456789012", "arn:aws:iam::123456789012:user/staff/alice"])
+    func crossAccount(_ named: String) throws {
+        let resource = try Self.attached(["Principal": ["AWS": .string(named)]], kind: .resource)
+        let identity = try Self.attached()
+        func outcome(_ set: PolicySet) -> Decision.Outcome { set.decision(for: request(owner: otherAccount)).outcome }
+        #expect(outcome(PolicySet(identity: [identity], resource: resource)) == .allowed)
+        #expect(outcome(PolicySet(identity: [identity])) == .implicitDeny(missing: .resourceBased))
+        #expect(outcome(PolicySet(resource: resource)) == .implicitDeny(missing: .identityBased))
+        #expect(
+            try outcome(PolicySet(identity: [identity], boundary: Self.attached(Self.silent), resource: resource))
+                == .implicitDeny(missing: .permissionsBoundary))
+    }
+
+    @Test("the root user may do everything in its account that no resource policy denies")
+    func rootUser() throws {
+        #expect(PolicySet().decision(for: request(by: root)).isAllowed)
+        #expect(try PolicySet(identity: [Self.attached(Self.deny)]).decision(for: request(by: root)).isAllowed)
+        #expect(
+            try PolicySet(resource: Self.attached(Self.deny, kind: .resource)).decision(for: request(by: root)).outcome
+                == .explicitDeny(in: .resourceBased))
+        #expect(PolicySet().decision(for: request(by: root, owner: otherAccount)).outcome == .implicitDeny(missing: .resourceBased))
+        #expect(try PolicySet(resource: Self.attached(kind: .resource)).decision(for: request(by: root, owner: otherAccount)).isAllowed)
+    }
+
+    @Test("anonymous callers need a resource policy that names everybody")
+    func anonymous() throws {
+        #expect(
+            try PolicySet(identity: [Self.attached()]).decision(for: request(by: .anonymous)).outcome
+                == .implicitDeny(missing: .resourceBased))
+        #expect(try PolicySet(resource: Self.attached(kind: .resource)).decision(for: request(by: .anonymous)).isAllowed)
+        let forAccount = try Self.attached(["Principal": ["AWS": "123456789012"]], kind: .resource)
+        #expect(PolicySet(resource: forAccount).decision(for: request(by: .anonymous)).outcome == .implicitDeny(missing: .resourceBased))
+    }
+
+    @Test(
+        "a trust policy must allow by itself, and delegates to the account as others do",
+        arguments: [
+            ("arn:aws:iam::123456789012:user/staff/alice", false, .allowed),
+            ("arn:aws:iam::123456789012:user/bob", true, .implicitDeny(missing: .roleTrust)),
+            ("123456789012", true, .allowed), ("123456789012", false, .implicitDeny(missing: .identityBased)),
+        ] as [(String, Bool, Decision.Outcome)])
+    func trust(_ named: String, _ hasIdentityPolicy: Bool, _ expected: Decision.Outcome) throws {
+        let trust = try Self.attached(["Principal": ["AWS": .string(named)]], kind: .trust)
+        let set = PolicySet(identity: hasIdentityPolicy ? [try Self.attached()] : [], resource: trust)
+        #expect(set.decision(for: request("sts:AssumeRole", on: "arn:aws:iam::123456789012:role/r")).outcome == expected)
+    }
+
+    @Test("web identities are authorized by the trust policy alone")
+    func webIdentity() throws {
+        let facebook = Principal(.federated(provider: "graph.facebook.com"), account: account)
+        func outcome(_ elements: JSONObject, _ keys: [String: ConditionValues]) throws -> Decision.Outcome {
+            try PolicySet(resource: Self.attached(elements, kind: .trust)).decision(
+                for: request("sts:AssumeRoleWithWebIdentity", by: facebook, with: keys)
+            ).outcome
+        }
+        let trust: JSONObject = [
+            "Principal": ["Federated": "graph.facebook.com"], "Action": "sts:AssumeRoleWithWebIdentity",
+            "Condition": ["StringEquals": ["graph.facebook.com:app_id": "111"]],
+        ]
+        #expect(try outcome(trust, ["graph.facebook.com:app_id": .one("111")]) == .allowed)
+        #expect(try outcome(trust, ["graph.facebook.com:app_id": .one("222")]) == .implicitDeny(missing: .roleTrust))
+        #expect(try outcome(["Principal": ["AWS": "*"]], [:]) == .implicitDeny(missing: .roleTrust))
+    }
+
+    @Test("refusals are worded as AWS words them")
+    func wording() throws {
+        let silent = PolicySet().decision(for: request())
+        #expect(silent.reason(action: "s3:GetObject") == "because no identity-based policy allows the s3:GetObject action")
+        #expect(
+            silent.message(for: request())
+                == "User: arn:aws:iam::123456789012:user/staff/alice is not authorized to perform: s3:GetObject on resource: arn:aws:s3:::b/k "
+                + "because no identity-based policy allows the s3:GetObject action")
+        func reason(_ outcome: Decision.Outcome) -> String? { Decision(outcome).reason(action: "a:B") }
+        #expect(reason(.allowed) == nil)
+        #expect(reason(.explicitDeny(in: .identityBased)) == "with an explicit deny in an identity-based policy")
+        #expect(reason(.explicitDeny(in: .resourceBased)) == "with an explicit deny in a resource-based policy")
+        #expect(reason(.explicitDeny(in: .permissionsBoundary)) == "with an explicit deny in a permissions boundary")
+        #expect(reason(.implicitDeny(missing: .session)) == "because no session policy allows the a:B action")
+        #expect(reason(.implicitDeny(missing: .roleTrust)) == "because no role trust policy allows the a:B action")
+    }
+}

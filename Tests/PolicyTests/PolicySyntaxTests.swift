@@ -1,0 +1,179 @@
+import Policy
+import Testing
+import WireFormats
+
+private let statement = #""Effect":"Allow","Action":"s3:*","Resource":"*""#
+private let trusting = #""Effect":"Allow","Action":"sts:AssumeRole""#
+private let syntax = "Syntax errors in policy."
+
+@Suite("The grammar of policies")
+struct PolicySyntaxTests {
+    func fault(_ text: String, _ kind: PolicyDocument.Kind) -> String? {
+        do {
+            _ = try PolicyDocument(parsing: text, kind: kind)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test(
+        "identity policies: what is refused, and in which words",
+        arguments: [
+            ("", syntax), ("[]", syntax), ("{}", syntax), (#"{"Statement":[]}"#, syntax), (#"{"Statement":"x"}"#, syntax),
+            (#"{"Version":"2012-10-18","Statement":{\#(statement)}}"#, syntax), (#"{"Id":1,"Statement":{\#(statement)}}"#, syntax),
+            (#"{"Statement":{\#(statement)},"Extra":1}"#, syntax), (#"{"Statement":{\#(statement)},"Statement":{\#(statement)}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Foo":1}}"#, syntax), (#"{"Statement":{\#(statement),"NotAction":"s3:*"}}"#, syntax),
+            (#"{"Statement":{\#(statement),"NotResource":"*"}}"#, syntax), (#"{"Statement":{"Action":"s3:*","Resource":"*"}}"#, syntax),
+            (#"{"Statement":{"Effect":"allow","Action":"s3:*","Resource":"*"}}"#, syntax),
+            (#"{"Statement":{"Effect":"Allow","Resource":"*"}}"#, "Policy statement must contain actions."),
+            (#"{"Statement":{"Effect":"Allow","Action":[],"Resource":"*"}}"#, "Policy statement must contain actions."),
+            (#"{"Statement":{"Effect":"Allow","Action":[1],"Resource":"*"}}"#, syntax),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*"}}"#, "Policy statement must contain resources."),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","NotResource":[]}}"#, "Policy statement must contain resources."),
+            (#"{"Statement":{\#(statement),"Principal":"*"}}"#, "Policy document should not specify a principal."),
+            (#"{"Statement":{\#(statement),"NotPrincipal":{"AWS":"*"}}}"#, "Policy document should not specify a principal."),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"GetObject","Resource":"*"}}"#,
+                "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc."
+            ),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:a:b","Resource":"*"}}"#, "Actions/Condition can contain only one colon."),
+            (#"{"Statement":{"Effect":"Allow","Action":"s_3:*","Resource":"*"}}"#, "Vendor s_3 is not valid"),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"b/k"}}"#, #"Resource b/k must be in ARN format or "*"."#),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:foo:s3:::b"}}"#,
+                #"Partition "foo" is not valid for resource "arn:foo:s3:::b"."#
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws"}}"#,
+                "Resource vendor must be fully qualified and cannot contain regexes."
+            ),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:b"}}"#, "The policy failed legacy parsing"),
+            (
+                #"{"Statement":{\#(statement),"Sid":"a b"}}"#,
+                "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*"
+            ),
+            (
+                #"{"Statement":[{\#(statement),"Sid":"a"},{\#(statement),"Sid":"a"}]}"#,
+                "Statement IDs (SID) in a single policy must be unique."
+            ),
+            (#"{"Statement":{\#(statement),"Condition":[]}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"Bool":"true"}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"StringEqual":{"aws:username":"a"}}}}"#, "Invalid Condition type : StringEqual"),
+            (#"{"Statement":{\#(statement),"Condition":{"stringequals":{"aws:username":"a"}}}}"#, "Invalid Condition type : stringequals"),
+            (
+                #"{"Statement":{\#(statement),"Condition":{"ForSomeValue:Bool":{"aws:x":"true"}}}}"#,
+                "Invalid Condition type : ForSomeValue:Bool"
+            ),
+            (#"{"Statement":{\#(statement),"Condition":{"NullIfExists":{"aws:x":"true"}}}}"#, "Invalid Condition type : NullIfExists"),
+            (
+                #"{"Statement":{\#(statement),"Condition":{"StringEquals":{"username":"a"}}}}"#,
+                "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc."
+            ),
+            (#"{"Statement":{\#(statement),"Condition":{"StringEquals":{"aws:username":null}}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"StringEquals":{"aws:username":[]}}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"NumericEquals":{"x:k":"ten"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"DateLessThan":{"x:k":"tomorrow"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"Bool":{"x:k":"yes"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"Null":{"x:k":"1"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"IpAddress":{"x:k":"10.0.0.0/33"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"IpAddress":{"x:k":"10.0.0"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"BinaryEquals":{"x:k":"?"}}}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{\#(statement),"Condition":{"ArnLike":{"x:k":"*"}}}}"#, "The policy failed legacy parsing"),
+        ] as [(String, String)])
+    func identity(_ text: String, _ message: String) {
+        #expect(fault(text, .identity) == message)
+    }
+
+    @Test(
+        "resource policies: what is refused, and in which words",
+        arguments: [
+            ("x", "Policies must be valid JSON and the first byte must be '{'"),
+            (#"{"Statement":{\#(statement)}}"#, "Missing required field Principal"),
+            (#"{"Statement":{\#(statement),"Principal":"*","NotPrincipal":{"AWS":"*"}}}"#, syntax),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Principal":"*"}}"#, "Missing required field Resource"),
+            (#"{"Statement":{"Effect":"Allow","Resource":"*","Principal":"*"}}"#, "Missing required field Action"),
+            (#"{"Statement":{"Action":"s3:*","Resource":"*","Principal":"*"}}"#, "Missing required field Effect"),
+            (#"{"Statement":{"Effect":"Permit","Action":"s3:*","Resource":"*","Principal":"*"}}"#, "Invalid effect: Permit"),
+            (#"{"Statement":{\#(statement),"Principal":"*","Foo":1}}"#, "Unknown field Foo"),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"b","Principal":"*"}}"#, "Policy has invalid resource"),
+            (#"{"Statement":{\#(statement),"Principal":"alice"}}"#, #"Invalid principal in policy: "alice""#),
+            (#"{"Statement":{\#(statement),"Principal":{"AWS":[]}}}"#, "Invalid principal in policy"),
+            (#"{"Statement":{\#(statement),"Principal":{"GCP":"x"}}}"#, "Invalid principal in policy"),
+            (#"{"Statement":{\#(statement),"Principal":{}}}"#, "Invalid policy syntax."),
+        ] as [(String, String)])
+    func resource(_ text: String, _ message: String) {
+        #expect(fault(text, .resource) == message)
+    }
+
+    @Test(
+        "trust policies: what is refused, and in which words",
+        arguments: [
+            (#"{"Statement":{\#(trusting)}}"#, "Missing required field Principal"),
+            (#"{"Statement":{\#(trusting),"Principal":{"AWS":"*"},"Resource":"*"}}"#, "Has prohibited field Resource"),
+            (#"{"Statement":{\#(trusting),"NotPrincipal":{"AWS":"123456789012"}}}"#, "Has prohibited field NotPrincipal"),
+            (#"{"Statement":{\#(trusting),"Principal":"*"}}"#, #"Invalid principal in policy: "*""#),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:GetObject","Principal":{"AWS":"*"}}}"#,
+                "AssumeRole policy may only specify STS AssumeRole actions."
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"*","Principal":{"AWS":"*"}}}"#,
+                "AssumeRole policy may only specify STS AssumeRole actions."
+            ),
+        ] as [(String, String)])
+    func trust(_ text: String, _ message: String) {
+        #expect(fault(text, .trust) == message)
+    }
+
+    @Test(
+        "principals of a form that does not exist are refused",
+        arguments: [
+            ("AWS", "arn:aws:iam::123456789012:user/*"), ("AWS", "arn:aws:iam::123456789012:role/a?"), ("AWS", "arn:aws:iam::12345:root"),
+            ("AWS", "12345"),
+            ("AWS", "alice"), ("AWS", "arn:aws:iam::123456789012:group/g"), ("AWS", "arn:aws:iam::123456789012:user/"),
+            ("AWS", "arn:aws:s3:::b"),
+            ("AWS", "arn:aws:sts::123456789012:assumed-role/r"), ("Federated", "example.com"), ("Federated", "*"),
+            ("Federated", "arn:aws:iam::123456789012:role/r"),
+            ("Service", "ec2"), ("Service", "ec2.*"), ("CanonicalUser", ""),
+        ])
+    func principals(_ type: String, _ text: String) {
+        #expect(
+            fault(#"{"Statement":{\#(trusting),"Principal":{"\#(type)":"\#(text)"}}}"#, .trust)
+                == #"Invalid principal in policy: "\#(type)":"\#(text)""#)
+    }
+
+    @Test("accepts every form of every element")
+    func accepts() throws {
+        let document = try PolicyDocument(
+            parsing: #"""
+                {"Version":"2012-10-17","Id":"x","Statement":[
+                  {"Sid":"One two","Effect":"Allow","Principal":{"AWS":["*","123456789012","arn:aws:iam::123456789012:root","arn:aws:iam::123456789012:user/a/b",
+                    "arn:aws:iam::123456789012:role/r","arn:aws:sts::123456789012:assumed-role/r/s","arn:aws:sts::123456789012:federated-user/f",
+                    "AROAEXAMPLEEXAMPLE12"],"Federated":["graph.facebook.com","arn:aws:iam::123456789012:oidc-provider/id.example.com/x"],
+                    "Service":["s3.amazonaws.com","*"],"CanonicalUser":"79a5"},"NotAction":["s3:Get*"],"NotResource":["*","arn:aws:s3:::b/${aws:username}"],
+                    "Condition":{"NumericLessThan":{"s3:max-keys":[10,"20"]},"Bool":{"aws:SecureTransport":true},"Null":{"x:y":"false"}}},
+                  {"Sid":"","Effect":"Deny","NotPrincipal":{"AWS":"123456789012"},"Action":"*","Resource":"arn:aws:s3*"},
+                  {"Sid":"","Effect":"Deny","Principal":"*","Action":["S3:*"],"Resource":["*"],"Condition":{}}]}
+                """#, kind: .resource)
+        #expect(document.version == .y2012)
+        #expect(document.id == "x")
+        #expect(document.conditionKeys == ["aws:securetransport", "aws:username", "s3:max-keys", "x:y"])
+        #expect(document.json["Id"] == "x")
+    }
+
+    @Test("without a version it is that of 2008")
+    func version() throws {
+        #expect(try PolicyDocument(parsing: "{\"Statement\":{\(statement)}}", kind: .identity).version == .y2008)
+    }
+
+    @Test("a fault names its place")
+    func place() throws {
+        let error = #expect(throws: PolicySyntaxError.self) {
+            try PolicyDocument(
+                parsing: #"{"Statement":[{\#(statement)},{\#(statement),"Condition":{"Bool":{"x:k":"maybe"}}}]}"#, kind: .identity)
+        }
+        #expect(error?.place == "Statement[1].Condition.Bool.x:k")
+        #expect(error?.detail == "\"maybe\" is not true or false.")
+    }
+}

@@ -1,0 +1,79 @@
+import Policy
+import Testing
+import WireFormats
+
+@Suite("Principals in resource and trust policies")
+struct PrincipalTests {
+    static let facebook = Principal(.federated(provider: "graph.facebook.com"), account: account)
+    static let company = Principal(.federated(provider: "arn:aws:iam::\(account):oidc-provider/id.example.com"), account: account)
+    static let service = Principal(.service("ec2.amazonaws.com"))
+    static let everybody: [(String, Principal)] = [
+        ("anonymous", .anonymous), ("root", root), ("user", alice), ("role", roleSession), ("federated user", federatedUser),
+        ("facebook", facebook),
+        ("company", company), ("service", service), ("stranger", Principal(.root, account: otherAccount)),
+    ]
+
+    /// Whom a Principal element names, by the names above. A user's federated session counts as named by the user.
+    @Test(
+        "name exactly these",
+        arguments: [
+            (["AWS": "*"], ["anonymous", "root", "user", "role", "federated user", "service", "stranger"]),
+            (["AWS": "123456789012"], ["root", "user", "role", "federated user"]),
+            (["AWS": "arn:aws:iam::123456789012:root"], ["root", "user", "role", "federated user"]),
+            (["AWS": "arn:aws:iam::123456789012:user/staff/alice"], ["user", "federated user"]),
+            (["AWS": "arn:aws:iam::123456789012:user/alice"], []), (["AWS": "arn:aws:iam::123456789012:role/app/files"], ["role"]),
+            (["AWS": "arn:aws:iam::123456789012:role/files"], []), (["AWS": "arn:aws:sts::123456789012:assumed-role/files/s1"], ["role"]),
+            (["AWS": "arn:aws:sts::123456789012:assumed-role/files/s2"], []),
+            (["AWS": "arn:aws:sts::123456789012:federated-user/guest"], ["federated user"]), (["AWS": "AIDAALICEALICEALICE1"], ["user"]),
+            (["AWS": "AROAFILESFILESFILES1"], ["role"]), (["Federated": "graph.facebook.com"], ["facebook"]),
+            (["Federated": "arn:aws:iam::123456789012:oidc-provider/id.example.com"], ["company"]),
+            (["Federated": "arn:aws:iam::210987654321:oidc-provider/id.example.com"], []), (["Service": "ec2.amazonaws.com"], ["service"]),
+            (["Service": "*"], ["service"]), (["AWS": "210987654321"], ["stranger"]), (["CanonicalUser": "79a59df900b949e5"], []),
+        ] as [(JSONValue, [String])])
+    func names(_ element: JSONValue, _ expected: [String]) throws {
+        let document = try policy(["Principal": element, "Action": "sts:AssumeRole", "Effect": "Deny"], kind: .trust)
+        let set = PolicySet(resource: AttachedPolicy("trust", document))
+        let named = Self.everybody.filter { _, principal in
+            set.decision(for: request("sts:AssumeRole", by: principal)).outcome == .explicitDeny(in: .roleTrust)
+        }
+        #expect(named.map(\.0) == expected)
+    }
+
+    @Test("the canonical user id names the account")
+    func canonicalUser() throws {
+        let set = PolicySet(
+            resource: AttachedPolicy("b", try policy(["Principal": ["CanonicalUser": "79a5"], "Effect": "Deny"], kind: .resource)))
+        var principal = alice
+        #expect(set.decision(for: request(by: principal)).outcome == .implicitDeny(missing: .identityBased))
+        principal.canonicalUserID = "79a5"
+        #expect(set.decision(for: request(by: principal)).outcome == .explicitDeny(in: .resourceBased))
+    }
+
+    @Test(
+        "NotPrincipal spares only who is excepted in each capacity",
+        arguments: [
+            (["arn:aws:iam::123456789012:user/staff/alice"], ["root", "user", "role"]),
+            (["arn:aws:iam::123456789012:user/staff/alice", "123456789012"], ["role"]), (["123456789012"], ["user", "role"]),
+            (["arn:aws:iam::123456789012:role/app/files", "123456789012"], ["user", "role"]),
+            (["arn:aws:iam::123456789012:role/app/files", "arn:aws:sts::123456789012:assumed-role/files/s1", "123456789012"], ["user"]),
+            (["*"], []),
+        ] as [([JSONValue], [String])])
+    func notPrincipal(_ excepted: [JSONValue], _ denied: [String]) throws {
+        let document = try policy(["NotPrincipal": ["AWS": .array(excepted)], "Effect": "Deny"], kind: .resource)
+        let set = PolicySet(identity: [AttachedPolicy("all", try policy())], resource: AttachedPolicy("b", document))
+        let refused = [("root", root), ("user", alice), ("role", roleSession)].filter { !set.decision(for: request(by: $0.1)).isAllowed }
+        #expect(refused.map(\.0) == denied)
+    }
+
+    @Test("a policy bound when it was saved does not mean a principal created again under the same name")
+    func binding() throws {
+        let arn = "arn:aws:iam::123456789012:user/staff/alice"
+        let document = try policy(["Principal": ["AWS": .string(arn)]], kind: .resource)
+        let now = PolicySet(resource: AttachedPolicy("b", try document.bound { $0 == arn ? "AIDAALICEALICEALICE1" : nil }))
+        let before = PolicySet(resource: AttachedPolicy("b", try document.bound { $0 == arn ? "AIDAALICEALICEALICE0" : nil }))
+        #expect(now.decision(for: request()).isAllowed)
+        #expect(!before.decision(for: request()).isAllowed)
+        let error = #expect(throws: PolicySyntaxError.self) { try document.bound { _ in nil } }
+        #expect(error?.message == "Invalid principal in policy: \"AWS\":\"\(arn)\"")
+    }
+}

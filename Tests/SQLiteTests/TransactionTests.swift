@@ -1,0 +1,64 @@
+import SQLite
+import Testing
+
+@Suite("A transaction")
+struct TransactionTests {
+    struct Stop: Error {}
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection(path: ":memory:")
+        try connection.execute("CREATE TABLE things(id INTEGER PRIMARY KEY) STRICT")
+    }
+
+    private func insert(_ id: Int64) throws { try connection.run("INSERT INTO things VALUES (?1)", .integer(id)) }
+    private var ids: [Int64] { get throws { try connection.all("SELECT id FROM things ORDER BY id") { $0.integer(0) } } }
+
+    @Test("keeps everything when its body returns")
+    func commits() throws {
+        let value = try connection.transaction {
+            try insert(1)
+            try insert(2)
+            return 7
+        }
+        #expect(value == 7)
+        #expect(try ids == [1, 2])
+        #expect(!connection.isInTransaction)
+    }
+
+    @Test("keeps nothing when its body throws")
+    func rollsBack() throws {
+        #expect(throws: Stop.self) {
+            try connection.transaction {
+                try insert(1)
+                throw Stop()
+            }
+        }
+        #expect(try ids == [])
+        #expect(!connection.isInTransaction)
+    }
+
+    @Test("keeps what stands around a savepoint that failed")
+    func savepoints() throws {
+        try connection.transaction {
+            try connection.savepoint { try insert(1) }
+            #expect(throws: Stop.self) { try failingSavepoint() }
+            try insert(3)
+        }
+        #expect(try ids == [1, 3])
+    }
+
+    private func failingSavepoint() throws {
+        try connection.savepoint {
+            try insert(2)
+            throw Stop()
+        }
+    }
+
+    @Test("for reading answers and ends")
+    func reading() throws {
+        try insert(1)
+        #expect(try connection.readTransaction { try ids } == [1])
+        #expect(!connection.isInTransaction)
+    }
+}

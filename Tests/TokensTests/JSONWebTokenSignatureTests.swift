@@ -1,0 +1,116 @@
+import Cryptography
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Signatures of JSON Web Tokens")
+struct JSONWebTokenSignatureTests {
+    @Test("Verifies RFC 7515 appendix A.2 (RS256)")
+    func rfc7515RSA() throws {
+        let token = try JSONWebToken(parsing: PublishedTokens.rs256)
+        #expect(token.claims["iss"] == "joe")
+        try token.verify(with: #require(JSONWebKey(PublishedTokens.rsaKey)).key)
+    }
+
+    @Test("Verifies RFC 7515 appendix A.3 (ES256)")
+    func rfc7515EC() throws {
+        let token = try JSONWebToken(parsing: PublishedTokens.es256)
+        try token.verify(with: #require(JSONWebKey(PublishedTokens.ecKey)).key)
+    }
+
+    @Test("What a key signs, its public half verifies", arguments: SignatureAlgorithm.allCases)
+    func roundTrip(algorithm: SignatureAlgorithm) throws {
+        let key = try TestKeys.key(algorithm)
+        let claims: JSONObject = ["iss": "https://issuer.example", "sub": "alice", "aud": ["a", "b"], "exp": 1_795_251_600]
+        let token = try JSONWebToken(parsing: JSONWebToken.sign(claims: claims, key: key))
+        #expect(token.algorithm == algorithm)
+        #expect(token.keyID == key.keyID)
+        #expect(token.claims == claims)
+        try token.verify(with: key.verificationKey)
+    }
+
+    @Test("Writes alg, kid and typ in this order, and the claims in theirs")
+    func order() throws {
+        let key = try TestKeys.key(.rs256)
+        let text = try JSONWebToken.sign(claims: ["sub": "alice", "iss": "i"], key: key)
+        let parts = text.split(separator: ".")
+        let header = try #require([UInt8](base64url: parts[0]))
+        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"RS256","kid":"\#(key.keyID)","typ":"JWT"}"#)
+        #expect(try #require([UInt8](base64url: parts[1])) == Array(#"{"sub":"alice","iss":"i"}"#.utf8))
+    }
+
+    @Test("Other header members follow, and may replace the key's own to make a wrong token")
+    func otherHeader() throws {
+        let key = try TestKeys.key(.rs256)
+        let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "at+jwt", "kid": "wrong"], claims: [:], key: key))
+        #expect(token.header.names == ["alg", "kid", "typ"])
+        #expect(token.keyID == "wrong")
+        try token.verify(with: key.verificationKey)
+        let unsigned = try JSONWebToken.sign(header: ["alg": "none"], claims: [:], key: key)
+        #expect(throws: JSONWebTokenError.unsupportedAlgorithm("none")) { try JSONWebToken(parsing: unsigned) }
+    }
+
+    @Test("Refuses a flipped bit in any part", arguments: [SignatureAlgorithm.rs256, .es256])
+    func flippedBits(algorithm: SignatureAlgorithm) throws {
+        let key = try TestKeys.key(algorithm)
+        let good = try JSONWebToken.sign(claims: ["sub": "alice"], key: key)
+        let parts = try good.split(separator: ".").map { try #require([UInt8](base64url: $0)) }
+        for part in parts.indices {
+            for index in parts[part].indices {
+                var changed = parts
+                changed[part][index] ^= 1
+                let text = changed.map(\.base64url).joined(separator: ".")
+                #expect(throws: JSONWebTokenError.self) { try JSONWebToken(parsing: text).verify(with: key.verificationKey) }
+            }
+        }
+    }
+
+    @Test("Refuses a key of another kind or curve, whatever the token says")
+    func unfitKeys() throws {
+        let rsa = try TestKeys.key(.rs256).verificationKey
+        let p256 = try TestKeys.key(.es256).verificationKey
+        let p384 = try TestKeys.key(.es384).verificationKey
+        let es256 = try JSONWebToken(parsing: JSONWebToken.sign(claims: [:], key: TestKeys.key(.es256)))
+        let rs256 = try JSONWebToken(parsing: JSONWebToken.sign(claims: [:], key: TestKeys.key(.rs256)))
+        #expect(throws: JSONWebTokenError.unfitKey) { try es256.verify(with: rsa) }
+        #expect(throws: JSONWebTokenError.unfitKey) { try es256.verify(with: p384) }
+        #expect(throws: JSONWebTokenError.unfitKey) { try rs256.verify(with: p256) }
+        // Signed with the P-256 key, but naming another algorithm.
+        let confused = try JSONWebToken(
+            parsing: JSONWebToken.sign(header: ["alg": "ES384"], claims: [:], key: TestKeys.key(.es256)))
+        #expect(throws: JSONWebTokenError.unfitKey) { try confused.verify(with: p256) }
+        let otherDigest = try JSONWebToken(
+            parsing: JSONWebToken.sign(header: ["alg": "RS512"], claims: [:], key: TestKeys.key(.rs256)))
+        #expect(throws: JSONWebTokenError.invalidSignature) { try otherDigest.verify(with: rsa) }
+    }
+
+    @Test("Refuses HS256 with the public key as the secret")
+    func publicKeyAsSecret() throws {
+        let key = try TestKeys.key(.rs256)
+        let header = Array(#"{"alg":"HS256","kid":"\#(key.keyID)","typ":"JWT"}"#.utf8).base64url
+        let input = "\(header).\(Array(#"{"sub":"alice"}"#.utf8).base64url)"
+        let secret = try JSONValue.object(key.jsonWebKey.json).serializedBytes()
+        let forged = "\(input).\(hmacSHA256(key: secret, input).base64url)"
+        #expect(throws: JSONWebTokenError.unsupportedAlgorithm("HS256")) { try JSONWebToken(parsing: forged) }
+    }
+
+    @Test("Refuses another key's signature, an empty one and one in DER")
+    func foreignSignatures() throws {
+        let key = try TestKeys.key(.es256)
+        let other = try SigningKey.generate(algorithm: .es256, created: TestKeys.created)
+        let text = try JSONWebToken.sign(claims: ["sub": "alice"], key: other)
+        let input = text.prefix(upTo: try #require(text.lastIndex(of: ".")))
+        let raw = try JSONWebToken(parsing: text).signature
+        let der = [0x30, 70, 0x02, 33, 0] + raw[..<32] + [0x02, 33, 0] + raw[32...]
+        for signature in [raw, [], der, [UInt8](repeating: 0, count: 64)] {
+            let token = try JSONWebToken(parsing: "\(input).\(signature.base64url)")
+            #expect(throws: JSONWebTokenError.invalidSignature) { try token.verify(with: key.verificationKey) }
+        }
+    }
+
+    @Test("Hashes access tokens as OpenID Connect examples do")
+    func accessTokenHash() {
+        #expect(JSONWebToken.accessTokenHash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ")
+        #expect(JSONWebToken.accessTokenHash("token", algorithm: .es512).utf8.count == 43)
+    }
+}

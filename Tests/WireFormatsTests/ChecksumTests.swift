@@ -1,0 +1,64 @@
+import Testing
+import WireFormats
+
+@Suite("Checksums")
+struct ChecksumTests {
+    /// The check values of the catalogue of parametrised CRC algorithms (reveng): the nine digits.
+    @Test("the nine digits give the published check values")
+    func published() {
+        #expect(crc32(of: ["123456789"]) == 0xCBF4_3926)
+        #expect(crc32c(of: ["123456789"]) == 0xE306_9283)
+        #expect(crc64(of: ["123456789"]) == 0xAE8B_1486_0A79_9888)
+    }
+
+    /// RFC 3720 appendix B.4.
+    @Test("CRC-32C gives the values of RFC 3720")
+    func castagnoli() {
+        var zeros = CRC32C()
+        [UInt8](repeating: 0, count: 32).withUnsafeBytes { zeros.update($0) }
+        #expect(zeros.value == 0x8A91_36AA)
+        var rising = CRC32C()
+        [UInt8](0..<32).withUnsafeBytes { rising.update($0) }
+        #expect(rising.value == 0x46DD_794E)
+    }
+
+    @Test("nothing checks to zero")
+    func empty() {
+        #expect(crc32(of: [""]) == 0)
+        #expect(crc32c(of: []) == 0)
+        #expect(crc64(of: [""]) == 0)
+    }
+
+    @Test("a stream checks the same wherever it is split")
+    func splits() {
+        var generator = SystemRandomNumberGenerator()
+        for length in [1, 7, 8, 9, 63, 64, 1000] {
+            let text = String(decoding: (0..<length).map { _ in UInt8.random(in: 0..<128, using: &generator) }, as: UTF8.self)
+            for _ in 0..<10 {
+                let cut = text.utf8.index(text.startIndex, offsetBy: Int.random(in: 0...length, using: &generator))
+                let parts = [String(text[..<cut]), String(text[cut...])]
+                #expect(crc32(of: parts) == crc32(of: [text]))
+                #expect(crc32c(of: parts) == crc32c(of: [text]))
+                #expect(crc64(of: parts) == crc64(of: [text]))
+            }
+        }
+    }
+
+    private func crc32(of parts: [String]) -> UInt32 {
+        var check = CRC32()
+        for part in parts { Array(part.utf8).withUnsafeBytes { check.update($0) } }
+        return check.value
+    }
+
+    private func crc32c(of parts: [String]) -> UInt32 {
+        var check = CRC32C()
+        for part in parts { Array(part.utf8).withUnsafeBytes { check.update($0) } }
+        return check.value
+    }
+
+    private func crc64(of parts: [String]) -> UInt64 {
+        var check = CRC64NVME()
+        for part in parts { Array(part.utf8).withUnsafeBytes { check.update($0) } }
+        return check.value
+    }
+}
