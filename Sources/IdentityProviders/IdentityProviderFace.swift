@@ -20,7 +20,8 @@ package struct IdentityProviderFace: Sendable {
         guard let provider = exchange.cloud.directory.providers[name] else {
             exchange.note(errorCode: "unknown_provider")
             return .json(
-                ["error": "unknown_provider", "error_description": "There is no identity provider of this name."], status: .notFound)
+                ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
+                status: .notFound)
         }
         let visit = Visit(exchange: exchange, provider: provider, path: path)
         return switch provider.kind {

@@ -44,7 +44,9 @@ struct Visit: Sendable {
     func form() async throws -> FormFields {
         guard exchange.method == .post else { throw FormFault.notPosted }
         let type = exchange.headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
-        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else { throw FormFault.otherContentType }
+        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
+            throw FormFault.otherContentType
+        }
         let bytes: [UInt8]
         do {
             bytes = try await exchange.collectBody(upTo: 1 << 16)
@@ -111,7 +113,13 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    static let pragma = HTTPField.Name("Pragma")!
-    static let frameOptions = HTTPField.Name("X-Frame-Options")!
-    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let pragma = HTTPField.Name(literal: "Pragma")
+    static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
+    static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
+
+    /// A name that stands in the code.
+    init(literal: StaticString) {
+        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
+        self = name
+    }
 }

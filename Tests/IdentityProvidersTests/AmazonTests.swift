@@ -44,7 +44,8 @@ struct AmazonTests {
         let token = try await token(visitor)
         try await visitor.cloud.age(by: .seconds(1800))
         let info = try await visitor.get("amazon/auth/O2/tokeninfo", ["access_token": token]).json
-        #expect(info["aud"] == "amzn1.application-oa2-client.personalfiles" && info["app_id"] == "amzn1.application.personalfiles")
+        #expect(
+            info["aud"] == "amzn1.application-oa2-client.personalfiles" && info["app_id"] == "amzn1.application.personalfiles")
         #expect(info["user_id"] == "amzn1.account.AHALICE3FILESTORE2PERSONALEX" && info["iss"] == "https://www.amazon.com")
         #expect((1...1800).contains(try #require(info["exp"]?.integerValue)))
         try await visitor.cloud.age(by: .seconds(1801))

@@ -39,7 +39,8 @@ struct FacebookTests {
     @Test("before version 2.3 token answers are text, and before 2.4 the profile is whole")
     func oldVersions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
-        let answer = try await visitor.get("facebook/v2.2/oauth/access_token", Self.client.with(["grant_type": "client_credentials"]))
+        let answer = try await visitor.get(
+            "facebook/v2.2/oauth/access_token", Self.client.with(["grant_type": "client_credentials"]))
         #expect(answer.body == "access_token=\(Self.appToken)")
         #expect(answer.headers[.contentType]?.hasPrefix("text/plain") == true)
         let extended = try await visitor.get(
@@ -144,7 +145,8 @@ struct FacebookTests {
     func debugToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
-        let data = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": Self.appToken]).json["data"]
+        let data = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": Self.appToken]).json[
+            "data"]
         #expect(data?["app_id"]?.stringValue == Self.app && data?["type"] == "USER" && data?["is_valid"] == true)
         #expect(data?["user_id"] == "100001234567890" && data?["application"] == "Personal Files")
         #expect(data?["scopes"] == ["public_profile", "email"])
@@ -173,7 +175,8 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/me", ["access_token": Self.appToken]).json["error"]?["code"] == 2500)
         let token = try await token(visitor, scope: "")
         #expect(try await visitor.get("facebook/me", ["access_token": token, "fields": "shoe"]).json["error"]?["code"] == 100)
-        #expect(try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json == ["id": "100001234567890"])
+        #expect(
+            try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json == ["id": "100001234567890"])
         #expect(try await visitor.get("facebook/nothing", ["access_token": token]).status == 404)
     }
 }

@@ -69,7 +69,9 @@ struct GoogleTests {
         let info = try await visitor.get("google/tokeninfo", ["id_token": idToken]).json
         #expect(info["email_verified"] == "true" && info["alg"] == "RS256" && info["kid"] != nil)
         #expect(info.objectValue?.members.allSatisfy { $0.value.stringValue != nil } == true)
-        let access = try await visitor.post("google/oauth2/v3/tokeninfo", ["access_token": try #require(answer["access_token"]?.stringValue)]).json
+        let access = try await visitor.post(
+            "google/oauth2/v3/tokeninfo", ["access_token": try #require(answer["access_token"]?.stringValue)]
+        ).json
         #expect(access["aud"]?.stringValue == Self.clientID && access["sub"] == "110169484474386276334")
         #expect(access["email"] == "alice@example.com" && access["expires_in"]?.stringValue != nil)
         let forged = idToken.dropLast(8) + "AAAAAAAA"

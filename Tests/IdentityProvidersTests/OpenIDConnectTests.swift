@@ -24,9 +24,11 @@ struct OpenIDConnectTests {
         return form
     }
 
-    @Test("discovery names the issuer as it was addressed and allows every origin", arguments: [
-        "openid-configuration", "oauth-authorization-server",
-    ])
+    @Test(
+        "discovery names the issuer as it was addressed and allows every origin",
+        arguments: [
+            "openid-configuration", "oauth-authorization-server",
+        ])
     func discovery(document: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.get("company/.well-known/\(document)")
@@ -66,7 +68,8 @@ struct OpenIDConnectTests {
 
         let refreshToken = try #require(answer.json["refresh_token"]?.stringValue)
         let refresh: FormFields = ["grant_type": "refresh_token", "refresh_token": refreshToken]
-        let fresh = try await visitor.post("company/token", refresh, headers: [.authorization: basic("web-app", "web-app-secret")])
+        let fresh = try await visitor.post(
+            "company/token", refresh, headers: [.authorization: basic("web-app", "web-app-secret")])
         let second = try JSONWebToken(parsing: try #require(fresh.json["id_token"]?.stringValue))
         #expect(second.claims["sub"] == token.claims["sub"] && second.claims["nonce"] == nil)
         #expect(second.claims["auth_time"] == token.claims["auth_time"])
@@ -112,7 +115,8 @@ struct OpenIDConnectTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.send(.get, "company/authorize?\(Requests.company.encoded)&state=again")
         #expect(answer.redirected["error"] == "invalid_request")
-        let twice = try await visitor.send(.get, "company/authorize?\(Requests.company.encoded)&redirect_uri=https%3A%2F%2Fevil.example")
+        let twice = try await visitor.send(
+            .get, "company/authorize?\(Requests.company.encoded)&redirect_uri=https%3A%2F%2Fevil.example")
         #expect(twice.status == 400 && twice.location.isEmpty)
     }
 
@@ -149,7 +153,9 @@ struct OpenIDConnectTests {
     func tokenHint() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.post("company/token", exchange(try await code(visitor)))
-        let silent = Requests.company.with(["prompt": "none", "id_token_hint": try #require(answer.json["id_token"]?.stringValue)])
+        let silent = Requests.company.with([
+            "prompt": "none", "id_token_hint": try #require(answer.json["id_token"]?.stringValue),
+        ])
         #expect(try await visitor.get("company/authorize", silent).redirected["code"] != nil)
         let other = Visitor(visitor.cloud)
         _ = try await other.authorize("company/authorize", Requests.company, as: "bob")
@@ -265,6 +271,13 @@ struct OpenIDConnectTests {
         #expect(broken.json["error"] == "invalid_request")
         let long = try await visitor.send(.post, "company/token", body: "code=" + String(repeating: "a", count: 1 << 17))
         #expect(long.json["error"] == "invalid_request")
+    }
+
+    @Test("a description quotes the request without the characters that it must not have")
+    func descriptions() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await visitor.post("company/token", Self.client.with(["grant_type": "a\"b\\c\nd\u{e9}"]))
+        #expect(answer.json["error_description"] == "The grant_type abcd is not supported.")
     }
 
     @Test("browsers may ask from any origin first")

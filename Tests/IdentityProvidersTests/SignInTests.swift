@@ -36,7 +36,8 @@ struct SignInTests {
             "action", "login", on: login, filling: ["username": "<script>\"'&", "password": "x"])
         #expect(again.isLogin && again.body.contains("role=\"alert\""))
         #expect(again.body.contains("&lt;script&gt;&quot;&#39;&amp;") && !again.body.contains("<script>"))
-        let consent = try await visitor.press("action", "login", on: again, filling: ["username": "bob", "password": "bob-password"])
+        let consent = try await visitor.press(
+            "action", "login", on: again, filling: ["username": "bob", "password": "bob-password"])
         #expect(consent.isConsent)
     }
 

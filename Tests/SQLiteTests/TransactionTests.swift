@@ -41,16 +41,19 @@ struct TransactionTests {
     @Test("keeps what stands around a savepoint that failed")
     func savepoints() throws {
         try connection.transaction {
-            try connection.savepoint { try insert(1) }
-            #expect(throws: Stop.self) { try failingSavepoint() }
+            try insert(1)
+            #expect(throws: Stop.self) { try insertInFailingSavepoint(2) }
             try insert(3)
+            try insertInSavepoint(4)
         }
-        #expect(try ids == [1, 3])
+        #expect(try ids == [1, 3, 4])
     }
 
-    private func failingSavepoint() throws {
+    private func insertInSavepoint(_ id: Int64) throws { try connection.savepoint { try insert(id) } }
+
+    private func insertInFailingSavepoint(_ id: Int64) throws {
         try connection.savepoint {
-            try insert(2)
+            try insert(id)
             throw Stop()
         }
     }

@@ -4,7 +4,7 @@ import WireFormats
 /// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person`.
 enum GrantRecords {
     static let insert = """
-        INSERT INTO grants (token_hash, provider, kind, client, person, issued, expires, document)
+        INSERT OR REPLACE INTO grants (token_hash, provider, kind, client, person, issued, expires, document)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
     static let find = "SELECT provider, kind, client, person, issued, expires, document FROM grants WHERE token_hash = ?1"

@@ -8,7 +8,7 @@ package struct Grants: Sendable {
     let database: Database
     let clock: SandboxClock
 
-    /// Keeps `grant` under `token`; it is found from the moment this returns.
+    /// Keeps `grant` under `token`, in place of what was kept there; it is found from the moment this returns.
     package func keep(_ grant: Grant, under token: String) async throws {
         try await database.write { connection in try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection) }
     }

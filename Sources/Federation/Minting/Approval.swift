@@ -37,7 +37,9 @@ package struct Approval: Sendable {
 
     /// What a grant keeps of the approval beside client and person.
     var details: JSONObject {
-        var details: JSONObject = ["scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds)]
+        var details: JSONObject = [
+            "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),
+        ]
         if let nonce { details["nonce"] = .string(nonce) }
         return details
     }

@@ -1,5 +1,5 @@
-package import WireFormats
 import Cloud
+package import WireFormats
 
 /// A token that was asked for without a login.
 package struct MintedToken: Sendable, Equatable {

@@ -15,7 +15,8 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         }
         guard let redirectURI = parameters.value("redirect_uri"), client.redirectURIs.contains(redirectURI) else {
             throw FaultPage(
-                code: "invalid_request", explanation: "The redirect URI you provided has not been whitelisted for your application.")
+                code: "invalid_request",
+                explanation: "The redirect URI you provided has not been whitelisted for your application.")
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         request.state = parameters["state"]
@@ -27,10 +28,13 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
             request.responseMode = .fragment
         default:
             throw refusal(
-                of: request, "unsupported_response_type", "The authorization server does not support obtaining this response type.")
+                of: request, "unsupported_response_type",
+                "The authorization server does not support obtaining this response type.")
         }
         guard let scope = parameters.value("scope") else { throw missing("scope", request) }
-        for name in scope.split(separator: " ").map(String.init) where !request.scopes.contains(name) { request.scopes.append(name) }
+        for name in scope.split(separator: " ").map(String.init) where !request.scopes.contains(name) {
+            request.scopes.append(name)
+        }
         guard request.scopes.allSatisfy(Self.scopes.contains) else {
             throw refusal(of: request, "invalid_scope", "An unknown scope was requested.")
         }

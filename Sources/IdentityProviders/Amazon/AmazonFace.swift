@@ -51,6 +51,6 @@ struct AmazonFace {
 }
 
 extension HTTPField.Name {
-    static let amazonRequestID = HTTPField.Name("x-amzn-RequestId")!
-    static let amazonAccessToken = HTTPField.Name("x-amz-access-token")!
+    static let amazonRequestID = HTTPField.Name(literal: "x-amzn-RequestId")
+    static let amazonAccessToken = HTTPField.Name(literal: "x-amz-access-token")
 }

@@ -17,7 +17,8 @@ struct FacebookDialog: AuthorizationEndpoint {
         guard let redirectURI = parameters.value("redirect_uri"), client.redirectURIs.contains(redirectURI) else {
             throw FaultPage(
                 code: "191",
-                explanation: "URL Blocked: This redirect failed because the redirect URI is not whitelisted in the app's Client OAuth "
+                explanation:
+                    "URL Blocked: This redirect failed because the redirect URI is not whitelisted in the app's Client OAuth "
                     + "Settings.")
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)

@@ -40,7 +40,8 @@ struct FacebookFace {
         let parameters = try await visit.parameters()
         let request = GraphRequest(visit: visit, version: version, parameters: parameters)
         switch path {
-        case "/oauth/access_token" where method == .get || method == .post: return try await FacebookTokenEndpoint(request: request).respond()
+        case "/oauth/access_token" where method == .get || method == .post:
+            return try await FacebookTokenEndpoint(request: request).respond()
         case "/me" where method == .get: return try GraphUser(request: request).respond()
         case "/app" where method == .get: return try GraphApp(request: request).respond()
         case "/debug_token" where method == .get: return try GraphDebugToken(request: request).respond()

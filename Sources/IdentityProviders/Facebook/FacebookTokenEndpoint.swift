@@ -44,12 +44,16 @@ struct FacebookTokenEndpoint {
     }
 
     private func redeemCode() async throws -> Response {
-        guard request.parameters.value("client_id") != nil else { throw GraphError(message: "Missing client_id parameter.", code: 101) }
+        guard request.parameters.value("client_id") != nil else {
+            throw GraphError(message: "Missing client_id parameter.", code: 101)
+        }
         guard let redirectURI = request.parameters.value("redirect_uri") else {
             throw GraphError(message: "Missing redirect_uri parameter.", code: 191)
         }
         let client = try authenticate()
-        guard let text = request.parameters.value("code") else { throw GraphError(message: "Missing authorization code", code: 1) }
+        guard let text = request.parameters.value("code") else {
+            throw GraphError(message: "Missing authorization code", code: 1)
+        }
         let code = AuthorizationCode(text: text, visit: visit)
         let grant: Grant
         do {
@@ -72,7 +76,8 @@ struct FacebookTokenEndpoint {
         case .alreadyUsed: GraphError(message: "This authorization code has been used.", code: 100, subcode: 36009)
         case .otherRedirectURI:
             GraphError(
-                message: "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in "
+                message:
+                    "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in "
                     + "the OAuth dialog request", code: 100, subcode: 36008)
         }
     }

@@ -15,8 +15,8 @@ struct GraphDebugToken {
         }
         guard request.accessToken != nil else {
             throw GraphError(
-                message: "(#100) You must provide an app access token, or a user access token that is an owner or developer of the app",
-                code: 100)
+                message: "(#100) You must provide an app access token, or a user access token that is an owner or developer of "
+                    + "the app", code: 100)
         }
         let viewer = try request.holder().client
         return .json(["data": .object(try data(of: input, viewer: viewer))], headers: .unstored)

@@ -30,7 +30,8 @@ struct GraphError: Error, Equatable {
     /// The person has taken the app's permissions back.
     static func notAuthorized(_ client: Client) -> GraphError {
         GraphError(
-            message: "Error validating access token: The user has not authorized application \(client.id).", code: 190, subcode: 458)
+            message: "Error validating access token: The user has not authorized application \(client.id).", code: 190,
+            subcode: 458)
     }
 
     static func expired(_ expiry: Timestamp, now: Timestamp) -> GraphError {
@@ -58,7 +59,7 @@ struct GraphError: Error, Equatable {
     func response(traceID: String) -> Response {
         var headers = HTTPFields.unstored
         let kind = code == 190 ? "invalid_token" : "invalid_request"
-        headers[.wwwAuthenticate] = "OAuth \"Facebook Platform\" \"\(kind)\" \"\(message)\""
+        headers[.wwwAuthenticate] = "OAuth \"Facebook Platform\" \"\(kind)\" \"\(message.replacing("\"", with: "'"))\""
         return .json(["error": .object(members(traceID: traceID))], status: status, headers: headers)
     }
 }

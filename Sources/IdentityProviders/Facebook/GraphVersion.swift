@@ -5,11 +5,6 @@ struct GraphVersion: Comparable {
 
     static let current = GraphVersion(major: 24, minor: 0)
 
-    init(major: Int, minor: Int) {
-        self.major = major
-        self.minor = minor
-    }
-
     /// Takes the version off a path.
     static func split(_ path: String) -> (version: GraphVersion, path: String) {
         let first = path.dropFirst().prefix { $0 != "/" }

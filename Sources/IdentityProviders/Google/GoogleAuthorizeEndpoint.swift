@@ -18,7 +18,8 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         guard client.redirectURIs.contains(redirectURI) else {
             throw FaultPage(
                 code: "redirect_uri_mismatch",
-                explanation: "The redirect URI in the request, \(redirectURI), does not match the ones authorized for the OAuth client.")
+                explanation:
+                    "The redirect URI in the request, \(redirectURI), does not match the ones authorized for the OAuth client.")
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         guard try required("response_type", parameters) == "code" else {

@@ -14,6 +14,7 @@ enum GoogleScope {
 
     /// As token answers spell them.
     static func spelledOut(_ scopes: [String]) -> String {
-        scopes.map { scope in scope == "email" || scope == "profile" ? prefix + "userinfo." + scope : scope }.joined(separator: " ")
+        scopes.map { scope in scope == "email" || scope == "profile" ? prefix + "userinfo." + scope : scope }.joined(
+            separator: " ")
     }
 }

@@ -73,7 +73,8 @@ struct GoogleTokenEndpoint {
             throw OAuthError(.invalidRequest, "Missing required parameter: refresh_token")
         }
         let client = try authenticate(form)
-        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id,
+        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name),
+            grant.client == client.id,
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
         approval.nonce = nil

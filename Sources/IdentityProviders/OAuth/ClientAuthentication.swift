@@ -52,7 +52,9 @@ struct ClientAuthentication {
     static func client(of form: FormFields, headers: HTTPFields, at provider: IdentityProvider) throws(Fault) -> Client {
         let credentials = try ClientAuthentication(form, headers: headers)
         let usedHeader = credentials.usedHeader
-        guard let client = provider.client(credentials.identifier) else { throw Fault(reason: .unknownClient, usedHeader: usedHeader) }
+        guard let client = provider.client(credentials.identifier) else {
+            throw Fault(reason: .unknownClient, usedHeader: usedHeader)
+        }
         guard let expected = client.secret else {
             guard credentials.secret == nil else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
             return client

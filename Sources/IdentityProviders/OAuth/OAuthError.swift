@@ -32,9 +32,16 @@ struct OAuthError: Error, Equatable {
     /// - Parameter status: by default 401 for a client that did not prove itself, else 400.
     init(_ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil) {
         self.code = code
-        self.description = description
+        self.description = Self.printable(description)
         self.status = status ?? (code == .invalidClient ? .unauthorized : .badRequest)
         self.challenge = challenge
+    }
+
+    /// A description without the characters that it must not have (RFC 6749 section 5.2); it may quote the request.
+    static func printable(_ description: String) -> String {
+        description.filter { character in
+            character.isASCII && character >= " " && character <= "~" && character != "\"" && character != "\\"
+        }
     }
 
     static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)

@@ -13,7 +13,8 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(code: "invalid_request", explanation: "The request names its client or its redirect URI twice.")
         }
         guard let client = visit.provider.client(parameters["client_id"] ?? "") else {
-            throw FaultPage(code: "invalid_client", explanation: "The request's client_id is not that of a registered application.")
+            throw FaultPage(
+                code: "invalid_client", explanation: "The request's client_id is not that of a registered application.")
         }
         guard let redirectURI = parameters["redirect_uri"], client.redirectURIs.contains(redirectURI) else {
             throw FaultPage(
@@ -38,7 +39,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
 
         init(_ code: String, _ description: String) {
             self.code = code
-            self.description = description
+            self.description = OAuthError.printable(description)
         }
     }
 
@@ -52,8 +53,12 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         if let name = parameters.repeatedName { throw Fault("invalid_request", "The parameter \(name) is repeated.") }
         if parameters["request"] != nil { throw Fault("request_not_supported", "Request objects are not supported.") }
         if parameters["request_uri"] != nil { throw Fault("request_uri_not_supported", "Request objects are not supported.") }
-        if parameters["registration"] != nil { throw Fault("registration_not_supported", "The registration parameter is not supported.") }
-        guard let type = parameters.value("response_type") else { throw Fault("invalid_request", "The response_type is missing.") }
+        if parameters["registration"] != nil {
+            throw Fault("registration_not_supported", "The registration parameter is not supported.")
+        }
+        guard let type = parameters.value("response_type") else {
+            throw Fault("invalid_request", "The response_type is missing.")
+        }
         guard type == "code" else { throw Fault("unsupported_response_type", "The response_type must be code.") }
         let scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
         // Unknown ones are left out (OpenID Connect Core 1.0 section 3.1.2.1).
@@ -89,7 +94,9 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             throw Fault("invalid_request", "The prompt none excludes all others.")
         }
         if let text = parameters.value("max_age") {
-            guard let seconds = Int64(text), seconds >= 0 else { throw Fault("invalid_request", "The max_age is not a number of seconds.") }
+            guard let seconds = Int64(text), seconds >= 0 else {
+                throw Fault("invalid_request", "The max_age is not a number of seconds.")
+            }
             request.maximumAge = seconds
         }
     }

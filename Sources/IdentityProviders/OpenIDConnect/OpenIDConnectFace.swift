@@ -30,7 +30,8 @@ struct OpenIDConnectFace {
         default: break
         }
         switch visit.path {
-        case "/.well-known/openid-configuration" where method == .get, "/.well-known/oauth-authorization-server" where method == .get:
+        case "/.well-known/openid-configuration" where method == .get,
+            "/.well-known/oauth-authorization-server" where method == .get:
             visit.exchange.note(operation: "Discovery")
             return shared(.json(.object(OpenIDConnectMetadata(visit: visit).document)))
         case "/jwks" where method == .get:
@@ -41,7 +42,8 @@ struct OpenIDConnectFace {
             return shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/authorize", SignIn.path, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
             "/userinfo":
-            throw OAuthError(.invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)
+            throw OAuthError(
+                .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)
         default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
         }
     }

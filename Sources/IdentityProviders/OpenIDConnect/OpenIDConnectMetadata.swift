@@ -22,7 +22,8 @@ struct OpenIDConnectMetadata {
             "id_token_signing_alg_values_supported": ["RS256"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
             "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name", "family_name", "picture",
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name", "family_name",
+                "picture",
                 "locale", "email", "email_verified",
             ],
             "code_challenge_methods_supported": ["S256"],

@@ -50,7 +50,9 @@ struct TokenEndpoint {
 
     private func redeemCode(_ form: FormFields, client: Client) async throws -> Response {
         guard let text = form.value("code") else { throw OAuthError(.invalidRequest, "The code is missing.") }
-        guard let redirectURI = form.value("redirect_uri") else { throw OAuthError(.invalidRequest, "The redirect_uri is missing.") }
+        guard let redirectURI = form.value("redirect_uri") else {
+            throw OAuthError(.invalidRequest, "The redirect_uri is missing.")
+        }
         let code = AuthorizationCode(text: text, visit: visit)
         let grant: Grant
         do {
@@ -81,7 +83,8 @@ struct TokenEndpoint {
 
     private func refresh(_ form: FormFields, client: Client) async throws -> Response {
         guard let token = form.value("refresh_token") else { throw OAuthError(.invalidRequest, "The refresh_token is missing.") }
-        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id,
+        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name),
+            grant.client == client.id,
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "The refresh_token is unknown, has expired or was given to another client.") }
         // The nonce belongs to the authorization request alone (OpenID Connect Core 1.0 section 12.2).
@@ -99,7 +102,8 @@ struct TokenEndpoint {
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
         visit.exchange.note(caller: approval.person.name)
         var body: JSONObject = [
-            "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+            "access_token": .string(accessToken), "token_type": "Bearer",
+            "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
             "scope": .string(approval.scopes.joined(separator: " ")),
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }

@@ -34,7 +34,9 @@ struct UserInfoEndpoint {
         guard visit.exchange.method == .post, visit.exchange.headers[.contentType] != nil else { return header }
         do {
             let field = try await visit.form()["access_token"]
-            if field != nil, header != nil { throw refusal(.invalidRequest, "The access token is sent twice.", status: .badRequest) }
+            if field != nil, header != nil {
+                throw refusal(.invalidRequest, "The access token is sent twice.", status: .badRequest)
+            }
             return header ?? field
         } catch let fault as FormFault {
             throw refusal(.invalidRequest, fault.explanation, status: .badRequest)

@@ -10,7 +10,9 @@ struct Consent {
     var client: Client
     var person: Person
 
-    private func name(at provider: IdentityProvider) -> String { ["consent", provider.name, client.id, person.name].joined(separator: "\u{0}") }
+    private func name(at provider: IdentityProvider) -> String {
+        ["consent", provider.name, client.id, person.name].joined(separator: "\u{0}")
+    }
 
     /// The scopes agreed to; nothing if the person never agreed to anything.
     func scopes(in visit: Visit) throws -> [String]? {
@@ -30,7 +32,6 @@ struct Consent {
         let all = (agreed ?? []) + scopes.filter { !(agreed ?? []).contains($0) }
         let name = name(at: visit.provider)
         let now = visit.cloud.clock.now
-        try await visit.cloud.grants.revoke(name)
         let grant = Grant(
             kind: .consent, provider: visit.provider.name, client: client.id, person: person.name, issued: now,
             expires: now + .seconds(100 * 365 * 86_400), details: ["scope": .string(all.joined(separator: " "))])

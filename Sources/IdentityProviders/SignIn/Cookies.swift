@@ -24,6 +24,7 @@ enum Cookie: String {
     /// The value of a `Set-Cookie` header.
     func setting(_ value: String, in visit: Visit) -> String {
         let secure = visit.exchange.origin.hasPrefix("https://") ? "; Secure" : ""
-        return "\(rawValue)=\(value); Path=\(visit.basePath)/; Max-Age=\(BrowserSession.lifetime); HttpOnly; SameSite=Lax\(secure)"
+        return
+            "\(rawValue)=\(value); Path=\(visit.basePath)/; Max-Age=\(BrowserSession.lifetime); HttpOnly; SameSite=Lax\(secure)"
     }
 }

@@ -26,7 +26,8 @@ struct PendingForm {
         let known = Cookie.browser.value(in: visit).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
         let browser = try known ?? OpaqueToken.unguessable()
         var details: JSONObject = [
-            "stage": .string(stage.rawValue), "request": .string(parameters.encoded), "browser": .string(SHA256.hash(browser).hex),
+            "stage": .string(stage.rawValue), "request": .string(parameters.encoded),
+            "browser": .string(SHA256.hash(browser).hex),
         ]
         if let session { details["authenticated"] = .integer(session.authenticated.milliseconds) }
         let now = visit.cloud.clock.now

@@ -106,7 +106,8 @@ struct SignIn {
     private func complete(_ request: AuthorizationRequest, session: BrowserSession, wasAsked: Bool) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
         let approval = Approval(
-            provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes, nonce: request.nonce,
+            provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
+            nonce: request.nonce,
             authenticated: session.authenticated)
         return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
     }

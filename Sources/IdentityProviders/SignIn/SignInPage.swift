@@ -35,7 +35,8 @@ struct SignInPage: Sendable {
             </head>
             <body class="\(provider.kind.rawValue)">
             <main>
-            <p class="provider"><span class="mark" aria-hidden="true">\(String(name.prefix(1)).uppercased())</span><span>\(name)</span></p>
+            <p class="provider"><span class="mark" aria-hidden="true">\(String(name.prefix(1)).uppercased())</span>\
+            <span>\(name)</span></p>
             \(content)
             <footer><p>A local stand-in, played by Virga. Never type a real password here.</p></footer>
             </main>

@@ -1,3 +1,4 @@
+import Cloud
 import HTTPTypes
 import RequestSigning
 import Testing
@@ -9,7 +10,7 @@ import WireFormats
 struct AccessTests {
     @Test("is refused with the reason, the resource in quotes")
     func message() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files/public/x", body: [1], as: .reader)
             #expect(answer.status == 403 && answer.code == "AccessDenied")
             #expect(
@@ -24,7 +25,7 @@ struct AccessTests {
 
     @Test("tells an anonymous caller nothing")
     func anonymous() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt", as: .nobody)
             #expect(answer.status == 403 && answer.detail("Message") == "Access Denied")
             #expect(try await s3.send(.get, "/", as: .nobody).status == 403)
@@ -33,7 +34,7 @@ struct AccessTests {
 
     @Test("to a missing object tells only those who may list that it is missing")
     func missing() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let reader = try await s3.send(.get, "/files/public/none", as: .reader)
             #expect(reader.status == 403 && reader.detail("Message")?.contains("s3:ListBucket") == true)
             #expect(try await s3.send(.head, "/files/public/none", as: .reader).status == 403)
@@ -44,7 +45,7 @@ struct AccessTests {
 
     @Test("to a listing can depend on its prefix")
     func prefix() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files?list-type=2&prefix=public/a", as: .lister).status == 200)
             #expect(try await s3.send(.get, "/files?prefix=private/", as: .lister).status == 403)
             #expect(try await s3.send(.get, "/files", as: .lister).status == 403)
@@ -53,7 +54,7 @@ struct AccessTests {
 
     @Test("to another account's bucket needs that account's word")
     func crossAccount() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/foreign").status == 403)
             let policy = """
                 {"Statement":[{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"s3:ListBucket",\
@@ -67,7 +68,7 @@ struct AccessTests {
 
     @Test("by a presigned URL is that of its signer")
     func presigned() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let signer = try #require(S3Sandbox.Signer.reader.signer(region: "us-east-1"))
             let request = SignableRequest(
                 method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
@@ -85,7 +86,7 @@ struct AccessTests {
 
     @Test("with unknown keys or old signatures is refused in S3's words")
     func signatures() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             func send(_ signer: SignatureV4.Signer, skew: Duration = .zero) async throws -> S3Answer {
                 var request = SignableRequest(method: "GET", target: "/files", authority: S3Sandbox.authority)
                 signer.sign(&request, payload: .unsigned, at: s3.cloud.clock.now - skew)

@@ -8,7 +8,7 @@ import WireFormats
 struct BucketTests {
     @Test("are created, found, listed and deleted")
     func lifecycle() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let created = try await s3.send(.put, "/new-bucket")
             #expect(created.status == 200 && created["Location"] == "/new-bucket")
             #expect(created["x-amz-request-id"]?.count == 16 && created["x-amz-id-2"] != nil && created["Server"] == "AmazonS3")
@@ -26,7 +26,7 @@ struct BucketTests {
 
     @Test("are in the region that their constraint names")
     func location() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let document = """
                 <CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
                 <LocationConstraint>eu-central-1</LocationConstraint></CreateBucketConfiguration>
@@ -46,7 +46,7 @@ struct BucketTests {
 
     @Test("that exist already are answered by owner and region")
     func existing() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.put, "/files").status == 200)
             let foreign = try await s3.send(.put, "/files", as: .other)
             #expect(foreign.status == 409 && foreign.code == "BucketAlreadyExists" && foreign.detail("BucketName") == "files")
@@ -60,7 +60,7 @@ struct BucketTests {
 
     @Test("are refused under names that no bucket may have")
     func names() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/Upper_case")
             #expect(answer.status == 400 && answer.code == "InvalidBucketName")
             #expect(answer.detail("Message") == "The specified bucket is not valid.")
@@ -69,7 +69,7 @@ struct BucketTests {
 
     @Test("that hold an object are not deleted")
     func notEmpty() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.delete, "/files")
             #expect(answer.status == 409 && answer.code == "BucketNotEmpty" && answer.detail("BucketName") == "files")
         }
@@ -77,7 +77,7 @@ struct BucketTests {
 
     @Test("that do not exist are missing before anybody's permission counts")
     func missing() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/nowhere?list-type=2", as: .reader)
             #expect(answer.status == 404 && answer.code == "NoSuchBucket" && answer.detail("BucketName") == "nowhere")
             #expect(answer.detail("RequestId") == answer["x-amz-request-id"])
@@ -87,7 +87,7 @@ struct BucketTests {
 
     @Test("must belong to the account that the client expects")
     func expectedOwner() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let header = "x-amz-expected-bucket-owner"
             #expect(try await s3.send(.get, "/files?location", [header: "000000000000"]).status == 200)
             #expect(try await s3.send(.get, "/files?location", [header: "111111111111"]).code == "AccessDenied")
@@ -97,7 +97,7 @@ struct BucketTests {
 
     @Test("are listed page by page and by prefix")
     func pages() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             for name in ["aaa", "aab", "bbb"] { _ = try await s3.send(.put, "/\(name)") }
             let first = try await s3.send(.get, "/?max-buckets=2&prefix=aa")
             #expect(first.bucketNames == ["aaa", "aab"] && first.detail("ContinuationToken") == nil)
@@ -112,7 +112,7 @@ struct BucketTests {
 
     @Test("have a policy that is kept as it was put")
     func policy() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let missing = try await s3.send(.get, "/files?policy")
             #expect(missing.status == 404 && missing.code == "NoSuchBucketPolicy")
             let text = """
@@ -146,7 +146,7 @@ struct BucketTests {
             ),
         ])
     func malformedPolicy(_ text: String, _ message: String) async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files?policy", body: Array(text.utf8))
             #expect(answer.status == 400 && answer.code == "MalformedPolicy")
             #expect(answer.detail("Message") == message)
@@ -155,7 +155,7 @@ struct BucketTests {
 
     @Test("let their owner's root user replace a policy that denies everything")
     func lockOut() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let text = """
                 {"Version":"2012-10-17","Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:*",\
                 "Resource":["arn:aws:s3:::files","arn:aws:s3:::files/*"]}]}
@@ -170,7 +170,7 @@ struct BucketTests {
 
     @Test("answer what they cannot do with S3's own refusal")
     func unimplemented() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt?acl")
             #expect(answer.status == 501 && answer.code == "NotImplemented" && answer.detail("Header") == "acl")
             #expect(answer.detail("Message") == "A header you provided implies functionality that is not implemented")

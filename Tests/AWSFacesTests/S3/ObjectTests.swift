@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import RequestSigning
 import Testing
 import WireFormats
 
@@ -9,7 +10,7 @@ import WireFormats
 struct PutObjectTests {
     @Test("keeps body, attributes and metadata")
     func roundTrip() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let written = try await s3.put(
                 "a key/with €", "hello",
                 [
@@ -30,7 +31,7 @@ struct PutObjectTests {
 
     @Test("gives an object without a type the default one")
     func defaultType() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "")
             let head = try await s3.send(.head, "/files/k")
             #expect(head["Content-Type"] == "binary/octet-stream" && head["Content-Length"] == "0" && head.body.isEmpty)
@@ -39,7 +40,7 @@ struct PutObjectTests {
 
     @Test("gives the client's checksum back when it is asked for")
     func checksum() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let written = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "y/Q5Jg=="])
             #expect(written["x-amz-checksum-crc32"] == "y/Q5Jg==")
             let head = try await s3.send(.head, "/files/k", ["x-amz-checksum-mode": "ENABLED"])
@@ -51,7 +52,7 @@ struct PutObjectTests {
 
     @Test("shows nothing of a body that is not as it was declared")
     func mismatch() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "AAAAAA=="])
             #expect(answer.status == 400 && answer.code == "BadDigest")
             #expect(try await s3.send(.head, "/files/k").status == 404)
@@ -64,7 +65,7 @@ struct PutObjectTests {
 
     @Test("needs a length")
     func length() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(
                 .put, "/files/k", ["Transfer-Encoding": "chunked"], body: Array("x".utf8), payload: .unsigned)
             #expect(answer.status == 411 && answer.code == "MissingContentLength")
@@ -73,7 +74,7 @@ struct PutObjectTests {
 
     @Test("takes chunks with an unsigned trailer")
     func trailer() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let framed = "9\r\n123456789\r\n0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n"
             let fields = [
                 "Content-Encoding": "aws-chunked", "x-amz-decoded-content-length": "9", "x-amz-trailer": "x-amz-checksum-crc32",
@@ -91,7 +92,7 @@ struct PutObjectTests {
 
     @Test("bounds metadata")
     func metadata() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2048)])
             #expect(answer.status == 400 && answer.code == "MetadataTooLarge" && answer.detail("MaxSizeAllowed") == "2048")
             #expect(try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2047)]).status == 200)
@@ -100,7 +101,7 @@ struct PutObjectTests {
 
     @Test("knows the storage classes")
     func storageClass() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "", ["x-amz-storage-class": "STANDARD_IA"]).status == 200)
             #expect(try await s3.send(.head, "/files/k")["x-amz-storage-class"] == "STANDARD_IA")
             #expect(try await s3.put("k", "", ["x-amz-storage-class": "FROZEN"]).code == "InvalidStorageClass")
@@ -117,12 +118,12 @@ struct PutObjectTests {
             ("x-amz-acl", "public-read", "AccessControlListNotSupported"), ("x-amz-object-lock-mode", "GOVERNANCE", "NotImplemented"),
         ])
     func unimplemented(_ name: String, _ value: String, _ code: String) async throws {
-        try await S3Sandbox.run { s3 in #expect(try await s3.put("k", "", [name: value]).code == code) }
+        try await S3Sandbox.run { s3 async throws in #expect(try await s3.put("k", "", [name: value]).code == code) }
     }
 
     @Test("can be made conditional on what is there")
     func conditions() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "1", ["If-None-Match": "*"]).status == 200)
             let exists = try await s3.put("k", "2", ["If-None-Match": "*"])
             #expect(exists.status == 412 && exists.code == "PreconditionFailed" && exists.detail("Condition") == "If-None-Match")
@@ -142,7 +143,7 @@ struct PutObjectTests {
 struct GetObjectTests {
     @Test("gives a range of the body")
     func range() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=2-4"])
             #expect(answer.status == 206 && answer.text == "234")
             #expect(answer["Content-Range"] == "bytes 2-4/10" && answer["Content-Length"] == "3")
@@ -158,7 +159,7 @@ struct GetObjectTests {
 
     @Test("gives bodies of any size and every range of them")
     func large() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
             #expect(try await s3.send(.put, "/files/large", body: body).status == 200)
             #expect(try await s3.send(.get, "/files/large").body == body)
@@ -171,7 +172,7 @@ struct GetObjectTests {
 
     @Test("ignores a range whose object has changed")
     func ifRange() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
             let tag = try #require(try await s3.send(.head, path)["ETag"])
             #expect(try await s3.send(.get, path, ["Range": "bytes=0-1", "If-Range": tag]).status == 206)
@@ -181,7 +182,7 @@ struct GetObjectTests {
 
     @Test("spares a reader who has the object already")
     func notModified() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
             let tag = try #require(try await s3.send(.head, path)["ETag"])
             let same = try await s3.send(.get, path, ["If-None-Match": tag])
@@ -195,7 +196,7 @@ struct GetObjectTests {
 
     @Test("replaces headers of the answer for those who sign")
     func overrides() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt?response-content-type=image%2Fpng&response-cache-control=no-store"
             let answer = try await s3.send(.get, path)
             #expect(answer["Content-Type"] == "image/png" && answer["Cache-Control"] == "no-store")
@@ -210,7 +211,7 @@ struct GetObjectTests {
 
     @Test("knows one version of an object")
     func versions() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files/public/hello.txt?versionId=null").status == 200)
             let answer = try await s3.send(.get, "/files/public/hello.txt?versionId=HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD")
             #expect(answer.status == 400 && answer.code == "InvalidArgument" && answer.detail("ArgumentName") == "versionId")
@@ -219,7 +220,7 @@ struct GetObjectTests {
 
     @Test("dates an object back when the sandbox ages")
     func aging() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
             let before = try #require(try await s3.send(.head, path)["Last-Modified"].flatMap { Timestamp(httpDate: $0) })
             try await s3.cloud.age(by: .seconds(3600))
@@ -233,7 +234,7 @@ struct GetObjectTests {
 struct DeleteObjectTests {
     @Test("answers alike whether the object was there or not")
     func deletes() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
             #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
             #expect(try await s3.send(.get, "/files/public/hello.txt").code == "NoSuchKey")
@@ -244,7 +245,7 @@ struct DeleteObjectTests {
 
     @Test("can be made conditional")
     func conditions() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
             #expect(try await s3.send(.delete, path, ["If-Match": "\"x\""]).status == 412)
             let tag = try #require(try await s3.send(.head, path)["ETag"])
@@ -269,7 +270,7 @@ struct DeleteObjectTests {
 
     @Test("takes many keys at once and answers for each")
     func many() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             try await s3.put("a", "")
             let answer = try await deleteMany(s3, document(["a", "none", "&lt;b&gt;"]))
             #expect(answer.status == 200)
@@ -283,7 +284,7 @@ struct DeleteObjectTests {
 
     @Test("refuses each key that the caller may not delete")
     func refusals() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             try await s3.put("private", "")
             let answer = try await deleteMany(s3, document(["public/hello.txt", "private"]), as: .lister)
             #expect(answer.status == 200)
@@ -301,7 +302,7 @@ struct DeleteObjectTests {
             "<Delete>" + String(repeating: "<Object><Key>k</Key></Object>", count: 1001) + "</Delete>",
         ])
     func malformed(_ document: String) async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await deleteMany(s3, document)
             #expect(answer.status == 400 && answer.code == "MalformedXML")
         }
@@ -309,7 +310,7 @@ struct DeleteObjectTests {
 
     @Test("of many needs a digest")
     func digest() async throws {
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.post, "/files?delete", body: Array(document(["a"]).utf8))
             #expect(answer.detail("Message") == "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
         }

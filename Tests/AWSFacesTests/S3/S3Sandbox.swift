@@ -41,8 +41,13 @@ struct S3Sandbox {
         logger.logLevel = .critical
         let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), logger: logger))
         let outcome: Result<Void, any Error>
-        do { outcome = .success(try await test(sandbox)) } catch { outcome = .failure(error) }
-        try await cloud.close()
+        do {
+            try await test(sandbox)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await cloud.close()
         try outcome.get()
     }
 
