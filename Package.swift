@@ -5,6 +5,7 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -112,6 +113,9 @@ let package = Package(
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "Cloud", and: ["Policy", "WireFormats", nioCore]),
+        tests(
+            of: "IdentityProviders",
+            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore]),
         tests(
             of: "AWSFaces",
             and: [

@@ -30,7 +30,10 @@ struct ControlError: Error {
             }
     }
 
+    /// A 401 names the scheme to answer with (RFC 9110 section 11.6.1).
     var response: Response {
-        .json(["error": .string(code), "message": .string(message)], status: status)
+        .json(
+            ["error": .string(code), "message": .string(message)], status: status,
+            headers: status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:])
     }
 }

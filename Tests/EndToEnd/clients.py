@@ -1,5 +1,6 @@
 """boto3 clients for every kind of caller. They never retry, so that a test sees each refusal as it was sent."""
 
+import xml.etree.ElementTree as ElementTree
 from contextlib import contextmanager
 
 import boto3
@@ -80,10 +81,37 @@ def refused(code, status, message=None):
     assert (refusal.code, refusal.status) == (code, status), response
 
 
+class Signer(S3SigV4Auth):
+    """Signs what `X-Amz-Content-SHA256` says of the body, or the body's own hash where the request says nothing."""
+
+    def add_auth(self, request):
+        self.declared = request.headers.get("X-Amz-Content-SHA256")
+        super().add_auth(request)
+
+    def payload(self, request):
+        return self.declared or super().payload(request)
+
+
+def sign(request, keys=ROOT, region=REGION):
+    credentials = Credentials(
+        keys["aws_access_key_id"], keys["aws_secret_access_key"], keys.get("aws_session_token"))
+    Signer(credentials, "s3", region).add_auth(request)
+
+
 def signed(cloud, method, path, *, keys=ROOT, region=REGION, body=b"", headers=None):
     """A request as it stands, signed for S3 with Signature Version 4 and sent without a client in between."""
     request = AWSRequest(method=method, url=cloud.url + path, data=body, headers=headers or {})
-    credentials = Credentials(
-        keys["aws_access_key_id"], keys["aws_secret_access_key"], keys.get("aws_session_token"))
-    S3SigV4Auth(credentials, "s3", region).add_auth(request)
+    sign(request, keys, region)
     return requests.request(method, request.url, data=body, headers=dict(request.headers), allow_redirects=False)
+
+
+def error_of(response):
+    """The members of S3's error document."""
+    document = ElementTree.fromstring(response.content)
+    assert document.tag == "Error", response.text
+    return {element.tag: element.text or "" for element in document}
+
+
+def refusal_of(response):
+    """Status and code of an answer of S3 that is an error."""
+    return response.status_code, error_of(response)["Code"]

@@ -3,11 +3,12 @@
 import base64
 import json
 import socket
+from urllib.parse import quote
 
 import pytest
 import requests
 
-from clients import anonymous, assume, client, refused, session
+from clients import anonymous, assume, client, keys_of, refused, session
 from cloud import BUCKET, Cloud
 
 
@@ -64,14 +65,22 @@ def test_a_token_has_the_client_lifetime_and_claims_that_were_asked_for(cloud):
 
 
 @pytest.mark.parametrize("body", [
-    {"provider": "nobody", "user": "alice"}, {"provider": "company", "user": "mallory"}, {"provider": "company"},
-    {"user": "alice"}, {"provider": "company", "user": "alice", "client": "unknown"},
-    {"provider": "company", "user": "alice", "lifetime": "long"}, {"provider": "company", "user": "alice", "surprise": 1}, []])
+    {"provider": "company"}, {"user": "alice"}, {"provider": "company", "user": "alice", "lifetime": "long"},
+    {"provider": "company", "user": "alice", "lifetime": 0}, {"provider": "company", "user": "alice", "surprise": 1},
+    {"provider": "facebook", "user": "alice", "claims": {"email": "a@b"}}, {"provider": 1, "user": "alice"}, []])
 def test_a_request_for_a_token_that_makes_no_sense_says_why(cloud, body):
     response = requests.post(f"{cloud.url}/_virga/tokens", json=body)
-    assert response.status_code in (400, 404)
+    assert response.status_code == 400
     assert response.headers["Content-Type"].startswith("application/json")
-    assert response.json()
+    assert response.json()["error"] and response.json()["message"]
+
+
+@pytest.mark.parametrize("body, error", [
+    ({"provider": "nobody", "user": "alice"}, "unknown_provider"), ({"provider": "company", "user": "mallory"}, "unknown_user"),
+    ({"provider": "company", "user": "alice", "client": "unknown"}, "unknown_client")])
+def test_a_token_of_something_that_is_not_there_is_not_found(cloud, body, error):
+    response = requests.post(f"{cloud.url}/_virga/tokens", json=body)
+    assert (response.status_code, response.json()["error"]) == (404, error)
 
 
 def test_a_body_that_is_no_json_is_refused(cloud):
@@ -90,7 +99,7 @@ def test_the_journal_shows_caller_and_decision(cloud):
         s3.get_object(Bucket=BUCKET, Key="somebody-else/note")
 
     denied, allowed = journal(cloud)[:2]
-    assert (denied["method"], denied["status"], denied["errorCode"]) == ("GET", 403, "AccessDenied")
+    assert (denied["method"], denied["status"], denied["error"]) == ("GET", 403, "AccessDenied")
     assert denied["caller"].endswith(":assumed-role/personal-files-company/tester")
     decision = denied["decisions"][0]
     assert (decision["action"], decision["allowed"]) == ("s3:GetObject", False)
@@ -109,6 +118,12 @@ def test_the_journal_is_filtered(cloud):
     assert {entry["face"] for entry in journal(cloud, face="sts")} == {"sts"}
     assert all("assumed-role" in entry["caller"] for entry in journal(cloud, caller="assumed-role"))
     assert len(journal(cloud, limit=1)) == 1
+    denied, = journal(cloud, error="AccessDenied", face="s3")
+    assert denied["caller"] is None
+    assert journal(cloud, request_id=denied["request_id"]) == [denied]
+    assert {entry["operation"] for entry in journal(cloud, operation="ListObjectsV2")} == {"ListObjectsV2"}
+    assert journal(cloud, path="no-such-path") == []
+    assert requests.get(f"{cloud.url}/_virga/journal", params={"colour": "red"}).status_code == 400
 
 
 def test_the_journal_never_shows_a_secret(cloud):
@@ -117,9 +132,13 @@ def test_the_journal_never_shows_a_secret(cloud):
     answer = assume(cloud, "facebook", token)
     url = client(cloud, "s3").generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "x"})
     requests.get(url)
-    text = json.dumps(journal(cloud))
-    for secret in [token, answer["Credentials"]["SecretAccessKey"], url.rsplit("Signature=", 1)[1]]:
-        assert secret not in text
+    as_alice = client(cloud, "s3", **keys_of(answer))
+    requests.get(as_alice.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "x"}))
+    entries = journal(cloud)
+    assert {"facebook", "sts", "s3"} <= {entry["face"] for entry in entries}
+    credentials = answer["Credentials"]
+    for secret in [token, credentials["SecretAccessKey"], credentials["SessionToken"], url.rsplit("Signature=", 1)[1]]:
+        assert secret not in json.dumps(entries) and quote(secret, safe="") not in json.dumps(entries)
 
 
 def test_an_unknown_path_is_not_found(cloud):
@@ -127,9 +146,19 @@ def test_an_unknown_path_is_not_found(cloud):
     assert requests.get(f"{cloud.url}/_virga/reset").status_code == 405
 
 
-def test_a_page_of_another_site_cannot_use_the_control_api(cloud):
-    response = requests.post(f"{cloud.url}/_virga/reset", headers={"Origin": "https://evil.example"})
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+@pytest.mark.parametrize("method, path", [("POST", "reset"), ("POST", "tokens"), ("GET", "journal")])
+def test_a_page_of_another_site_cannot_use_the_control_api(cloud, root, method, path, origin):
+    root.create_bucket(Bucket="mine")
+    response = requests.request(
+        method, f"{cloud.url}/_virga/{path}", headers={"Origin": origin}, json={"provider": "company", "user": "alice"})
     assert response.status_code == 403
+    assert "Access-Control-Allow-Origin" not in response.headers and "token" not in response.json()
+    assert root.head_bucket(Bucket="mine")
+
+
+def test_a_page_of_the_cloud_itself_may_use_the_control_api(cloud):
+    assert requests.get(f"{cloud.url}/_virga/journal", headers={"Origin": cloud.url}).status_code == 200
 
 
 def test_another_machine_needs_the_control_token():
@@ -149,4 +178,4 @@ def test_without_a_control_token_only_loopback_is_open():
     with Cloud("--port", 0, "--ephemeral", "--host", "0.0.0.0") as cloud:
         assert requests.get(f"http://{outside}:{cloud.port}/_virga/health").status_code == 200
         response = requests.post(f"http://{outside}:{cloud.port}/_virga/reset")
-        assert response.status_code in (401, 403)
+        assert response.status_code == 403

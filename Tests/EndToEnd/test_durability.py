@@ -142,19 +142,77 @@ def test_acknowledged_writes_survive_twenty_kills(tmp_path):
     with Cloud.over(tmp_path) as cloud:
         check(cloud, ledger, set(ledger.acknowledged))
         assert cloud.stop() == 0
+    for path in tmp_path.glob("*.sqlite*"):
+        print(path)
     for file in tmp_path.iterdir():
         file.unlink()
 
 
-def test_an_orderly_end_keeps_everything_too(tmp_path):
+def hold(cloud):
+    """Something of every kind that a cloud issues, and what it means: a table of names and questions."""
+    issued = {provider: cloud.issue(provider, "alice") for provider in ["company", "google", "facebook", "amazon"]}
+    answer = assume(cloud, "company", issued["company"]["token"])
+    subject = answer["SubjectFromWebIdentityToken"]
+    session = client(cloud, "s3", **keys_of(answer))
+    session.put_object(Bucket=FILES, Key=f"{subject}/x", Body=b"kept")
+    root = client(cloud, "s3")
+    url = root.generate_presigned_url("get_object", Params={"Bucket": FILES, "Key": f"{subject}/x"}, ExpiresIn=3600)
+    root.put_bucket_policy(Bucket=FILES, Policy=POLICY)
+    upload = {"Bucket": FILES, "Key": "film"}
+    upload["UploadId"] = root.create_multipart_upload(**upload)["UploadId"]
+    tag = root.upload_part(**upload, PartNumber=1, Body=b"the end")["ETag"]
+    return {"issued": issued, "keys": keys_of(answer), "key": f"{subject}/x", "path": url.split("?", 1)[1],
+            "upload": upload, "tag": tag}
+
+
+def check_held(cloud, held):
+    for provider, issued in held["issued"].items():
+        assert assume(cloud, provider, issued["token"])["SubjectFromWebIdentityToken"] == issued["subject"]
+    assert client(cloud, "s3", **held["keys"]).get_object(Bucket=FILES, Key=held["key"])["Body"].read() == b"kept"
+    root = client(cloud, "s3")
+    assert root.get_bucket_policy(Bucket=FILES)["Policy"] == POLICY
+    parts = {"Parts": [{"PartNumber": 1, "ETag": held["tag"]}]}
+    root.complete_multipart_upload(**held["upload"], MultipartUpload=parts)
+    assert root.get_object(Bucket=FILES, Key="film")["Body"].read() == b"the end"
+
+
+@pytest.mark.parametrize("end", [Cloud.stop, Cloud.kill], ids=["stopped", "killed"])
+def test_what_was_issued_before_a_restart_is_good_afterwards(tmp_path, end):
     with Cloud.over(tmp_path) as cloud:
-        token = cloud.token("company", "alice")
-        client(cloud, "s3").put_object(Bucket="personal-files", Key="x", Body=b"kept")
-        assert cloud.stop() == 0
+        held = hold(cloud)
+        keys = requests.get(f"{cloud.url}/idp/company/jwks").content
+        end(cloud)
     with Cloud.over(tmp_path) as cloud:
-        assert client(cloud, "s3").get_object(Bucket="personal-files", Key="x")["Body"].read() == b"kept"
-        # Signing keys are kept with the data, so tokens go on as well.
-        assert assume(cloud, "company", token)["Credentials"]
+        assert requests.get(f"{cloud.url}/idp/company/jwks").content == keys
+        check_held(cloud, held)
+
+
+@pytest.mark.parametrize("end", [Cloud.stop, Cloud.kill], ids=["stopped", "killed"])
+def test_a_clock_stays_aged_after_a_restart(tmp_path, end):
+    with Cloud.over(tmp_path) as cloud:
+        held = hold(cloud)
+        cloud.age("PT1H10M")
+        end(cloud)
+    with Cloud.over(tmp_path) as cloud:
+        with refused("ExpiredToken", 400):
+            client(cloud, "s3", **held["keys"]).list_buckets()
+        with refused("ExpiredTokenException", 400):
+            assume(cloud, "company", held["issued"]["company"]["token"])
+        with refused("IDPRejectedClaim", 403):
+            assume(cloud, "amazon", held["issued"]["amazon"]["token"])
+        assert assume(cloud, "company", cloud.token("company", "alice"))["Credentials"]
+
+
+def test_a_reset_is_kept_as_well(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        held = hold(cloud)
+        cloud.reset()
+        cloud.kill()
+    with Cloud.over(tmp_path) as cloud:
+        with refused("InvalidToken", 400):
+            client(cloud, "s3", **held["keys"]).list_buckets()
+        with refused("NoSuchUpload", 404):
+            client(cloud, "s3").list_parts(**held["upload"])
 
 
 def test_an_ephemeral_cloud_leaves_nothing_behind(tmp_path):

@@ -121,5 +121,5 @@ def test_parameters_that_make_no_sense_are_refused(cloud, bucket, query):
 
 
 def test_a_continuation_token_that_is_empty_is_refused(root, bucket):
-    with refused("InvalidArgument", 400):
+    with refused("InvalidArgument", 400, "The continuation token provided is incorrect"):
         root.list_objects_v2(Bucket=bucket, ContinuationToken="")

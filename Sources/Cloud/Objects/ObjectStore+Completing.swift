@@ -25,7 +25,9 @@ extension ObjectStore {
             try connection.place(
                 record, in: upload.bucket, body: .segments(segments), if: precondition, released: &written.released)
             return written
-        } committed: { self.settle($0) }
+        } committed: {
+            self.settle($0)
+        }
         return written.record
     }
 }

@@ -106,7 +106,9 @@ extension ObjectStore {
             var released: [ContentID] = []
             try connection.deleteUpload(upload.number, released: &released)
             return released
-        } committed: { self.contents.release($0) }
+        } committed: {
+            self.contents.release($0)
+        }
     }
 
     /// One page of the bucket's unfinished uploads and their common prefixes. Runs on the pool.

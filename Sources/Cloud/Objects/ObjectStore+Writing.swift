@@ -32,7 +32,9 @@ extension ObjectStore {
             }
             try connection.place(record, in: bucket, body: placement, if: precondition, released: &written.released)
             return written
-        } committed: { self.settle($0) }
+        } committed: {
+            self.settle($0)
+        }
         body.release()
         return written.record
     }
@@ -63,7 +65,9 @@ extension ObjectStore {
                 record, in: bucket, body: opened.inlineBody.map(Placement.inline) ?? .segments(opened.segments),
                 if: precondition, released: &written.released)
             return written
-        } committed: { self.settle($0) }
+        } committed: {
+            self.settle($0)
+        }
         return written.record
     }
 
@@ -87,7 +91,9 @@ extension ObjectStore {
                 return true
             }
             return (existed, released)
-        } committed: { self.contents.release($0.released) }.existed
+        } committed: {
+            self.contents.release($0.released)
+        }.existed
     }
 
     /// Brings the memory of contents up to date with a commit.

@@ -18,10 +18,10 @@ struct CloudClient: Sendable {
 
         func field(_ name: String) -> String? { fields.first { $0.name.lowercased() == name }?.value }
 
-        /// The text of the first element of this name in an XML body.
+        /// The text of the first element of this name in an XML body, at any depth.
         func element(_ name: String) -> String? {
-            guard let start = body.firstRange(of: "<\(name)>"), let end = body.firstRange(of: "</\(name)>") else { return nil }
-            return String(body[start.upperBound..<end.lowerBound])
+            guard let root = try? XMLElement(parsing: Array(body.utf8)) else { return nil }
+            return root.first(named: name)?.text
         }
 
         var json: JSONValue? { try? JSONValue(parsing: body) }
@@ -79,4 +79,12 @@ struct CloudClient: Sendable {
     }
 
     private var authority: String { String(endpoint.drop { $0 != "/" }.dropFirst(2)) }
+}
+
+extension XMLElement {
+    /// In document order, this element included.
+    fileprivate func first(named name: String) -> XMLElement? {
+        if self.name == name { return self }
+        return children.lazy.compactMap { $0.first(named: name) }.first
+    }
 }

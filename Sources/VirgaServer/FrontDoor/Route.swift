@@ -73,30 +73,39 @@ extension Route {
     /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
     private static func bySignature(_ facts: RoutingFacts) -> Route? {
         if let authorization = facts.authorization {
-            if authorization.hasPrefix("AWS4-"), let credential = authorization.split(separator: "Credential=", maxSplits: 1).last {
-                return byScope(credential.prefix { $0 != "," && $0 != " " })
-            }
+            if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization) }
             if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
         }
-        guard !facts.query.isEmpty else { return nil }
-        if let credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential") { return byScope(credential[...]) }
-        return nil
+        guard facts.query.contains("X-Amz-Credential="),
+            let credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
+        else { return nil }
+        return byScope(credential.utf8[...])
     }
 
-    private static func byScope(_ credential: Substring) -> Route {
-        let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
-        // Key identifiers may hold slashes; date, region, service and terminator are the last four.
-        guard parts.count >= 5 else { return .s3(bucketFromHost: nil) }
-        switch parts[parts.count - 2] {
+    /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read byte by byte, since every signed request passes here.
+    private static func byScope(inHeader authorization: String) -> Route {
+        let text = authorization.utf8
+        let equals = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+        let credential = text[equals...].dropFirst().prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }
+        return byScope(credential)
+    }
+
+    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end.
+    private static func byScope(_ credential: Substring.UTF8View) -> Route {
+        guard let terminator = credential.lastIndex(of: UInt8(ascii: "/")),
+            let start = credential[..<terminator].lastIndex(of: UInt8(ascii: "/"))
+        else { return .s3(bucketFromHost: nil) }
+        let service = Substring(credential[start..<terminator].dropFirst())
+        switch service {
         case "sts": return .sts
         case "s3": return .s3(bucketFromHost: nil)
-        case let service: return .unavailable(service: String(service))
+        default: return .unavailable(service: String(service))
         }
     }
 
     /// Rule 4: an unsigned call of a query protocol, in the query or in a form.
     private static func byAction(_ facts: RoutingFacts) -> Route? {
-        if !facts.query.isEmpty, let fields = FormFields(parsing: facts.query) {
+        if facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }
         let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false

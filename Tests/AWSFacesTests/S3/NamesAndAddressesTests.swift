@@ -75,7 +75,9 @@ struct EntityTagTests {
         #expect(EntityTag(tag.text) == tag)
     }
 
-    @Test("of another form are none", arguments: ["", "\"\"", "abc", "000102030405060708090a0b0c0d0e0f-", "000102030405060708090a0b0c0d0e0f-0"])
+    @Test(
+        "of another form are none",
+        arguments: ["", "\"\"", "abc", "000102030405060708090a0b0c0d0e0f-", "000102030405060708090a0b0c0d0e0f-0"])
     func refuses(_ text: String) { #expect(EntityTag(text) == nil) }
 }
 

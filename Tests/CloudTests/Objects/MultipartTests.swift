@@ -104,8 +104,10 @@ struct MultipartTests {
             for number in [5, 1, 3] { try await put(number, bytes(number), of: upload, fixture) }
             let all = try await fixture.store.parts(of: upload)
             #expect(all.parts.map(\.number) == [1, 3, 5] && !all.isTruncated)
-            #expect(all.parts[1] == StoredPart(
-                number: 3, size: 3, md5: digest(bytes(3)), checksums: [Checksum(.crc32, bytes: [3, 3, 3, 3])], modified: noon))
+            #expect(
+                all.parts[1]
+                    == StoredPart(
+                        number: 3, size: 3, md5: digest(bytes(3)), checksums: [Checksum(.crc32, bytes: [3, 3, 3, 3])], modified: noon))
             let page = try await fixture.store.parts(of: upload, after: 1, limit: 1)
             #expect(page.parts.map(\.number) == [3] && page.isTruncated)
             let last = try await fixture.store.parts(of: upload, after: 3, limit: 1)

@@ -61,7 +61,9 @@ struct DatabaseTests {
                     try await database.write { connection -> Int64 in
                         try connection.run("INSERT INTO ages VALUES (0, 0)")
                         return connection.lastInsertedRow
-                    } committed: { row in log.append(row) }
+                    } committed: { row in
+                        log.append(row)
+                    }
                 }
             }
             try await group.waitForAll()

@@ -39,7 +39,10 @@ struct BodyDeclaration {
     ) throws(S3Error) {
         self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
         switch self.payload {
-        case .sha256, .unsigned: length = headers[.contentLength].flatMap { Int64($0) }
+        case .sha256, .unsigned:
+            // S3 takes a body in chunks of HTTP alone only as the frame of its own chunks.
+            if headers.contains(.transferEncoding) { throw .notImplemented(header: "Transfer-Encoding") }
+            length = headers[.contentLength].flatMap { Int64($0) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             guard let length = headers[.decodedContentLength].flatMap({ Int64($0) }), length >= 0 else {
                 throw S3Error(.missingContentLength)

@@ -13,7 +13,8 @@ extension S3Request {
         let page = try await page(parameters, after: marker.isEmpty ? nil : marker, in: bucket)
         return answer(root: "ListBucketResult") { xml in
             xml.element("Name", bucket.name)
-            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            // Alone among the members of this version it is not encoded: SDKs take it as it is.
+            xml.element("Prefix", parameters.prefix)
             xml.element("Marker", parameters.spelled(marker))
             // Without a delimiter the last key serves, which the client has.
             if page.isTruncated, parameters.delimiter != nil, let last = page.last {

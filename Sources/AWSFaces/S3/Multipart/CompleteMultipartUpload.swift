@@ -16,10 +16,17 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
         let condition = try Precondition(write: headers)
-        let upload = try upload(of: address.key, in: bucket)
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
-        let completion = try CompletionRequest(try xml("CompleteMultipartUpload", body), uploadID: upload.id)
+        let completion = try CompletionRequest(
+            try xml("CompleteMultipartUpload", body), uploadID: query["uploadId"] ?? "")
+        let upload: MultipartUpload
+        do { upload = try self.upload(of: address.key, in: bucket) } catch {
+            guard error.code == .noSuchUpload, let record = try completed(completion, address.key, in: bucket) else {
+                throw error
+            }
+            return completionAnswer(record, in: bucket.name)
+        }
         try checkType(of: upload)
         let parts = try await chosenParts(completion, of: upload)
         let checksum = try checksum(of: parts, upload)
@@ -39,10 +46,32 @@ extension S3Request {
             throw S3Error(
                 error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
         }
-        return answer(.ok, [.serverSideEncryption: "AES256"], root: "CompleteMultipartUploadResult") { xml in
+        return completionAnswer(record, in: bucket.name)
+    }
+
+    /// The object that the same parts have become already: a client that missed the answer may complete once more.
+    /// (S3 API Reference, CompleteMultipartUpload, on retrying a request whose answer was lost.)
+    private func completed(
+        _ completion: CompletionRequest, _ key: String, in bucket: Bucket
+    ) throws(S3Error) -> ObjectRecord? {
+        var md5 = MD5()
+        for part in completion.parts {
+            guard let digest = [UInt8](hex: part.entityTag), digest.count == MD5.byteCount else { return nil }
+            md5.update(digest)
+        }
+        let record: ObjectRecord?
+        do { record = try objects.head(key, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: key)
+        }
+        guard record?.entityTag == EntityTag(md5: md5.finalize(), partCount: completion.parts.count) else { return nil }
+        return record
+    }
+
+    private func completionAnswer(_ record: ObjectRecord, in bucket: String) -> Response {
+        answer(.ok, [.serverSideEncryption: "AES256"], root: "CompleteMultipartUploadResult") { xml in
             xml.element("Location", exchange.origin + exchange.path)
-            xml.element("Bucket", bucket.name)
-            xml.element("Key", address.key)
+            xml.element("Bucket", bucket)
+            xml.element("Key", record.key)
             xml.element("ETag", record.entityTag.quoted)
             for checksum in record.checksums {
                 xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
