@@ -2,7 +2,7 @@
 
 import pytest
 
-from clients import anonymous, client, refused, signed
+from clients import anonymous, client, refusal_of, refused, signed
 from cloud import BUCKET
 
 
@@ -37,11 +37,39 @@ def test_creating_ones_own_bucket_twice_is_refused(cloud):
         s3.create_bucket(Bucket="workshop", CreateBucketConfiguration=configuration)
 
 
+def test_only_in_the_first_region_ones_own_bucket_may_be_created_again(root, bucket):
+    root.put_object(Bucket=bucket, Key="x", Body=b"x")
+    root.create_bucket(Bucket=bucket)
+    assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"x"
+
+
+def test_a_bucket_is_created_only_where_the_request_was_sent(cloud):
+    with refused("IllegalLocationConstraintException", 400):
+        client(cloud, "s3", region="eu-central-1").create_bucket(
+            Bucket="workshop", CreateBucketConfiguration={"LocationConstraint": "eu-west-3"})
+    with refused("IllegalLocationConstraintException", 400):
+        client(cloud, "s3", region="eu-central-1").create_bucket(Bucket="workshop")
+    with refused("404", 404):
+        client(cloud, "s3").head_bucket(Bucket="workshop")
+
+
+@pytest.mark.parametrize("body", ["text", "<CreateBucketConfiguration><Location", "<Other/>"])
+def test_a_bucket_configuration_that_is_none_is_refused(cloud, body):
+    assert refusal_of(signed(cloud, "PUT", "/workshop", body=body.encode())) == (400, "MalformedXML")
+
+
+@pytest.mark.parametrize("body", [
+    "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><CreateBucketConfiguration>&e;</CreateBucketConfiguration>",
+    "<CreateBucketConfiguration>" + "<a>" * 5000 + "</a>" * 5000 + "</CreateBucketConfiguration>"])
+def test_a_document_that_attacks_its_reader_is_refused(cloud, body):
+    assert refusal_of(signed(cloud, "PUT", "/workshop", body=body.encode())) == (400, "MalformedXML")
+
+
 @pytest.mark.parametrize("name", ["ab", "Upper", "under_score", "-dash", "dash-", "two..dots", "192.168.5.4", "x" * 64])
 def test_an_invalid_name_is_refused(cloud, name):
     # boto3 would refuse some of these itself.
     response = signed(cloud, "PUT", f"/{name}")
-    assert (response.status_code, "<Code>InvalidBucketName</Code>" in response.text) == (400, True), response.text
+    assert refusal_of(response) == (400, "InvalidBucketName")
 
 
 def test_a_bucket_with_objects_is_not_deleted(root, bucket):

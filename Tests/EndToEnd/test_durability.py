@@ -3,20 +3,28 @@
 import hashlib
 import io
 import itertools
+import json
 import os
 import random
+import sqlite3
 import threading
+from contextlib import closing
 
 import botocore.exceptions
+import pytest
+import requests
 from boto3.s3.transfer import TransferConfig
 from botocore.config import Config
 
-from clients import assume, client
+from clients import assume, client, keys_of, refused
+from cloud import BUCKET as FILES
 from cloud import Cloud
 
 ROUNDS = 20
 WRITERS = 6
 BUCKET = "written"
+POLICY = json.dumps({"Version": "2012-10-17", "Statement": [
+    {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{FILES}/public/*"}]})
 MIB = 1 << 20
 IN_PARTS = TransferConfig(multipart_threshold=8 * MIB, multipart_chunksize=5 * MIB, max_concurrency=2)
 
@@ -142,27 +150,26 @@ def test_acknowledged_writes_survive_twenty_kills(tmp_path):
     with Cloud.over(tmp_path) as cloud:
         check(cloud, ledger, set(ledger.acknowledged))
         assert cloud.stop() == 0
-    for path in tmp_path.glob("*.sqlite*"):
-        print(path)
+    with closing(sqlite3.connect(tmp_path / "virga.sqlite")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     for file in tmp_path.iterdir():
         file.unlink()
 
 
 def hold(cloud):
-    """Something of every kind that a cloud issues, and what it means: a table of names and questions."""
+    """Something of every kind that a cloud issues or keeps."""
     issued = {provider: cloud.issue(provider, "alice") for provider in ["company", "google", "facebook", "amazon"]}
     answer = assume(cloud, "company", issued["company"]["token"])
     subject = answer["SubjectFromWebIdentityToken"]
     session = client(cloud, "s3", **keys_of(answer))
     session.put_object(Bucket=FILES, Key=f"{subject}/x", Body=b"kept")
     root = client(cloud, "s3")
-    url = root.generate_presigned_url("get_object", Params={"Bucket": FILES, "Key": f"{subject}/x"}, ExpiresIn=3600)
     root.put_bucket_policy(Bucket=FILES, Policy=POLICY)
     upload = {"Bucket": FILES, "Key": "film"}
     upload["UploadId"] = root.create_multipart_upload(**upload)["UploadId"]
     tag = root.upload_part(**upload, PartNumber=1, Body=b"the end")["ETag"]
-    return {"issued": issued, "keys": keys_of(answer), "key": f"{subject}/x", "path": url.split("?", 1)[1],
-            "upload": upload, "tag": tag}
+    return {"issued": issued, "keys": keys_of(answer), "key": f"{subject}/x", "upload": upload, "tag": tag}
 
 
 def check_held(cloud, held):

@@ -7,7 +7,8 @@ import os
 import pytest
 from boto3.s3.transfer import TransferConfig
 
-from clients import refused
+from clients import refused, session
+from cloud import BUCKET
 
 MIB = 1 << 20
 PARTS = TransferConfig(multipart_threshold=8 * MIB, multipart_chunksize=8 * MIB, max_concurrency=4)
@@ -95,6 +96,55 @@ def test_a_part_may_be_copied_from_an_object(root, bucket):
         **upload, PartNumber=2, CopySource=source, CopySourceRange="bytes=0-99")["CopyPartResult"]["ETag"]
     complete(root, upload, [(1, first), (2, second)])
     assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == body + body[:100]
+
+
+def test_a_copied_part_must_exist_and_lie_within_its_source(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="source", Body=bytes(100))
+    upload = begin(root, bucket)
+    source = {"Bucket": bucket, "Key": "source"}
+    for given in ["bytes=50-100", "bytes=9-3", "bytes=0-", "0-9"]:
+        with refused("InvalidArgument", 400):
+            root.upload_part_copy(**upload, PartNumber=1, CopySource=source, CopySourceRange=given)
+    with refused("NoSuchKey", 404):
+        root.upload_part_copy(**upload, PartNumber=1, CopySource={"Bucket": bucket, "Key": "missing"})
+    with refused("PreconditionFailed", 412):
+        root.upload_part_copy(**upload, PartNumber=1, CopySource=source, CopySourceIfMatch='"0123"')
+    assert "Parts" not in root.list_parts(**upload)
+
+
+def test_a_part_is_copied_only_by_whoever_may_read_its_source(cloud):
+    alice, subject = session(cloud, "company", "alice")
+    bob, of_bob = session(cloud, "company", "bob")
+    bob.put_object(Bucket=BUCKET, Key=f"{of_bob}/diary", Body=b"private")
+    upload = begin(alice, BUCKET, f"{subject}/copy")
+    with refused("AccessDenied", 403):
+        alice.upload_part_copy(**upload, PartNumber=1, CopySource={"Bucket": BUCKET, "Key": f"{of_bob}/diary"})
+    for attempt in [lambda: bob.upload_part(**upload, PartNumber=1, Body=b"x"), lambda: bob.abort_multipart_upload(**upload),
+                    lambda: complete(bob, upload, [(1, '"0123"')]), lambda: bob.list_parts(**upload)]:
+        with refused("AccessDenied", 403):
+            attempt()
+
+
+def test_a_copy_of_an_object_in_parts_has_a_tag_of_its_own(root, bucket):
+    body = os.urandom(5 * MIB + 10)
+    upload = begin(root, bucket, "film")
+    tags = [(number, root.upload_part(**upload, PartNumber=number, Body=piece)["ETag"])
+            for number, piece in [(1, body[:5 * MIB]), (2, body[5 * MIB:])]]
+    tag = complete(root, upload, tags)["ETag"]
+    assert tag.endswith('-2"')
+    copied = root.copy_object(Bucket=bucket, Key="copy", CopySource={"Bucket": bucket, "Key": "film"})
+    # One copy is one part: the tag is the digest of the whole.
+    assert copied["CopyObjectResult"]["ETag"] == f'"{hashlib.md5(body).hexdigest()}"'
+    assert root.head_object(Bucket=bucket, Key="copy")["ETag"] == copied["CopyObjectResult"]["ETag"]
+    assert root.get_object(Bucket=bucket, Key="copy")["Body"].read() == body
+
+
+def test_completing_again_answers_the_same(root, bucket):
+    upload = begin(root, bucket)
+    tag = root.upload_part(**upload, PartNumber=1, Body=b"x")["ETag"]
+    first = complete(root, upload, [(1, tag)])
+    assert (first["Bucket"], first["Key"]) == (bucket, "x") and first["Location"].endswith(f"/{bucket}/x")
+    assert complete(root, upload, [(1, tag)])["ETag"] == first["ETag"]
 
 
 def test_every_part_but_the_last_has_at_least_five_megabytes(root, bucket):

@@ -1,12 +1,14 @@
 """Objects over S3 with boto3: put, get, head, delete, copy, ranges, conditions, metadata, multi-delete."""
 
+import base64
 import datetime
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from clients import refused, session
+from clients import error_of, refusal_of, refused, session, signed
 from cloud import BUCKET
 
 
@@ -185,6 +187,80 @@ def test_a_quiet_multi_delete_names_only_failures(root, bucket):
     root.put_object(Bucket=bucket, Key="a", Body=b"x")
     answer = root.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": "a"}], "Quiet": True})
     assert "Deleted" not in answer and "Errors" not in answer
+
+
+def test_a_quiet_multi_delete_still_names_its_failures(cloud):
+    s3, subject = session(cloud, "company", "alice")
+    answer = s3.delete_objects(Bucket=BUCKET, Delete={
+        "Objects": [{"Key": f"{subject}/a"}, {"Key": "somebody-else/a"}], "Quiet": True})
+    assert "Deleted" not in answer
+    assert [(entry["Key"], entry["Code"], entry["Message"]) for entry in answer["Errors"]] == [
+        ("somebody-else/a", "AccessDenied", "Access Denied")]
+
+
+def test_a_multi_delete_without_keys_or_without_a_checksum_is_refused(cloud, bucket):
+    document = b'<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Object><Key>x</Key></Object></Delete>'
+    assert refusal_of(signed(cloud, "POST", f"/{bucket}?delete", body=document)) == (400, "InvalidRequest")
+    empty = b'<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"></Delete>'
+    digest = {"Content-MD5": base64.b64encode(hashlib.md5(empty).digest()).decode()}
+    assert refusal_of(signed(cloud, "POST", f"/{bucket}?delete", body=empty, headers=digest)) == (400, "MalformedXML")
+
+
+def test_a_write_may_depend_on_what_is_there(root, bucket):
+    tag = root.put_object(Bucket=bucket, Key="x", Body=b"first", IfNoneMatch="*")["ETag"]
+    with refused("PreconditionFailed", 412):
+        root.put_object(Bucket=bucket, Key="x", Body=b"second", IfNoneMatch="*")
+    with refused("PreconditionFailed", 412):
+        root.put_object(Bucket=bucket, Key="x", Body=b"second", IfMatch='"0123"')
+    with refused("NoSuchKey", 404):
+        root.put_object(Bucket=bucket, Key="y", Body=b"second", IfMatch=tag)
+    assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"first"
+    root.put_object(Bucket=bucket, Key="x", Body=b"second", IfMatch=tag)
+    assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"second"
+
+
+def test_of_many_writers_that_want_to_be_first_one_is(root, bucket):
+    def write(number):
+        try:
+            root.put_object(Bucket=bucket, Key="x", Body=b"%d" % number, IfNoneMatch="*")
+            return number
+        except root.exceptions.ClientError as error:
+            assert error.response["Error"]["Code"] in ("PreconditionFailed", "ConditionalRequestConflict")
+
+    with ThreadPoolExecutor(8) as pool:
+        winners = [number for number in pool.map(write, range(16)) if number is not None]
+    assert len(winners) == 1
+    assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"%d" % winners[0]
+
+
+def test_readers_see_one_whole_body_or_the_other_while_it_is_replaced(root, bucket):
+    bodies = {hashlib.md5(body).hexdigest(): body for body in [bytes([number]) * 1_500_000 for number in range(4)]}
+    root.put_object(Bucket=bucket, Key="x", Body=next(iter(bodies.values())))
+
+    def read(_):
+        got = root.get_object(Bucket=bucket, Key="x")
+        return hashlib.md5(got["Body"].read()).hexdigest(), got["ETag"].strip('"')
+
+    with ThreadPoolExecutor(8) as pool:
+        reads = [pool.submit(read, number) for number in range(40)]
+        writes = [pool.submit(root.put_object, Bucket=bucket, Key="x", Body=body) for body in bodies.values()]
+        for number in range(40):
+            reads.append(pool.submit(read, number))
+        for write in writes:
+            write.result()
+        for one in reads:
+            digest, tag = one.result()
+            assert digest == tag and digest in bodies
+
+
+def test_headers_that_ask_for_what_is_not_here_are_never_ignored(cloud, bucket):
+    for headers in [{"x-amz-object-lock-mode": "GOVERNANCE"}, {"x-amz-server-side-encryption-customer-algorithm": "AES256"},
+                    {"x-amz-acl": "public-read"}, {"x-amz-tagging": "a=b"}, {"x-amz-website-redirect-location": "/y"}]:
+        response = signed(cloud, "PUT", f"/{bucket}/x", body=b"x", headers=headers)
+        assert 400 <= response.status_code < 600 and error_of(response)["Code"], headers
+    for query in ["acl", "tagging", "versioning", "lifecycle", "cors", "website", "versions", "torrent"]:
+        response = signed(cloud, "GET", f"/{bucket}?{query}")
+        assert refusal_of(response) == (501, "NotImplemented"), query
 
 
 def test_a_multi_delete_has_at_most_a_thousand_keys(root, bucket):

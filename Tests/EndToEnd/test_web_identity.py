@@ -257,7 +257,8 @@ def test_an_access_token_of_the_other_provider_is_refused(cloud):
 @pytest.mark.parametrize("parameters", [
     {"DurationSeconds": 899}, {"DurationSeconds": 43201}, {"RoleSessionName": "x"}, {"RoleSessionName": "with space"},
     {"RoleSessionName": "x" * 65}, {"RoleSessionName": None}, {"WebIdentityToken": None}, {"RoleArn": None},
-    {"WebIdentityToken": "abc"}, {"WebIdentityToken": "x" * 20001}, {"Policy": "{" + " " * 2048}],
+    {"WebIdentityToken": "abc"}, {"WebIdentityToken": "x" * 20001}, {"Policy": "{" + " " * 2048}, {"Policy": ""},
+    {"RoleArn": "arn:x"}, {"ProviderId": "x"}],
     ids=lambda parameters: "-".join(f"{name}={value}"[:32] for name, value in parameters.items()))
 def test_parameters_out_of_bounds_are_validation_errors(cloud, parameters):
     with refused("ValidationError", 400):
@@ -279,6 +280,18 @@ def test_a_session_policy_narrows_the_role(cloud):
     assert narrowed.get_object(Bucket=BUCKET, Key=f"{subject}/note")["Body"].read() == b"text"
     with refused("AccessDenied", 403, "session policy"):
         narrowed.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"other")
+
+
+def test_a_session_policy_may_deny_and_use_the_persons_variables(cloud):
+    statements = [
+        {"Effect": "Allow", "Action": "s3:*", "Resource": f"arn:aws:s3:::{BUCKET}/${{login.company.example:sub}}/*"},
+        {"Effect": "Deny", "Action": "s3:DeleteObject", "Resource": "*"}]
+    s3, subject = session(cloud, "company", "alice", Policy=json.dumps({"Version": "2012-10-17", "Statement": statements}))
+    s3.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"text")
+    with refused("AccessDenied", 403, "explicit deny in a session policy"):
+        s3.delete_object(Bucket=BUCKET, Key=f"{subject}/note")
+    with refused("AccessDenied", 403, "session policy"):
+        s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
 
 
 def test_a_session_policy_never_widens_the_role(cloud):
@@ -323,9 +336,8 @@ def test_unsigned_and_wrongly_signed_callers_learn_nothing(cloud):
 def test_a_session_needs_its_own_token(cloud):
     alice = keys_of(assume(cloud, "company", cloud.token("company", "alice")))
     bob = keys_of(assume(cloud, "company", cloud.token("company", "bob")))
-    with pytest.raises(anonymous(cloud, "s3").exceptions.ClientError) as raised:
+    with refused("InvalidToken", 400):
         client(cloud, "s3", **alice | {"aws_session_token": bob["aws_session_token"]}).list_buckets()
-    assert raised.value.response["Error"]["Code"] in ("InvalidToken", "InvalidAccessKeyId")
     with refused("InvalidAccessKeyId", 403):
         client(cloud, "s3", **{name: value for name, value in alice.items() if name != "aws_session_token"}).list_buckets()
     with refused("InvalidToken", 400):
@@ -370,6 +382,5 @@ def test_refusals_of_sts_have_its_own_error_document(cloud):
 def test_sessions_end_when_the_cloud_is_reset(cloud, provider):
     s3, subject = session(cloud, provider, "alice")
     cloud.reset()
-    with pytest.raises(s3.exceptions.ClientError) as raised:
+    with refused("InvalidToken", 400):
         s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
-    assert raised.value.response["Error"]["Code"] in ("InvalidToken", "InvalidAccessKeyId")
