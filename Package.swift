@@ -112,16 +112,28 @@ let package = Package(
         tests(of: "RequestSigning", and: ["WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
-        tests(of: "Cloud", and: ["Policy", "WireFormats", nioCore]),
+        tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),
         tests(
             of: "IdentityProviders",
             and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore]),
+        tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
+        tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", hummingbird, httpTypes, nioCore]),
         tests(
             of: "AWSFaces",
             and: [
-                "Exchange", "Federation", "Cloud", "RequestSigning", "Cryptography", "WireFormats", hummingbird, httpTypes,
-                nioCore, logging,
+                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Cryptography", "WireFormats", hummingbird,
+                httpTypes, nioCore, logging,
             ]),
+        tests(
+            of: "ControlFace",
+            and: ["Exchange", "Federation", "Cloud", "WireFormats", hummingbird, httpTypes, nioCore]),
+        tests(
+            of: "VirgaServer",
+            and: [
+                "VirgaTesting", "Cloud", "WireFormats", httpTypes, nioCore, nioPosix,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
+        tests(of: "VirgaCommand"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -16,6 +16,7 @@ package final class Cloud: Sendable {
     package let objects: ObjectStore
     private let seeds: [Seed]
     private let state: Mutex<State>
+    private let resets = Turnstile()
 
     /// What each write replaces and every request reads.
     struct State: Sendable {
@@ -31,6 +32,7 @@ package final class Cloud: Sendable {
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
     /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
     package static func open(folder: String?, seeds: [Seed]) async throws -> Cloud {
+        try Seed.check(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
             let cloud = try Cloud(database: database, seeds: seeds)
@@ -64,7 +66,9 @@ package final class Cloud: Sendable {
     func withState<T: Sendable>(_ body: (inout State) -> T) -> T { state.withLock { body(&$0) } }
 
     private func load() async throws {
-        guard let generation = try database.read(Generation.stored) else { return try await startGeneration(number: 1) }
+        guard let generation = try database.read(Generation.stored) else {
+            return try await startGeneration(number: try database.read(Generation.latestNumber) + 1)
+        }
         let records = try database.read(DirectoryRecords.all)
         state.withLock { state in
             state.generation = generation
@@ -73,22 +77,26 @@ package final class Cloud: Sendable {
     }
 
     /// Empties the sandbox and applies its seeds again. What was issued before is unknown afterwards: sessions, tokens and
-    /// keys of the earlier generation are refused.
+    /// keys of the earlier generation are refused. Resets that come together follow one another.
     package func reset() async throws {
-        try await startGeneration(number: generation + 1)
-        journal.removeAll()
+        try await resets.pass {
+            try await startGeneration(number: generation + 1)
+            journal.removeAll()
+        }
     }
 
     /// Starts a generation: the seeds' buckets and records, fresh keys, and nothing else.
     ///
-    /// The generation's own record is written last, so that a sandbox whose first start was cut short starts anew.
+    /// The record of the generation is taken away first and written last, so that a sandbox whose start or reset was cut
+    /// short starts anew when it is opened again. What lives in memory changes with the commit, in the order of the commits.
     private func startGeneration(number: Int64) async throws {
+        try await database.write(Generation.abandon)
         try await objects.reset()
         for account in seeds.flatMap(\.accounts) {
             for bucket in account.buckets { try await create(bucket, in: account.account.id) }
         }
         let generation = try Generation(number: number)
-        let records = seeds.flatMap(\.records)
+        let records = Seed.records(of: seeds)
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
@@ -96,9 +104,10 @@ package final class Cloud: Sendable {
             try connection.run(AgeRecords.deleteAll)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
+        } committed: { _ in
+            self.clock.forgetAges()
+            self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }
-        clock.forgetAges()
-        state.withLock { $0 = State(directory: directory, generation: generation) }
     }
 
     private func create(_ seed: SeedBucket, in account: String) async throws {

@@ -1,5 +1,7 @@
 import Cryptography
 import Exchange
+import Federation
+import Federation
 import HTTPTypes
 
 /// Who may use the control API.
@@ -21,12 +23,15 @@ package struct ControlAccess: Sendable {
         case closed
         /// A page of another origin sent a browser here.
         case foreignOrigin
+        /// No token is needed, and the host is no name of this process: a page whose name was bound to this address.
+        case foreignHost
     }
 
     func check(_ exchange: Exchange) throws(Refusal) {
         if let origin = exchange.headers[.origin], origin != exchange.origin { throw .foreignOrigin }
         guard let token else {
             guard isLoopback else { throw .closed }
+            guard exchange.names.contains(exchange.host) else { throw .foreignHost }
             return
         }
         guard let presented = exchange.headers[.authorization] else { throw .tokenMissing }

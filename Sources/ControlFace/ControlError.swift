@@ -1,6 +1,6 @@
+import Exchange
 import HTTPTypes
 import HummingbirdCore
-import Exchange
 import WireFormats
 
 /// A refusal by the control API: a JSON object with `error` and `message`.
@@ -8,6 +8,8 @@ struct ControlError: Error {
     var status: HTTPResponse.Status
     var code: String
     var message: String
+    /// What a path can be asked with; for 405 (RFC 9110 section 15.5.6).
+    var allowed: HTTPRequest.Method?
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
         self.status = status
@@ -27,13 +29,16 @@ struct ControlError: Error {
                     "This address can be reached from other machines; start with --control-token to open the control API.")
             case .foreignOrigin:
                 ControlError(.forbidden, "foreign_origin", "The control API does not answer pages of another origin.")
+            case .foreignHost:
+                ControlError(
+                    .forbidden, "foreign_host", "The host is no name of this process; start with --alias to give it one.")
             }
     }
 
     /// A 401 names the scheme to answer with (RFC 9110 section 11.6.1).
     var response: Response {
-        .json(
-            ["error": .string(code), "message": .string(message)], status: status,
-            headers: status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:])
+        var headers: HTTPFields = status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
+        headers[.allow] = allowed?.rawValue
+        return .json(["error": .string(code), "message": .string(message)], status: status, headers: headers)
     }
 }

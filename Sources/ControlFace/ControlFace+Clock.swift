@@ -12,11 +12,11 @@ extension ControlFace {
         guard let text = try body.text("age") else {
             throw ControlError(.badRequest, "missing_member", "Say how much older: {\"age\":\"PT1H\"}.")
         }
-        guard let duration = Duration(iso8601: text), duration.components.seconds > 0,
+        guard let duration = Duration(iso8601: text), duration >= .seconds(1), duration.components.attoseconds == 0,
             duration <= .seconds(100 * 365 * 86400)
         else {
             throw ControlError(
-                .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of at least a second, such as PT1H5M.")
+                .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of whole seconds, at least one, such as PT1H5M.")
         }
         try await exchange.cloud.age(by: duration)
         return .json(["status": "ok", "now": .string(exchange.cloud.clock.now.iso8601)])

@@ -66,13 +66,14 @@ extension JournalEntry {
         let parameters = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let masked = parameters.map { parameter in
             let name = parameter.prefix { $0 != "=" }
-            return secretParameters.contains(name.lowercased()) ? "\(name)=…" : String(parameter)
+            let decoded = percentDecoded(String(name)) ?? String(name)
+            return secretParameters.contains(decoded.lowercased()) ? "\(name)=…" : String(parameter)
         }
         return target[...mark] + masked.joined(separator: "&")
     }
 
     private static let secretParameters: Set<String> = [
-        "x-amz-signature", "x-amz-security-token", "access_token", "input_token", "id_token", "code", "client_secret",
-        "webidentitytoken", "fb_exchange_token", "token",
+        "x-amz-signature", "x-amz-security-token", "signature", "access_token", "refresh_token", "input_token", "id_token",
+        "code", "code_verifier", "client_secret", "password", "webidentitytoken", "fb_exchange_token", "token",
     ]
 }

@@ -21,6 +21,9 @@ package struct ControlFace: Sendable {
         } catch let error as ControlError {
             exchange.note(errorCode: error.code)
             return error.response
+        } catch let error as BodyTooLarge {
+            exchange.note(errorCode: "body_too_large")
+            return ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes.").response
         } catch {
             exchange.note(errorCode: "internal_error")
             return ControlError(.internalServerError, "internal_error", "\(error)").response
@@ -32,8 +35,11 @@ package struct ControlFace: Sendable {
             throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). See the README for the control API.")
         }
         exchange.note(operation: operation.rawValue)
-        guard exchange.method == operation.method else {
-            throw ControlError(.methodNotAllowed, "method_not_allowed", "Use \(operation.method.rawValue) for /_virga\(path).")
+        guard exchange.method == operation.method || (exchange.method == .head && operation.method == .get) else {
+            var error = ControlError(
+                .methodNotAllowed, "method_not_allowed", "Use \(operation.method.rawValue) for /_virga\(path).")
+            error.allowed = operation.method
+            throw error
         }
         if operation != .health {
             do {

@@ -1,21 +1,36 @@
+import Synchronization
+
 /// The identifier of one exchange; the same bits in the forms that the real services use.
+///
+/// Identifiers are told apart, not kept secret: they are numbers from a random start on, scattered, so that an exchange costs
+/// no system call for its own.
 package struct RequestID: Sendable {
     private let high: UInt64
     private let low: UInt64
 
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
+
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        high = generator.next()
-        low = generator.next()
+        let number = Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+        high = Self.scattered(number)
+        low = Self.scattered(~number)
+    }
+
+    /// The finisher of SplitMix64, which maps no two numbers to one. (Steele, Lea and Flood, "Fast Splittable Pseudorandom
+    /// Number Generators".)
+    private static func scattered(_ number: UInt64) -> UInt64 {
+        var bits = number &* 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
     }
 
     /// Sixteen upper-case hexadecimal digits, S3's form.
-    package var text: String { Self.text(16) { Self.upperDigits[Self.nibble(high, $0)] } }
+    package var text: String { Self.text(16) { Self.digit(high, $0, letters: UInt8(ascii: "A")) } }
 
     /// The longer identifier that S3 calls `HostId`.
-    package var hostID: String {
-        Self.text(32) { Self.lowerDigits[Self.nibble($0 < 16 ? low : high ^ low, $0 % 16)] }
-    }
+    package var hostID: String { Self.text(32) { Self.digit($0 < 16 ? low : high ^ low, $0 % 16) } }
 
     /// A UUID of version 4 in lower case (RFC 9562), STS's form.
     package var uuid: String {
@@ -24,11 +39,12 @@ package struct RequestID: Sendable {
             case 8, 13, 18, 23: UInt8(ascii: "-")
             case 14: UInt8(ascii: "4")
             case 19: UInt8(ascii: "a")
-            default: Self.lowerDigits[Self.nibble(index < 19 ? high : low, index % 16)]
+            default: Self.digit(index < 19 ? high : low, index % 16)
             }
         }
     }
 
+    @inline(__always)
     private static func text(_ count: Int, digit: (Int) -> UInt8) -> String {
         String(unsafeUninitializedCapacity: count) { bytes in
             for index in 0..<count { bytes.initializeElement(at: index, to: digit(index)) }
@@ -36,8 +52,10 @@ package struct RequestID: Sendable {
         }
     }
 
-    private static func nibble(_ value: UInt64, _ index: Int) -> Int { Int(value >> (4 * UInt64(index)) & 15) }
-
-    private static let upperDigits = Array("0123456789ABCDEF".utf8)
-    private static let lowerDigits = Array("0123456789abcdef".utf8)
+    /// The hexadecimal digit of four bits, counted from the lowest.
+    @inline(__always)
+    private static func digit(_ value: UInt64, _ index: Int, letters: UInt8 = UInt8(ascii: "a")) -> UInt8 {
+        let bits = UInt8(truncatingIfNeeded: value >> (4 * UInt64(index))) & 15
+        return bits < 10 ? UInt8(ascii: "0") + bits : letters + bits - 10
+    }
 }

@@ -15,8 +15,14 @@ package struct HostNames: Sendable {
     /// container networks give them, or an alias.
     package func contains(_ host: some StringProtocol) -> Bool {
         let host = host.lowercased()
-        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
+        return host == "localhost" || host.hasSuffix(".localhost") || Self.isLoopback(host) || host == "[::1]"
             || host == "host.docker.internal" || !host.contains(where: { $0 == "." || $0 == ":" }) || aliases.contains(host)
+    }
+
+    /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
+    private static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }
 

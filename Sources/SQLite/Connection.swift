@@ -5,6 +5,10 @@ import CSQLite
 /// Opened without SQLite's own mutex: at most one thread may be inside it at a time, which its owner (a pool, a write
 /// queue) guarantees. It may move between threads. https://sqlite.org/threadsafe.html
 package final class Connection {
+    /// SQLite's layer over the file system that lets one process at a time have the file. Its connections then agree in memory,
+    /// where others make two system calls for every read. https://sqlite.org/vfs.html
+    private static let fileSystem = "unix-excl"
+
     let handle: OpaquePointer
     private var statements: [String: CachedStatement] = [:]
 
@@ -13,7 +17,7 @@ package final class Connection {
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        let result = sqlite3_open_v2(path, &opened, flags, Self.fileSystem)
         guard result == SQLITE_OK, let opened else {
             let error = SQLiteError(code: result, on: opened)
             sqlite3_close_v2(opened)

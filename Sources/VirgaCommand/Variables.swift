@@ -16,7 +16,10 @@ enum Variables {
 
     /// The values of a variable that lists several, separated by commas.
     static func values(_ name: String) -> [String] {
-        value(name)?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? []
+        value(name)?.split(separator: ",").map { part in
+            let start = part.drop { $0 == " " }
+            return String(start.prefix(upTo: start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex))
+        }.filter { !$0.isEmpty } ?? []
     }
 
     /// Whether a variable says yes: `1` or `true`.

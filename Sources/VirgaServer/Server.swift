@@ -55,7 +55,9 @@ package struct Server: Sendable {
                         try await writer.write(response: response.head, body: response.body)
                     },
                     onServerRunning: { channel in
-                        onReady("http://\(settings.host):\(channel.localAddress?.port ?? port)")
+                        // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
+                        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+                        onReady("http://\(host):\(channel.localAddress?.port ?? port)")
                     }))
         }
         try await ServiceGroup(

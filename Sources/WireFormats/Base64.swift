@@ -8,17 +8,26 @@ extension [UInt8] {
     package var base64url: String { encoded(with: .urlSafe) }
 
     /// Reads the padded standard alphabet; `nil` for missing padding, white space, foreign characters or stray low bits.
-    package init?(base64 text: some StringProtocol) {
-        let utf8 = Array(text.utf8)
-        guard utf8.count.isMultiple(of: 4) else { return nil }
-        let padding = utf8.suffix(2).reversed().prefix { $0 == 0x3D }.count
-        guard let bytes = decodeBase64(utf8.dropLast(padding), with: .standard) else { return nil }
+    package init?(base64 text: String) {
+        var text = text
+        let bytes = text.withUTF8 { text -> [UInt8]? in
+            guard text.count.isMultiple(of: 4) else { return nil }
+            let padding = text.suffix(2).reversed().prefix { $0 == 0x3D }.count
+            return decodeBase64(text.dropLast(padding), with: .standard)
+        }
+        guard let bytes else { return nil }
         self = bytes
     }
 
     /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
-    package init?(base64url text: some StringProtocol) {
-        guard let bytes = decodeBase64(Array(text.utf8)[...], with: .urlSafe) else { return nil }
+    package init?(base64url text: String) {
+        self.init(base64url: text[...])
+    }
+
+    /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
+    package init?(base64url text: Substring) {
+        var text = text
+        guard let bytes = text.withUTF8({ decodeBase64($0[...], with: .urlSafe) }) else { return nil }
         self = bytes
     }
 
@@ -91,7 +100,7 @@ private enum Base64Alphabet {
 
 /// Decodes characters from which the padding is gone already. Bits that encode nothing must be zero, so that one byte
 /// string has one spelling (RFC 4648 section 3.5).
-private func decodeBase64(_ characters: ArraySlice<UInt8>, with alphabet: Base64Alphabet) -> [UInt8]? {
+private func decodeBase64(_ characters: Slice<UnsafeBufferPointer<UInt8>>, with alphabet: Base64Alphabet) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(characters.count / 4 * 3 + 2)
     var buffer: UInt32 = 0

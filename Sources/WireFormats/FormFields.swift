@@ -16,13 +16,24 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package var fields: [Field]
 
     /// Reads a form body or a query, where `+` is a space; `nil` for a broken escape or one that is not UTF-8.
-    package init?(parsing text: some StringProtocol) {
-        fields = []
-        for part in text.utf8.split(separator: 0x26) {
+    package init?(parsing text: String) {
+        var text = text
+        guard let fields = text.withUTF8(Self.parse) else { return nil }
+        self.fields = fields
+    }
+
+    private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> [Field]? {
+        var fields: [Field] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            let part = rest.prefix { $0 != 0x26 }
+            rest = rest[part.endIndex...].dropFirst()
+            if part.isEmpty { continue }
             let equals = part.firstIndex(of: 0x3D) ?? part.endIndex
             guard let name = formDecoded(part[..<equals]), let value = formDecoded(part[equals...].dropFirst()) else { return nil }
             fields.append(Field(name: name, value: value))
         }
+        return fields
     }
 
     package init(dictionaryLiteral elements: (String, String)...) {

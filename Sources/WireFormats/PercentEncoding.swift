@@ -3,36 +3,53 @@
 
 /// Encodes the UTF-8 form of `text`.
 /// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
-package func percentEncoded(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 16)
-    bytes.append(percentEncoding: text.utf8, keepingSlash: keepingSlash)
-    return String(decoding: bytes, as: UTF8.self)
+package func percentEncoded(_ text: String, keepingSlash: Bool = false) -> String {
+    var text = text
+    return text.withUTF8 { text in
+        // Most keys need no escape at all and stay the text that they are.
+        if text.allSatisfy({ isKept($0, keepingSlash) }) { return String(decoding: text, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count + 16)
+        bytes.append(percentEncoding: text, keepingSlash: keepingSlash)
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 /// Decodes percent escapes; `+` stays a plus. `nil` for an escape without two digits or a result that is not UTF-8.
-package func percentDecoded(_ text: some StringProtocol) -> String? {
-    guard let bytes = percentDecodedBytes(text) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+package func percentDecoded(_ text: String) -> String? {
+    percentDecoded(text[...])
+}
+
+/// Decodes percent escapes; `+` stays a plus. `nil` for an escape without two digits or a result that is not UTF-8.
+package func percentDecoded(_ text: Substring) -> String? {
+    var text = text
+    return text.withUTF8 { decode($0[...], plusIsSpace: false) }.flatMap { String(validating: $0, as: UTF8.self) }
 }
 
 /// Decodes percent escapes to bytes of any kind; `nil` for an escape without two digits.
-package func percentDecodedBytes(_ text: some StringProtocol) -> [UInt8]? {
-    decode(text.utf8, plusIsSpace: false)
+package func percentDecodedBytes(_ text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8 { decode($0[...], plusIsSpace: false) }
 }
 
 /// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
-func formDecoded(_ text: some Sequence<UInt8>) -> String? {
-    guard let bytes = decode(text, plusIsSpace: true) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+func formDecoded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+    guard text.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(validating: text, as: UTF8.self) }
+    return decode(text, plusIsSpace: true).flatMap { String(validating: $0, as: UTF8.self) }
+}
+
+/// Decodes a part of a query as the other form does.
+func formDecoded(_ text: Substring) -> String? {
+    var text = text
+    return text.withUTF8 { formDecoded($0[...]) }
 }
 
 extension [UInt8] {
     /// Appends `bytes` percent-encoded.
     /// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
-    package mutating func append(percentEncoding bytes: some Sequence<UInt8>, keepingSlash: Bool = false) {
+    package mutating func append(percentEncoding bytes: UnsafeBufferPointer<UInt8>, keepingSlash: Bool = false) {
         for byte in bytes {
-            if isUnreserved(byte) || (keepingSlash && byte == 0x2F) {
+            if isKept(byte, keepingSlash) {
                 append(byte)
             } else {
                 append(escape: byte)
@@ -43,47 +60,48 @@ extension [UInt8] {
     /// Appends a percent-encoded path with its escapes normalised: decoded once and encoded once, so that every spelling
     /// of the same bytes comes out alike. A literal `/` stays as it is, an encoded one stays encoded.
     /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
-    package mutating func append(normalisingPath path: some Sequence<UInt8>) -> Bool {
-        append(normalising: path, slash: 0x2F, space: nil)
+    package mutating func append(normalisingPath path: String) -> Bool {
+        var path = path
+        return path.withUTF8 { append(normalising: $0, slash: 0x2F, space: nil) }
     }
 
     /// Appends a name or value of a query with its escapes normalised as those of a path are; `+` becomes `%20`.
     /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
-    package mutating func append(normalisingQuery part: some Sequence<UInt8>) -> Bool {
-        append(normalising: part, slash: nil, space: 0x2B)
+    package mutating func append(normalisingQuery part: Substring) -> Bool {
+        var part = part
+        return part.withUTF8 { append(normalising: $0, slash: nil, space: 0x2B) }
     }
 
-    private mutating func append(normalising text: some Sequence<UInt8>, slash: UInt8?, space: UInt8?) -> Bool {
+    private mutating func append(normalising text: UnsafeBufferPointer<UInt8>, slash: UInt8?, space: UInt8?) -> Bool {
         let start = count
-        let isComplete = withContiguousBytes(of: text) { text in
-            var index = 0
-            while index < text.count {
-                let run = index
-                while index < text.count, isUnreserved(text[index]) { index += 1 }
-                append(contentsOf: text[run..<index])
-                guard index < text.count else { break }
-                var byte = text[index]
-                index += 1
-                if byte == 0x25 {
-                    guard let decoded = escaped(in: text, at: index) else { return false }
-                    byte = decoded
-                    index += 2
-                    if isUnreserved(byte) {
-                        append(byte)
-                        continue
-                    }
-                } else if byte == slash {
+        var index = 0
+        while index < text.count {
+            let run = index
+            while index < text.count, isUnreserved(text[index]) { index += 1 }
+            append(contentsOf: text[run..<index])
+            guard index < text.count else { break }
+            var byte = text[index]
+            index += 1
+            if byte == 0x25 {
+                guard let decoded = escaped(in: text[...], at: index) else {
+                    removeSubrange(start...)
+                    return false
+                }
+                byte = decoded
+                index += 2
+                if isUnreserved(byte) {
                     append(byte)
                     continue
-                } else if byte == space {
-                    byte = 0x20
                 }
-                append(escape: byte)
+            } else if byte == slash {
+                append(byte)
+                continue
+            } else if byte == space {
+                byte = 0x20
             }
-            return true
+            append(escape: byte)
         }
-        if !isComplete { removeSubrange(start...) }
-        return isComplete
+        return true
     }
 
     private mutating func append(escape byte: UInt8) {
@@ -93,37 +111,34 @@ extension [UInt8] {
     }
 }
 
-private func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
-    withContiguousBytes(of: text) { text in
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            let byte = text[index]
-            index += 1
-            if byte == 0x25 {
-                guard let decoded = escaped(in: text, at: index) else { return nil }
-                bytes.append(decoded)
-                index += 2
-            } else {
-                bytes.append(byte == 0x2B && plusIsSpace ? 0x20 : byte)
-            }
+private func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>, plusIsSpace: Bool) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = text.startIndex
+    while index < text.endIndex {
+        let byte = text[index]
+        index += 1
+        if byte == 0x25 {
+            guard let decoded = escaped(in: text, at: index) else { return nil }
+            bytes.append(decoded)
+            index += 2
+        } else {
+            bytes.append(byte == 0x2B && plusIsSpace ? 0x20 : byte)
         }
-        return bytes
     }
+    return bytes
 }
 
 /// The byte whose two digits stand at `index`, or `nil` where they do not.
 @inline(__always)
-private func escaped(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
-    guard index + 1 < text.count, let high = hexValue(text[index]), let low = hexValue(text[index + 1]) else { return nil }
+private func escaped(in text: Slice<UnsafeBufferPointer<UInt8>>, at index: Int) -> UInt8? {
+    guard index + 1 < text.endIndex, let high = hexValue(text[index]), let low = hexValue(text[index + 1]) else { return nil }
     return high << 4 | low
 }
 
-private func withContiguousBytes<Result>(
-    of text: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-) -> Result {
-    text.withContiguousStorageIfAvailable(body) ?? Array(text).withUnsafeBufferPointer(body)
+@inline(__always)
+private func isKept(_ byte: UInt8, _ keepingSlash: Bool) -> Bool {
+    isUnreserved(byte) || (keepingSlash && byte == 0x2F)
 }
 
 @inline(__always)

@@ -6,10 +6,10 @@ package struct RawQuery: Hashable, Sendable {
         package var value: Substring?
 
         /// The name decoded, `+` as a space; `nil` for a broken escape.
-        package var decodedName: String? { formDecoded(name.utf8) }
+        package var decodedName: String? { formDecoded(name) }
 
         /// The value decoded, `+` as a space, and empty where there is none; `nil` for a broken escape.
-        package var decodedValue: String? { formDecoded((value ?? "").utf8) }
+        package var decodedValue: String? { formDecoded(value ?? "") }
 
         package init(name: Substring, value: Substring?) {
             self.name = name

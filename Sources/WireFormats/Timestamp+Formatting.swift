@@ -54,22 +54,40 @@ extension Timestamp {
         }
     }
 
-    private func formatted(_ write: (CivilDate, inout [UInt8]) -> Void) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(32)
-        write(CivilDate(self), &text)
-        return String(decoding: text, as: UTF8.self)
+    private func formatted(_ write: (CivilDate, inout DateText) -> Void) -> String {
+        // The longest form with the longest year takes 34 bytes.
+        String(unsafeUninitializedCapacity: 40) { buffer in
+            var text = DateText(buffer: buffer)
+            write(CivilDate(self), &text)
+            return text.count
+        }
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append(basicDateOf date: CivilDate) {
+/// A date being written into the storage of a string; listings hold a thousand of them.
+private struct DateText {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    mutating func append(_ byte: UInt8) {
+        guard count < buffer.count else { return }
+        buffer[count] = byte
+        count += 1
+    }
+
+    mutating func append(contentsOf text: String.UTF8View) {
+        for byte in text { append(byte) }
+    }
+
+    mutating func append(basicDateOf date: CivilDate) {
         append(date.year, digits: 4)
         append(date.month, digits: 2)
         append(date.day, digits: 2)
     }
 
-    fileprivate mutating func append(extendedDateOf date: CivilDate) {
+    mutating func append(extendedDateOf date: CivilDate) {
         append(date.year, digits: 4)
         append(0x2D)
         append(date.month, digits: 2)
@@ -77,7 +95,7 @@ extension [UInt8] {
         append(date.day, digits: 2)
     }
 
-    fileprivate mutating func append(extendedTimeOf date: CivilDate) {
+    mutating func append(extendedTimeOf date: CivilDate) {
         append(date.hour, digits: 2)
         append(0x3A)
         append(date.minute, digits: 2)
@@ -86,7 +104,7 @@ extension [UInt8] {
     }
 
     /// Appends at least `digits` decimal digits, more where the number (a year after 9999) needs them.
-    fileprivate mutating func append(_ number: Int64, digits: Int) {
+    mutating func append(_ number: Int64, digits: Int) {
         guard number >= 0 else {
             append(0x2D)
             return append(-number, digits: digits)

@@ -11,7 +11,7 @@ import pytest
 import requests
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import url_contains
+from selenium.webdriver.support.expected_conditions import staleness_of, url_contains
 from selenium.webdriver.support.wait import WebDriverWait
 
 from clients import assume
@@ -63,6 +63,13 @@ def authorization_url(cloud, **parameters):
     return metadata, f"{metadata['authorization_endpoint']}?{urlencode(fields | parameters)}"
 
 
+def press(browser, name, value):
+    """Clicks a button and waits until the browser has left the page."""
+    button = browser.find_element(By.CSS_SELECTOR, f"button[name={name}][value={value}]")
+    button.click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(staleness_of(button))
+
+
 def keep_screenshot(browser, name):
     """Saves the page and proves that something is on it."""
     ARTIFACTS.mkdir(exist_ok=True)
@@ -94,11 +101,9 @@ def test_a_person_signs_in_with_a_browser(cloud, browser, application):
     keep_screenshot(browser, "login.png")
     browser.find_element(By.NAME, "username").send_keys("alice")
     browser.find_element(By.NAME, "password").send_keys("alice-password")
-    browser.find_element(By.CSS_SELECTOR, "button[name=action][value=login]").click()
-    consent = WebDriverWait(browser, PATIENCE_SECONDS).until(
-        lambda browser: browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]"))
+    press(browser, "action", "login")
     keep_screenshot(browser, "consent.png")
-    consent.click()
+    press(browser, "action", "allow")
     WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
 
     assert browser.title == "Personal Files"
@@ -112,9 +117,8 @@ def test_a_person_signs_in_with_a_browser(cloud, browser, application):
 def test_a_seeded_person_is_chosen_with_one_click(cloud, browser, application):
     _, url = authorization_url(cloud)
     browser.get(url)
-    browser.find_element(By.CSS_SELECTOR, "button[name=person][value=bob]").click()
-    WebDriverWait(browser, PATIENCE_SECONDS).until(
-        lambda browser: browser.find_element(By.CSS_SELECTOR, "button[name=action][value=deny]")).click()
+    press(browser, "person", "bob")
+    press(browser, "action", "deny")
     WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
     assert parse_qs(urlsplit(application[0]).query)["error"] == ["access_denied"]
 

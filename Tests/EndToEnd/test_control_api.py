@@ -143,7 +143,8 @@ def test_the_journal_never_shows_a_secret(cloud):
 
 def test_an_unknown_path_is_not_found(cloud):
     assert requests.get(f"{cloud.url}/_virga/nothing").status_code == 404
-    assert requests.get(f"{cloud.url}/_virga/reset").status_code == 405
+    wrong = requests.get(f"{cloud.url}/_virga/reset")
+    assert (wrong.status_code, wrong.headers["Allow"]) == (405, "POST")
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
@@ -155,6 +156,15 @@ def test_a_page_of_another_site_cannot_use_the_control_api(cloud, root, method, 
     assert response.status_code == 403
     assert "Access-Control-Allow-Origin" not in response.headers and "token" not in response.json()
     assert root.head_bucket(Bucket="mine")
+
+
+def test_a_strange_name_that_was_bound_to_this_address_opens_nothing(cloud):
+    evil = {"Host": f"evil.example:{cloud.port}"}
+    assert requests.get(f"{cloud.url}/_virga/health", headers=evil).status_code == 200
+    for headers in [evil, evil | {"Origin": f"http://evil.example:{cloud.port}"}]:
+        response = requests.get(f"{cloud.url}/_virga/journal", headers=headers)
+        assert (response.status_code, response.json()["error"]) == (403, "foreign_host")
+    assert requests.get(f"{cloud.url}/_virga/journal", headers={"Host": f"localhost:{cloud.port}"}).status_code == 200
 
 
 def test_a_page_of_the_cloud_itself_may_use_the_control_api(cloud):

@@ -194,8 +194,9 @@ def test_a_quiet_multi_delete_still_names_its_failures(cloud):
     answer = s3.delete_objects(Bucket=BUCKET, Delete={
         "Objects": [{"Key": f"{subject}/a"}, {"Key": "somebody-else/a"}], "Quiet": True})
     assert "Deleted" not in answer
-    assert [(entry["Key"], entry["Code"], entry["Message"]) for entry in answer["Errors"]] == [
-        ("somebody-else/a", "AccessDenied", "Access Denied")]
+    failure, = answer["Errors"]
+    assert (failure["Key"], failure["Code"]) == ("somebody-else/a", "AccessDenied")
+    assert "is not authorized to perform: s3:DeleteObject" in failure["Message"]
 
 
 def test_a_multi_delete_without_keys_or_without_a_checksum_is_refused(cloud, bucket):
@@ -258,7 +259,7 @@ def test_headers_that_ask_for_what_is_not_here_are_never_ignored(cloud, bucket):
                     {"x-amz-acl": "public-read"}, {"x-amz-tagging": "a=b"}, {"x-amz-website-redirect-location": "/y"}]:
         response = signed(cloud, "PUT", f"/{bucket}/x", body=b"x", headers=headers)
         assert 400 <= response.status_code < 600 and error_of(response)["Code"], headers
-    for query in ["acl", "tagging", "versioning", "lifecycle", "cors", "website", "versions", "torrent"]:
+    for query in ["acl", "tagging", "versioning", "lifecycle", "cors", "website", "versions"]:
         response = signed(cloud, "GET", f"/{bucket}?{query}")
         assert refusal_of(response) == (501, "NotImplemented"), query
 

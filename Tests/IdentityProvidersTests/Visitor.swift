@@ -94,7 +94,7 @@ struct Answer {
     var redirected: FormFields {
         let start = location.firstIndex { $0 == "?" || $0 == "#" } ?? location.endIndex
         let text = location[start...].dropFirst().prefix { $0 != "#" }
-        return FormFields(parsing: text) ?? [:]
+        return FormFields(parsing: String(text)) ?? [:]
     }
 
     var formValue: String { between("name=\"form\" value=\"", "\"") }

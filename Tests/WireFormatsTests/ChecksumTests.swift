@@ -44,6 +44,15 @@ struct ChecksumTests {
         }
     }
 
+    @Test("a long text checks the same in one piece and byte by byte", arguments: [127, 128, 129, 191, 192, 207, 1000, 4099])
+    func pieces(length: Int) {
+        let text = String(decoding: (0..<length).map { _ in UInt8.random(in: 0..<128) }, as: UTF8.self)
+        let bytes = text.unicodeScalars.map { String($0) }
+        #expect(crc32(of: [text]) == crc32(of: bytes))
+        #expect(crc32c(of: [text]) == crc32c(of: bytes))
+        #expect(crc64(of: [text]) == crc64(of: bytes))
+    }
+
     private func crc32(of parts: [String]) -> UInt32 {
         var check = CRC32()
         for part in parts { Array(part.utf8).withUnsafeBytes { check.update($0) } }

@@ -21,7 +21,7 @@ struct PercentEncodingTests {
     func refuses(text: String) {
         #expect(percentDecodedBytes(text) == nil)
         var bytes: [UInt8] = [0x61]
-        let isAccepted = bytes.append(normalisingPath: text.utf8)
+        let isAccepted = bytes.append(normalisingPath: text)
         #expect(!isAccepted)
         #expect(bytes == [0x61])
     }
@@ -41,7 +41,7 @@ struct PercentEncodingTests {
     func normalisesPaths() {
         func normalised(_ path: String) -> String? {
             var bytes: [UInt8] = []
-            return bytes.append(normalisingPath: path.utf8) ? String(decoding: bytes, as: UTF8.self) : nil
+            return bytes.append(normalisingPath: path) ? String(decoding: bytes, as: UTF8.self) : nil
         }
         #expect(normalised("/a%7eb%2fc/!d") == "/a~b%2Fc/%21d")
         #expect(normalised("//a/../b+") == "//a/../b%2B")
@@ -50,7 +50,7 @@ struct PercentEncodingTests {
     @Test("a plus in a query is a space")
     func normalisesQueries() {
         var bytes: [UInt8] = []
-        let isAccepted = bytes.append(normalisingQuery: "a+b/%2B".utf8)
+        let isAccepted = bytes.append(normalisingQuery: "a+b/%2B")
         #expect(isAccepted)
         #expect(String(decoding: bytes, as: UTF8.self) == "a%20b%2F%2B")
     }

@@ -49,9 +49,13 @@ struct QueryParameters {
     }
 
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
-    func list(_ name: String, member: String) -> [String] {
+    mutating func list(_ name: String, member: String, most: Int) -> [String] {
         var values: [String] = []
         while let value = fields.first("\(name).member.\(values.count + 1).\(member)") { values.append(value) }
+        if values.count > most {
+            violate(
+                "[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
+        }
         return values
     }
 

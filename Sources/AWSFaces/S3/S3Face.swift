@@ -51,12 +51,32 @@ package struct S3Face: Sendable {
 
     private func authenticate(_ exchange: Exchange, _ operation: S3Operation) throws(S3Error) -> Authenticated? {
         if case .preflight = operation { return nil }
+        let authenticated: Authenticated?
         do {
-            let authenticated = try authenticator.authenticate(exchange.signable, service: "s3")
-            if let arn = authenticated?.caller.arn { exchange.note(caller: arn) }
-            return authenticated
+            authenticated = try authenticator.authenticate(exchange.signable, service: "s3")
         } catch {
             throw S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
+        }
+        guard let authenticated else {
+            try refuseOtherMechanisms(exchange)
+            return nil
+        }
+        if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
+        return authenticated
+    }
+
+    /// A request that presents something other than a Signature V4 is not an anonymous one. Regions that began after 2014 take
+    /// no Signature V2, and say so in these words.
+    private func refuseOtherMechanisms(_ exchange: Exchange) throws(S3Error) {
+        let authorization = exchange.headers[.authorization]
+        if authorization?.hasPrefix("AWS ") ?? exchange.query.contains("AWSAccessKeyId=") {
+            throw S3Error(
+                .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
+        }
+        if let authorization {
+            throw S3Error(
+                .invalidArgument, "Unsupported Authorization Type",
+                ["ArgumentName": "Authorization", "ArgumentValue": authorization])
         }
     }
 

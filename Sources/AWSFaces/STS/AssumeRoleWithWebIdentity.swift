@@ -23,7 +23,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         webIdentityToken = parameters.requiredText("WebIdentityToken", length: 4...20000)
         providerID = parameters.text("ProviderId", length: 4...2048)
-        policyARNs = parameters.list("PolicyArns", member: "arn")
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
         policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
         duration = try parameters.integer("DurationSeconds", range: 900...43200)
         try parameters.check()

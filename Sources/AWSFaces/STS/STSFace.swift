@@ -2,6 +2,7 @@ package import Exchange
 package import Federation
 import HTTPTypes
 package import HummingbirdCore
+package import Logging
 import NIOCore
 import RequestSigning
 import WireFormats
@@ -15,7 +16,13 @@ package struct STSFace: Sendable {
     let authenticator: Authenticator
     var tokens: SessionTokens { authenticator.sessions }
 
-    package init(authenticator: Authenticator) { self.authenticator = authenticator }
+    private let logger: Logger
+
+    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, logger: Logger) {
+        self.authenticator = authenticator
+        self.logger = logger
+    }
 
     /// Answers one call.
     /// - Parameter body: the form, where the front door has read it already.
@@ -29,7 +36,7 @@ package struct STSFace: Sendable {
         } catch is BodyTooLarge {
             return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), exchange)
         } catch {
-            exchange.note(operation: "failure: \(error)")
+            logger.error("A call to STS failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
             return refuse(
                 QueryError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
                 exchange)

@@ -15,18 +15,12 @@ struct SessionPolicies {
 
     /// - Parameters:
     ///   - document: the inline policy; at most 2,048 characters.
-    ///   - arns: managed policies, at most ten.
+    ///   - arns: managed policies.
     init(document: String?, arns: [String]) throws(QueryError) {
         documents = []
-        guard arns.count <= 10 else {
-            throw QueryError(
-                "ValidationError", .badRequest,
-                "1 validation error detected: Value at 'policyArns' failed to satisfy constraint: Member must have length less than or equal to 10"
-            )
-        }
-        // A managed policy that does not exist is refused; there are none yet to be found.
+        // A managed policy that does not exist is refused, in our own words; there are none yet to be found.
         if let arn = arns.first {
-            throw QueryError("PackedPolicyTooLarge", .badRequest, "Policy \(arn) does not exist or is not attachable.")
+            throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
         }
         var size = 0
         if let document {

@@ -56,8 +56,11 @@ extension Cloud {
     /// - Parameter duration: whole seconds, more than zero.
     package func age(by duration: Duration) async throws {
         let age = SandboxClock.Age(declared: clock.now.seconds, seconds: duration.components.seconds)
-        try await database.write { connection in try AgeRecords.insert(age, into: connection) }
-        clock.add(age)
+        try await database.write { connection in
+            try AgeRecords.insert(age, into: connection)
+        } committed: { _ in
+            self.clock.add(age)
+        }
         while clock.now.seconds <= age.declared {
             try await Task.sleep(for: .milliseconds(1000 - clock.now.milliseconds % 1000))
         }

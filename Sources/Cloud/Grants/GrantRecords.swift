@@ -11,12 +11,21 @@ enum GrantRecords {
     static let delete = "DELETE FROM grants WHERE token_hash = ?1"
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     static let deleteAll = "DELETE FROM grants"
+    // By grants_by_expiry.
+    static let deleteSomeExpired = """
+        DELETE FROM grants WHERE token_hash IN (SELECT token_hash FROM grants WHERE expires < ?1 ORDER BY expires LIMIT 16)
+        """
 
     static func insert(_ grant: Grant, hash: [UInt8], into connection: Connection) throws {
         try connection.run(
             insert, .blob(hash), .text(grant.provider), .text(grant.kind.rawValue), .text(grant.client), .text(grant.person),
             .integer(grant.issued.milliseconds), .integer(grant.expires.milliseconds),
             .text(JSONValue.object(grant.details).serialized()))
+    }
+
+    /// Deletes a few of the grants that ended before `time` by their own words, the oldest first.
+    static func deleteSome(expiredBefore time: Timestamp, in connection: Connection) throws {
+        try connection.run(deleteSomeExpired, .integer(time.milliseconds))
     }
 
     static func find(hash: [UInt8], in connection: Connection) throws -> Grant? {

@@ -1,5 +1,6 @@
 import Cryptography
 import SQLite
+import WireFormats
 
 /// The grants of the sandbox's identity providers.
 ///
@@ -8,9 +9,18 @@ package struct Grants: Sendable {
     let database: Database
     let clock: SandboxClock
 
+    /// How long an expired grant is still told from an unknown one, as answers about expired tokens need it.
+    private static let memory = Duration.seconds(7 * 86_400)
+
     /// Keeps `grant` under `token`, in place of what was kept there; it is found from the moment this returns.
+    ///
+    /// Each call forgets a few grants that are long expired, so that the table does not grow with the years.
     package func keep(_ grant: Grant, under token: String) async throws {
-        try await database.write { connection in try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection) }
+        let forgotten = clock.now - Self.memory
+        try await database.write { connection in
+            try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
+            try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection)
+        }
     }
 
     /// The grant of this token if it is known, of this kind, and neither expired nor revoked.

@@ -5,7 +5,8 @@ import Synchronization
 /// An entry holds what a decision was made from; its trace is computed again when somebody looks.
 package final class Journal: Sendable {
     private struct State {
-        var entries: [JournalEntry] = []
+        /// Nothing where an entry has been dropped: its texts are freed at once, its place when the array is compacted.
+        var entries: [JournalEntry?] = []
         /// Index of the oldest entry; the array is compacted when half of it lies before this.
         var first = 0
         var bytes = 0
@@ -26,7 +27,8 @@ package final class Journal: Sendable {
             state.bytes += entry.cost
             state.entries.append(entry)
             while state.bytes > capacity, state.first < state.entries.count - 1 {
-                state.bytes -= state.entries[state.first].cost
+                state.bytes -= state.entries[state.first]?.cost ?? 0
+                state.entries[state.first] = nil
                 state.first += 1
             }
             if state.first > 1024, state.first > state.entries.count / 2 {
@@ -40,7 +42,7 @@ package final class Journal: Sendable {
     package func recent(limit: Int, where fits: (JournalEntry) -> Bool) -> [JournalEntry] {
         let (entries, first) = state.withLock { ($0.entries, $0.first) }
         var found: [JournalEntry] = []
-        for entry in entries[first...].reversed() where fits(entry) {
+        for case let entry? in entries[first...].reversed() where fits(entry) {
             found.append(entry)
             if found.count == limit { break }
         }

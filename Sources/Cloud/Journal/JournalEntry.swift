@@ -40,7 +40,8 @@ package struct JournalEntry: Sendable {
 
     /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
     var cost: Int {
-        256 + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0) + decisions.reduce(0) { $0 + $1.cost }
+        256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
+            + decisions.reduce(0) { $0 + $1.cost }
     }
 }
 

@@ -32,6 +32,17 @@ struct Generation: Sendable {
         return try Generation(number: number, secret: secret)
     }
 
+    /// The number of the newest generation that there has been, complete or not; 0 in a new sandbox.
+    static func latestNumber(in connection: Connection) throws -> Int64 {
+        try SettingRecords.value(numberName, in: connection).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+    }
+
+    /// Takes the stored generation's secret away, so that none is found until the next is stored. The number stays: it is
+    /// never used twice.
+    static func abandon(in connection: Connection) throws {
+        try SettingRecords.remove(secretName, in: connection)
+    }
+
     func store(in connection: Connection) throws {
         try SettingRecords.set(Self.numberName, to: Array(String(number).utf8), in: connection)
         try SettingRecords.set(Self.secretName, to: secret, in: connection)

@@ -7,11 +7,17 @@ enum SettingRecords {
         """
     static let find = "SELECT value FROM settings WHERE name = ?1"
 
+    static let delete = "DELETE FROM settings WHERE name = ?1"
+
     static func set(_ name: String, to value: [UInt8], in connection: Connection) throws {
         try connection.run(upsert, .text(name), .blob(value))
     }
 
     static func value(_ name: String, in connection: Connection) throws -> [UInt8]? {
         try connection.first(find, .text(name)) { $0.blob(0) }
+    }
+
+    static func remove(_ name: String, in connection: Connection) throws {
+        try connection.run(delete, .text(name))
     }
 }

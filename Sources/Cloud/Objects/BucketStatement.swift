@@ -8,7 +8,7 @@ enum BucketStatement: String, CaseIterable {
     // By primary key.
     case setPolicy = "UPDATE buckets SET policy = ?2 WHERE id = ?1"
 
-    // By objects_by_key.
+    // By the primary key of the objects.
     case anyObject = "SELECT 1 FROM objects WHERE bucket = ?1 LIMIT 1"
 
     // By primary key.

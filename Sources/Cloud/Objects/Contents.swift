@@ -23,7 +23,10 @@ final class Contents: Sendable {
     init(database: Database) throws {
         self.database = database
         let (last, leftovers) = try database.read { connection in
-            let last = try connection.first(ContentStatement.last.rawValue) { $0.integer(0) } ?? 0
+            let last =
+                try [
+                    ContentStatement.last.rawValue, ContentStatement.lastSegmented.rawValue, ObjectStatement.lastBody.rawValue,
+                ].map { try connection.first($0) { $0.integer(0) } ?? 0 }.max() ?? 0
             let unused = try connection.all(ContentStatement.unused.rawValue) { ContentID(number: $0.integer(0)) }
             return (last, unused)
         }
@@ -39,6 +42,14 @@ final class Contents: Sendable {
             state.pins[content] = 1
             state.unused.insert(content)
             return content
+        }
+    }
+
+    /// A number under which no body is kept. Contents and bodies are numbered in one row.
+    func newBodyNumber() -> Int64 {
+        state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
         }
     }
 

@@ -25,18 +25,21 @@ enum FieldCoding {
     }
 
     static func metadata(in row: Row, at column: Int32) -> [MetadataField] {
-        let runs = runs(in: row, at: column).map { String(decoding: $0, as: UTF8.self) }
-        return stride(from: 0, to: runs.count - 1, by: 2).map { MetadataField(name: runs[$0], value: runs[$0 + 1]) }
+        var texts: [String] = []
+        forEachRun(in: row, at: column) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return stride(from: 0, to: texts.count - 1, by: 2).map { MetadataField(name: texts[$0], value: texts[$0 + 1]) }
     }
 
     /// Checksums of an algorithm that this program does not know are left out.
     static func checksums(in row: Row, at column: Int32) -> [Checksum] {
-        runs(in: row, at: column).compactMap { run in
+        var checksums: [Checksum] = []
+        forEachRun(in: row, at: column) { run in
             guard run.count > 2, let algorithm = Checksum.Algorithm(rawValue: run[0]),
                 let coverage = Checksum.Coverage(rawValue: run[1])
-            else { return nil }
-            return Checksum(algorithm, coverage: coverage, bytes: Array(run[2...]))
+            else { return }
+            checksums.append(Checksum(algorithm, coverage: coverage, bytes: Array(run[2...])))
         }
+        return checksums
     }
 
     private static func append(_ run: some Collection<UInt8>, to bytes: inout [UInt8]) {
@@ -44,19 +47,17 @@ enum FieldCoding {
         bytes.append(contentsOf: run)
     }
 
-    /// The runs of a column, as far as they are whole.
-    private static func runs(in row: Row, at column: Int32) -> [[UInt8]] {
+    /// Lends the runs of a column, as far as they are whole.
+    private static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
         row.withBlob(column) { bytes in
-            var runs: [[UInt8]] = []
-            var rest = bytes[...]
+            var rest = bytes
             while rest.count >= 4 {
                 let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-                rest = rest.dropFirst(4)
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(4))
                 guard count <= rest.count else { break }
-                runs.append(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
+                body(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             }
-            return runs
         }
     }
 }

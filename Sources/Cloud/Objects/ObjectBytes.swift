@@ -60,10 +60,17 @@ private final class PieceRead: Sendable {
 
     /// Starts to read. The pin lives until the read has ended.
     init(_ slice: PieceWalk.Slice, pin: ContentPin) {
-        pin.database.readInPool { connection in
-            try connection.first(ContentStatement.piece.rawValue, .integer(slice.row)) { $0.buffer(0, in: slice.range) }
+        pin.database.readLargeInPool { connection in
+            var buffer = ByteBufferAllocator().buffer(capacity: slice.range.count)
+            try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: slice.range.count) { memory in
+                let wanted = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(slice.range.count))
+                try connection.readBlob(
+                    table: "pieces", column: "bytes", row: slice.row, from: slice.range.lowerBound, into: wanted)
+                return slice.range.count
+            }
+            return buffer
         } completion: { result in
-            withExtendedLifetime(pin) { self.finish(result, expecting: slice.range.count) }
+            withExtendedLifetime(pin) { self.finish(result.mapError { ObjectStoreError($0) }) }
         }
     }
 
@@ -81,13 +88,7 @@ private final class PieceRead: Sendable {
         }
     }
 
-    private func finish(_ read: Result<ByteBuffer?, any Error>, expecting count: Int) {
-        let result: Result<ByteBuffer, ObjectStoreError>
-        switch read {
-        case .success(let piece?) where piece.readableBytes == count: result = .success(piece)
-        case .success: result = .failure(.storage(SQLiteError(extendedCode: 11, message: "a piece of the body is missing")))
-        case .failure(let error): result = .failure(ObjectStoreError(error))
-        }
+    private func finish(_ result: Result<ByteBuffer, ObjectStoreError>) {
         let waiting = state.withLock { state -> CheckedContinuation<Result<ByteBuffer, ObjectStoreError>, Never>? in
             defer { state = .finished(result) }
             if case .awaited(let continuation) = state { return continuation }

@@ -11,7 +11,8 @@ enum Placement {
 
 /// The object that a write finds under its key.
 struct Occupant {
-    let number: Int64
+    /// The number under which its body is kept; 0 for an empty body.
+    let body: Int64
     let entityTag: EntityTag
     let isSegmented: Bool
 }
@@ -33,57 +34,60 @@ extension Connection {
     func occupant(of key: Value, in bucket: Bucket.ID) throws -> Occupant? {
         try first(ObjectStatement.find.rawValue, .integer(bucket.number), key) { row in
             Occupant(
-                number: row.integer(0), entityTag: EntityTag(row: row, md5: 1, partCount: 2), isSegmented: row.integer(3) != 0)
+                body: row.integer(0), entityTag: EntityTag(row: row, md5: 1, partCount: 2), isSegmented: row.integer(3) != 0)
         }
     }
 
     /// Puts the object under its key in place of what was there.
-    /// - Parameter released: receives the contents that nothing refers to any more.
+    /// - Parameters:
+    ///   - contents: gives a body that has none its number.
+    ///   - released: receives the contents that nothing refers to any more.
     /// - Throws: ``ObjectStoreError`` when the precondition fails; a foreign key violation when the bucket is gone.
     func place(
         _ record: ObjectRecord, in bucket: Bucket.ID, body: Placement, if precondition: Precondition,
-        released: inout [ContentID]
+        contents: Contents, released: inout [ContentID]
     ) throws {
         let key = record.key.keyColumn
         let occupant = try occupant(of: key, in: bucket)
         try precondition.check(occupant)
-        let isSegmented: Int64 = if case .segments = body { 1 } else { 0 }
         let number: Int64
-        if let occupant {
-            number = occupant.number
-            try run(ObjectStatement.update.rawValue, [.integer(number), .integer(isSegmented)] + record.columns)
-            try removeBody(of: occupant, released: &released)
-        } else {
-            try run(ObjectStatement.insert.rawValue, [.integer(bucket.number), key, .integer(isSegmented)] + record.columns)
-            number = lastInsertedRow
-        }
         switch body {
         case .inline(let bytes):
-            if bytes.readableBytes == 0 { return }
-            try bytes.withUnsafeReadableBytes { bytes in
-                _ = try run(ObjectStatement.setBody.rawValue, .integer(number), .bytes(bytes))
+            // The body of the same kind that was there makes room for this one.
+            let reused = occupant.map { $0.isSegmented ? 0 : $0.body } ?? 0
+            if bytes.readableBytes == 0 || reused == 0, let occupant { try removeBody(of: occupant, released: &released) }
+            number = bytes.readableBytes == 0 ? 0 : reused == 0 ? contents.newBodyNumber() : reused
+            if number != 0 {
+                try bytes.withUnsafeReadableBytes { bytes in
+                    _ = try run(ObjectStatement.setBody.rawValue, .integer(number), .bytes(bytes))
+                }
             }
         case .segments(let segments):
+            if let occupant { try removeBody(of: occupant, released: &released) }
+            number = contents.newBodyNumber()
             for segment in segments {
                 try run(
                     ContentStatement.insertSegment.rawValue, .integer(number), .integer(Int64(segment.number)),
                     .integer(segment.content.number), .integer(segment.size))
             }
         }
+        let isSegmented: Int64 = if case .segments = body { 1 } else { 0 }
+        let place: [Value] = [.integer(bucket.number), key, .integer(number), .integer(isSegmented)]
+        try run(ObjectStatement.set.rawValue, place + record.columns)
     }
 
-    /// Takes the object's body away but leaves its record.
+    /// Deletes the object's body but leaves its record.
     func removeBody(of occupant: Occupant, released: inout [ContentID]) throws {
         guard occupant.isSegmented else {
-            try run(ObjectStatement.deleteBody.rawValue, .integer(occupant.number))
+            if occupant.body != 0 { try run(ObjectStatement.deleteBody.rawValue, .integer(occupant.body)) }
             return
         }
-        for segment in try segments(of: occupant.number) { try dropUse(of: segment.content, released: &released) }
-        try run(ContentStatement.deleteSegments.rawValue, .integer(occupant.number))
+        for segment in try segments(of: occupant.body) { try dropUse(of: segment.content, released: &released) }
+        try run(ContentStatement.deleteSegments.rawValue, .integer(occupant.body))
     }
 
-    func segments(of object: Int64) throws -> [Segment] {
-        try all(ContentStatement.segments.rawValue, .integer(object)) { row in
+    func segments(of body: Int64) throws -> [Segment] {
+        try all(ContentStatement.segments.rawValue, .integer(body)) { row in
             Segment(
                 number: Int(truncatingIfNeeded: row.integer(0)), content: ContentID(number: row.integer(1)), size: row.integer(2))
         }

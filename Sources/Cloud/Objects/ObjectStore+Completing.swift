@@ -23,7 +23,8 @@ extension ObjectStore {
             for segment in segments { try connection.addUse(of: segment.content) }
             try connection.deleteUpload(upload.number, released: &written.released)
             try connection.place(
-                record, in: upload.bucket, body: .segments(segments), if: precondition, released: &written.released)
+                record, in: upload.bucket, body: .segments(segments), if: precondition, contents: self.contents, released: &written.released
+            )
             return written
         } committed: {
             self.settle($0)

@@ -30,7 +30,8 @@ extension ObjectStore {
                 written.published = content
                 placement = .segments([Segment(number: 1, content: content, size: size)])
             }
-            try connection.place(record, in: bucket, body: placement, if: precondition, released: &written.released)
+            try connection.place(
+                record, in: bucket, body: placement, if: precondition, contents: self.contents, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -63,7 +64,7 @@ extension ObjectStore {
             var written = Written(record: record)
             try connection.place(
                 record, in: bucket, body: opened.inlineBody.map(Placement.inline) ?? .segments(opened.segments),
-                if: precondition, released: &written.released)
+                if: precondition, contents: self.contents, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -85,9 +86,10 @@ extension ObjectStore {
         try await write { connection -> (existed: [Bool], released: [ContentID]) in
             var released: [ContentID] = []
             let existed = try keys.map { key -> Bool in
-                guard let occupant = try connection.occupant(of: key.keyColumn, in: bucket) else { return false }
+                let key = key.keyColumn
+                guard let occupant = try connection.occupant(of: key, in: bucket) else { return false }
                 try connection.removeBody(of: occupant, released: &released)
-                try connection.run(ObjectStatement.delete.rawValue, .integer(occupant.number))
+                try connection.run(ObjectStatement.delete.rawValue, .integer(bucket.number), key)
                 return true
             }
             return (existed, released)

@@ -81,12 +81,11 @@ extension Connection {
 }
 
 extension Row {
-    /// The column's bytes, or a part of them, in a buffer of their own.
-    func buffer(_ column: Int32, in range: Range<Int>? = nil) -> ByteBuffer {
+    /// The column's bytes in a buffer of their own.
+    func buffer(_ column: Int32) -> ByteBuffer {
         withBlob(column) { bytes in
-            let wanted = range.map { UnsafeRawBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]) } ?? bytes
-            var buffer = ByteBufferAllocator().buffer(capacity: wanted.count)
-            buffer.writeBytes(wanted)
+            var buffer = ByteBufferAllocator().buffer(capacity: bytes.count)
+            buffer.writeBytes(bytes)
             return buffer
         }
     }

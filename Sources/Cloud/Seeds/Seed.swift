@@ -1,8 +1,9 @@
-
 /// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
 ///
 /// Written as JSON5 and decoded strictly; policies stand in it in AWS's own JSON.
 package struct Seed: Sendable, Decodable {
+    /// The name that faults are reported under.
+    var file = ""
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
 
@@ -14,9 +15,20 @@ package struct Seed: Sendable, Decodable {
         identityProviders = try container.decode(.identityProviders, or: [])
     }
 
-    /// The directory's records, in an order in which each may refer to those before it.
-    var records: [DirectoryRecord] {
-        accounts.flatMap(\.records) + identityProviders.map { .provider($0.provider) }
+    /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
+    static func records(of seeds: [Seed]) -> [DirectoryRecord] {
+        var accounts: [Account] = []
+        var records: [DirectoryRecord] = []
+        for seed in seeds.flatMap(\.accounts) {
+            if let index = accounts.firstIndex(where: { $0.id == seed.account.id }) {
+                accounts[index].rootKeys += seed.account.rootKeys
+            } else {
+                accounts.append(seed.account)
+            }
+            records += seed.records
+        }
+        let providers = seeds.flatMap(\.identityProviders).map { DirectoryRecord.provider($0.provider) }
+        return accounts.map(DirectoryRecord.account) + records + providers
     }
 }
 
@@ -45,9 +57,9 @@ struct SeedAccount: Sendable, Decodable {
         buckets = try container.decode(.buckets, or: [])
     }
 
+    /// Everything in the account, but not the account itself.
     var records: [DirectoryRecord] {
-        [.account(account)]
-            + users.map { .user($0.user(in: account.id)) }
+        users.map { .user($0.user(in: account.id)) }
             + roles.map { .role($0.role(in: account.id)) }
             + openIDConnectProviders.map {
                 .trust(OpenIDConnectTrust(account: account.id, url: $0.url, clientIDs: $0.clientIDs))
@@ -76,7 +88,16 @@ struct SeedTrust: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        url = try container.decode(.url, expecting: "an issuer URL that begins with https://") { $0.hasPrefix("https://") }
+        url = try container.decode(.url, expecting: issuerForm, where: isIssuer)
         clientIDs = try container.decode([String].self, forKey: .clientIDs)
     }
+}
+
+/// What ``isIssuer(_:)`` accepts, in words.
+let issuerForm = "an issuer URL that begins with https://, without query, of at most 255 characters"
+
+/// Whether IAM takes the URL as that of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
+func isIssuer(_ url: String) -> Bool {
+    url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
+        && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
 }

@@ -12,12 +12,21 @@ struct SeedBucket: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a bucket name of 3 to 63 characters") { (3...63).contains($0.utf8.count) }
+        name = try container.decode(
+            .name, expecting: "a bucket name of 3 to 63 small letters, digits, dots and hyphens", where: Self.isName)
         region = try container.decode(.region, or: "us-east-1")
         if container.contains(.policy) {
             policy = try container.decodePolicy(.resource, forKey: .policy).json.serialized()
         }
         objects = try container.decode(.objects, or: [])
+    }
+
+    /// (S3 User Guide, "General purpose bucket naming rules", the characters.)
+    private static func isName(_ name: String) -> Bool {
+        func isLetterOrDigit(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
+        guard (3...63).contains(name.utf8.count), let first = name.utf8.first, let last = name.utf8.last else { return false }
+        return isLetterOrDigit(first) && isLetterOrDigit(last)
+            && name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 }
 
@@ -32,15 +41,19 @@ struct SeedObject: Sendable, Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         key = try container.decode(.key, expecting: "an object key of 1 to 1024 bytes") { (1...1024).contains($0.utf8.count) }
-        if let encoded = try container.decodeIfPresent(String.self, forKey: .base64) {
+        if let encoded: String = try container.decode(ifThere: .base64) {
+            guard !container.contains(.text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .text, in: container, debugDescription: "either text or base64, not both")
+            }
             guard let bytes = [UInt8](base64: encoded) else {
                 throw DecodingError.dataCorruptedError(forKey: .base64, in: container, debugDescription: "base 64 text")
             }
             body = bytes
         } else {
-            body = Array(try container.decode(String.self, forKey: .text).utf8)
+            body = Array(try container.decode(.text, expecting: "the object's text, or base64", where: { (_: String) in true }).utf8)
         }
-        contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
+        contentType = try container.decode(ifThere: .contentType)
         let fields = try container.decode(.metadata, or: [String: String]())
         metadata = fields.sorted { $0.key < $1.key }.map { MetadataField(name: $0.key, value: $0.value) }
     }

@@ -36,11 +36,15 @@ package struct SeedFile: Sendable {
     package func decode() throws -> Seed {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        var seed: Seed
         do {
-            return try decoder.decode(Seed.self, from: Data(text))
+            seed = try decoder.decode(Seed.self, from: Data(text))
         } catch let error as DecodingError {
             throw SeedError(file: name, fault: error)
         }
+        seed.file = name
+        try Seed.check([seed])
+        return seed
     }
 }
 

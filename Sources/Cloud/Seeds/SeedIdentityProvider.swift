@@ -10,18 +10,27 @@ struct SeedIdentityProvider: Sendable, Decodable {
         let name: String = try container.decode(.name, expecting: "a provider name of letters, digits and -._") { name in
             !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
         }
-        let kind: IdentityProvider.Kind = try container.decode(
-            .kind, or: IdentityProvider.Kind(rawValue: name) ?? .openIDConnect)
+        let social = IdentityProvider.Kind(rawValue: name).flatMap { $0 == .openIDConnect ? nil : $0 }
+        let kind: IdentityProvider.Kind = try container.decode(.kind, or: social ?? .openIDConnect)
+        // There is one Facebook, one Amazon and one Google, and each is found by its name.
+        guard kind == social ?? .openIDConnect else {
+            let expected = social.map { "the kind \($0.rawValue), by the provider's name" } ?? "openIDConnect, or the provider's own name"
+            throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: expected)
+        }
         provider = IdentityProvider(
             name: name, kind: kind, issuer: nil,
             clients: try container.decode(.clients, or: [SeedClient]()).map(\.client),
             people: try container.decode(.people, or: [SeedPerson]()).map(\.person),
-            tokenLifetime: try container.decode(.tokenLifetime, or: kind == .facebook ? 5400 : 3600))
+            tokenLifetime: container.contains(.tokenLifetime)
+                ? try container.decode(.tokenLifetime, expecting: "seconds from 1 to 315360000") { (1...315_360_000).contains($0) }
+                : kind == .facebook ? 5400 : 3600)
+        guard kind == .openIDConnect || !container.contains(.issuer) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
+        }
         switch kind {
         case .openIDConnect:
-            provider.issuer = try container.decode(.issuer, expecting: "an issuer URL that begins with https://") {
-                $0.hasPrefix("https://")
-            }
+            provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:
             provider.issuer = "https://accounts.google.com"
         case .facebook, .amazon:
@@ -39,9 +48,9 @@ struct SeedClient: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         let id: String = try container.decode(.id, expecting: "a client id", where: { !$0.isEmpty })
         client = Client(
-            id: id, secret: try container.decodeIfPresent(String.self, forKey: .secret),
+            id: id, secret: try container.decode(ifThere: .secret),
             name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
-            applicationID: try container.decodeIfPresent(String.self, forKey: .applicationID))
+            applicationID: try container.decode(ifThere: .applicationID))
     }
 }
 
@@ -56,7 +65,7 @@ struct SeedPerson: Sendable, Decodable {
             name: try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty }),
             subject: try container.decode(.subject, expecting: "the person's identifier at the provider", where: { !$0.isEmpty }),
             password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }), claims: [:])
-        if let claims = try container.decodeIfPresent(JSONValue.self, forKey: .claims) {
+        if let claims: JSONValue = try container.decode(ifThere: .claims) {
             guard case .object(let members) = claims else {
                 throw DecodingError.dataCorruptedError(forKey: .claims, in: container, debugDescription: "an object of claims")
             }

@@ -11,8 +11,8 @@ struct SeedUser: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty })
-        path = try container.decode(.path, or: "/")
+        name = try container.decode(.name, expecting: "a user name of 1 to 64 letters, digits and _+=,.@-", where: isPrincipalName)
+        path = container.contains(.path) ? try container.decode(.path, expecting: pathForm, where: isPath) : "/"
         accessKeys = try container.decode(.accessKeys, or: [])
         policies = try container.decode(.policies, or: SeedPolicies()).policies
     }
@@ -35,8 +35,8 @@ struct SeedRole: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a role name", where: { !$0.isEmpty })
-        path = try container.decode(.path, or: "/")
+        name = try container.decode(.name, expecting: "a role name of 1 to 64 letters, digits and _+=,.@-", where: isPrincipalName)
+        path = container.contains(.path) ? try container.decode(.path, expecting: pathForm, where: isPath) : "/"
         trustPolicy = try container.decode(TrustPolicy.self, forKey: .trustPolicy)
         policies = try container.decode(.policies, or: SeedPolicies()).policies
         maximumSessionDuration =
@@ -72,6 +72,24 @@ struct SeedPolicies: Sendable, Decodable {
             policies.append(InlinePolicy(name: name.stringValue, document: document))
         }
     }
+}
+
+/// Whether IAM takes the name for a user or role. (IAM API Reference, "CreateRole", `RoleName`.)
+private func isPrincipalName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "_+=,.@-".utf8.contains(byte)
+            }
+        }
+}
+
+private let pathForm = "a path that begins and ends with /"
+
+/// Whether IAM takes the path of a user or role. (IAM API Reference, "CreateRole", `Path`.)
+private func isPath(_ path: String) -> Bool {
+    path.hasPrefix("/") && path.hasSuffix("/") && path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
 /// A principal's unique identifier. Seeded principals get theirs from their name, so that it is the same after a restart.

@@ -21,15 +21,19 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// The value at `key`, or `fallback` where the key is absent.
+    /// The value at `key`, or `fallback` where the key is absent. A null is not an absent key.
     func decode<Value: Decodable>(_ key: Key, or fallback: @autoclosure () -> Value) throws -> Value {
-        try decodeIfPresent(Value.self, forKey: key) ?? fallback()
+        try decode(ifThere: key) ?? fallback()
     }
 
-    /// Refuses a value that `holds` does not accept.
+    /// The value at `key`, or nothing where the key is absent. A null is not an absent key.
+    func decode<Value: Decodable>(ifThere key: Key) throws -> Value? {
+        contains(key) ? try decode(Value.self, forKey: key) : nil
+    }
+
+    /// Refuses an absent value, and one that `holds` does not accept.
     func decode<Value: Decodable>(_ key: Key, expecting expected: String, where holds: (Value) -> Bool) throws -> Value {
-        let value = try decode(Value.self, forKey: key)
-        guard holds(value) else {
+        guard let value: Value = try decode(ifThere: key), holds(value) else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         }
         return value

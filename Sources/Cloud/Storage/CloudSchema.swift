@@ -4,7 +4,8 @@ extension Schema {
     /// The tables of one sandbox: the directory's records and the grants of its identity providers, the clock's ages,
     /// and the object store.
     ///
-    /// Bodies stand apart from the records that listings walk. Small ones are one row of `bodies`; large ones are
+    /// Objects lie in the order of their keys, so that a listing reads page after page. Bodies stand apart from them.
+    /// Small ones are one row of `bodies`; large ones are rows of `segments`, in `contents` which have
     /// `pieces` of 256 KiB whose number is made of their content's number and their position, so that reading forward
     /// is one walk through the table. `contents.uses` counts the rows of `segments` and `parts` that refer to a content;
     /// at 0 it is being staged, still being read, or waiting to be swept.
@@ -52,7 +53,6 @@ extension Schema {
             ) STRICT;
 
             CREATE TABLE objects(
-                id INTEGER PRIMARY KEY,
                 bucket INTEGER NOT NULL REFERENCES buckets(id),
                 key BLOB NOT NULL,
                 size INTEGER NOT NULL,
@@ -60,8 +60,9 @@ extension Schema {
                 part_count INTEGER,
                 modified INTEGER NOT NULL,
                 owner TEXT NOT NULL,
-                storage_class TEXT,
                 checksums BLOB,
+                storage_class TEXT,
+                body INTEGER NOT NULL,
                 is_segmented INTEGER NOT NULL,
                 content_type TEXT,
                 content_encoding TEXT,
@@ -69,21 +70,21 @@ extension Schema {
                 content_language TEXT,
                 cache_control TEXT,
                 expires TEXT,
-                metadata BLOB
-            ) STRICT;
-            CREATE UNIQUE INDEX objects_by_key ON objects(bucket, key);
+                metadata BLOB,
+                PRIMARY KEY(bucket, key)
+            ) STRICT, WITHOUT ROWID;
 
             CREATE TABLE bodies(
-                object INTEGER PRIMARY KEY REFERENCES objects(id),
+                number INTEGER PRIMARY KEY,
                 bytes BLOB NOT NULL
             ) STRICT;
 
             CREATE TABLE segments(
-                object INTEGER NOT NULL REFERENCES objects(id),
+                body INTEGER NOT NULL,
                 number INTEGER NOT NULL,
                 content INTEGER NOT NULL,
                 size INTEGER NOT NULL,
-                PRIMARY KEY(object, number)
+                PRIMARY KEY(body, number)
             ) STRICT, WITHOUT ROWID;
 
             CREATE TABLE contents(

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The database of one sandbox: one SQLite file in write-ahead mode, read anywhere, written by one thread.
 ///
-/// Point reads run in place on the caller's thread, since they cost less than a change of threads; everything longer
-/// goes through ``readInPool(_:)``. Writes that wait at the same time share a commit.
+/// Point reads run in place on the caller's thread, since they cost less than a change of threads; listings and large
+/// bodies are read on a pool. Writes that wait at the same time share a commit.
 package final class Database: Sendable {
     /// What an acknowledged write survives.
     package enum Durability: Sendable {
@@ -19,7 +19,8 @@ package final class Database: Sendable {
 
     private let folder: DataFolder
     private let writes: WriteQueue
-    private let reads: ReadConnections
+    private let recordReads: ReadConnections
+    private let pieceReads: ReadConnections
     private let pool = NIOThreadPool(numberOfThreads: Database.poolThreads)
     private let isClosed = Mutex(false)
 
@@ -54,7 +55,8 @@ package final class Database: Sendable {
                 """)
             try Schema.cloud.migrate(connection)
             writes = WriteQueue(connection: LentConnection(connection: connection))
-            reads = ReadConnections(path: path)
+            recordReads = ReadConnections(path: path, for: .records)
+            pieceReads = ReadConnections(path: path, for: .pieces)
         } catch {
             folder.release()
             throw StorageError(error, path: path)
@@ -67,19 +69,26 @@ package final class Database: Sendable {
 
     /// Reads in place, on the calling thread: for point queries by key, some microseconds each.
     package func read<T>(_ body: (Connection) throws -> T) throws -> T {
-        try reads.withConnection(body)
+        try recordReads.withConnection(body)
     }
 
-    /// Reads on a thread of the pool: for listings and large bodies.
+    /// Reads on a thread of the pool: for listings.
     package func readInPool<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            readInPool(body) { continuation.resume(with: $0) }
+            submitRead(body, on: recordReads) { continuation.resume(with: $0) }
         }
     }
 
-    /// Reads on a thread of the pool without waiting; `completion` is called there.
-    package func readInPool<T: Sendable>(
+    /// Reads on a thread of the pool without waiting: for the pieces of large bodies. `completion` is called there.
+    package func readLargeInPool<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T,
+        completion: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        submitRead(body, on: pieceReads, completion: completion)
+    }
+
+    private func submitRead<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T, on connections: ReadConnections,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
         let isStarted = isClosed.withLock { isClosed in
@@ -87,9 +96,9 @@ package final class Database: Sendable {
             return !isClosed
         }
         guard isStarted else { return completion(.failure(StorageError.closed)) }
-        pool.submit { [reads] state in
+        pool.submit { state in
             guard case .active = state else { return completion(.failure(StorageError.closed)) }
-            completion(Result { try reads.withConnection(body) })
+            completion(Result { try connections.withConnection(body) })
         }
     }
 
@@ -135,7 +144,8 @@ package final class Database: Sendable {
         await withCheckedContinuation { continuation in
             pool.shutdownGracefully { _ in continuation.resume() }
         }
-        reads.close()
+        recordReads.close()
+        pieceReads.close()
         // Without the checkpoint the next start would recover from the log: slower, not wrong.
         try? writer?.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         // Closes the file, which must come before another process may open it.

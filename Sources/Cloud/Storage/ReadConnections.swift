@@ -8,10 +8,23 @@ final class ReadConnections: Sendable {
         var isClosed = false
     }
 
+    /// What the connections are for.
+    enum Purpose {
+        /// Records and small bodies: pages are used where the file is mapped into memory, which halves the cost of a look-up
+        /// and counts as resident what has been looked at.
+        case records
+        /// The pieces of large bodies: pages pass through a small cache, so that memory does not grow with what is read.
+        case pieces
+    }
+
     private let path: String
+    private let purpose: Purpose
     private let state = Mutex(State())
 
-    init(path: String) { self.path = path }
+    init(path: String, for purpose: Purpose) {
+        self.path = path
+        self.purpose = purpose
+    }
 
     /// Lends the connection used last, whose cache is the warmest, to `body`.
     func withConnection<T>(_ body: (Connection) throws -> T) throws -> T {
@@ -40,7 +53,12 @@ final class ReadConnections: Sendable {
 
     private func open() throws -> LentConnection {
         let connection = try Connection(path: path)
-        try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -2048")
+        let memory =
+            switch purpose {
+            case .records: "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -2048"
+            case .pieces: "PRAGMA mmap_size = 0; PRAGMA cache_size = -512"
+            }
+        try connection.execute("PRAGMA query_only = ON; " + memory)
         return LentConnection(connection: connection)
     }
 }

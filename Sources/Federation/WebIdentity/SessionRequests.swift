@@ -32,7 +32,10 @@ package struct SessionRequests: Sendable, Equatable {
         switch claims[Self.namespace + "roles"] {
         case nil: break
         case .string(let text): roles = text.split(separator: ";").map(String.init)
-        case .array(let values): roles = values.compactMap(\.stringValue)
+        case .array(let values):
+            let texts = values.compactMap(\.stringValue)
+            guard texts.count == values.count else { throw .malformedSessionClaim("The roles claim is invalid.") }
+            roles = texts
         default: throw .malformedSessionClaim("The roles claim is invalid.")
         }
     }
@@ -64,18 +67,30 @@ package struct SessionRequests: Sendable, Equatable {
 
     private static func keys(_ claim: JSONValue?) throws(WebIdentityError) -> [String] {
         guard let claim else { return [] }
-        guard let values = claim.arrayValue else {
+        let texts = claim.arrayValue?.compactMap(\.stringValue)
+        guard let texts, texts.count == claim.arrayValue?.count else {
             throw .malformedSessionClaim("transitive_tag_keys passed in claim is not in correct format.")
         }
-        return values.compactMap(\.stringValue)
+        return texts
     }
 
     private mutating func add(_ tag: Tag) throws(WebIdentityError) {
         guard (1...128).contains(tag.key.unicodeScalars.count), tag.value.unicodeScalars.count <= 256,
             !tag.key.lowercased().hasPrefix("aws:"), tags.count < Self.mostTags,
+            tag.key.unicodeScalars.allSatisfy(Self.isTagCharacter), tag.value.unicodeScalars.allSatisfy(Self.isTagCharacter),
             !tags.contains(where: { $0.key.lowercased() == tag.key.lowercased() })
         else { throw .malformedSessionClaim("The session tag claim is invalid.") }
         tags.append(tag)
+    }
+
+    /// `[\p{L}\p{Z}\p{N}_.:/=+\-@]`, of keys and values. (STS API Reference, "Tag".)
+    private static func isTagCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .spaceSeparator,
+            .lineSeparator, .paragraphSeparator, .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: "_.:/=+-@".unicodeScalars.contains(scalar)
+        }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -16,7 +16,9 @@ extension WebIdentityVerifier {
         let claims = try TokenClaims(token.claims)
         let directory = cloud.directory
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
-            throw WebIdentityError.unknownIssuer(claims.issuer)
+            // An issuer that the account trusts and that is not here cannot be asked for its keys.
+            throw directory.trust(url: claims.issuer, in: account) == nil
+                ? WebIdentityError.unknownIssuer(claims.issuer) : WebIdentityError.noVerificationKey
         }
         // Google needs no provider object in IAM, every other issuer does.
         let trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
@@ -34,10 +36,15 @@ extension WebIdentityVerifier {
             .init(key: prefix + ":sub", values: [claims.subject]),
         ]
         if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
+        // The keys that AWS gives to each, and no other: a condition on another claim never holds there.
+        // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` is reported by users of Google's.)
         var trustKeys = keys
-        trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
-        if let party = claims.authorizedParty { trustKeys.append(.init(key: prefix + ":azp", values: [party])) }
-        if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
+        if provider.kind == .google {
+            trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
+            if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
+        } else if let party = claims.authorizedParty {
+            trustKeys.append(.init(key: prefix + ":azp", values: [party]))
+        }
         return WebIdentity(
             federatedPrincipal: trust?.arn ?? prefix, subject: claims.subject, audience: audience,
             providerName: trust?.arn ?? prefix, trustKeys: trustKeys, sessionKeys: keys,

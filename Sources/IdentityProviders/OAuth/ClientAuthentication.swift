@@ -28,7 +28,7 @@ struct ClientAuthentication {
             return
         }
         let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: parts[1]),
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: String(parts[1])),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let identifier = Self.decoded(bytes[..<colon]), let secret = Self.decoded(bytes[(colon + 1)...])
         else { throw Fault(reason: .malformed, usedHeader: true) }

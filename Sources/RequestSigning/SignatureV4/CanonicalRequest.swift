@@ -29,7 +29,7 @@ struct CanonicalRequest {
         switch rule {
         case .asReceived:
             if path.isEmpty { bytes.append(0x2F) }
-            if !bytes.append(normalisingPath: path.utf8) { bytes.append(contentsOf: path.utf8) }
+            if !bytes.append(normalisingPath: path) { bytes.append(contentsOf: path.utf8) }
         case .normalised:
             var segments: [Substring.UTF8View] = []
             var isDirectory = true
@@ -44,7 +44,8 @@ struct CanonicalRequest {
             }
             for segment in segments {
                 bytes.append(0x2F)
-                bytes.append(percentEncoding: segment)
+                var segment = Substring(segment)
+                segment.withUTF8 { bytes.append(percentEncoding: $0) }
             }
             if isDirectory { bytes.append(0x2F) }
         }
@@ -57,7 +58,7 @@ struct CanonicalRequest {
         encoded.reserveCapacity(512)
         func normalised(_ part: Substring) -> Range<Int> {
             let start = encoded.count
-            if !encoded.append(normalisingQuery: part.utf8) { encoded.append(contentsOf: part.utf8) }
+            if !encoded.append(normalisingQuery: part) { encoded.append(contentsOf: part.utf8) }
             return start..<encoded.count
         }
         var parameters: [(name: Range<Int>, value: Range<Int>)] = []

@@ -31,10 +31,10 @@ struct HeaderSignature {
 extension SignatureV4.Presented {
     /// Reads `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`, with or without spaces after the commas.
     init(authorization: String, _ fields: HeaderSignature) throws(SigningError) {
-        let words = Array(authorization.utf8)
+        let words = authorization.utf8
         let space = words.firstIndex(of: 0x20) ?? words.endIndex
         guard words[..<space].elementsEqual(SignatureV4.algorithm.utf8) else {
-            throw .unsupportedAlgorithm(String(decoding: words[..<space], as: UTF8.self))
+            throw .unsupportedAlgorithm(String(authorization[..<space]))
         }
         var credential: String?
         var signedHeaders: String?
@@ -43,17 +43,17 @@ extension SignatureV4.Presented {
             var component = part.drop { $0 == 0x20 }
             while component.last == 0x20 { component.removeLast() }
             guard let equals = component.firstIndex(of: 0x3D) else {
-                throw .malformedComponent(String(decoding: component, as: UTF8.self))
+                throw .malformedComponent(String(Substring(component)))
             }
-            let value = String(decoding: component[(equals + 1)...], as: UTF8.self)
+            let value = String(Substring(component[equals...].dropFirst()))
             let isRepeated: Bool
-            switch String(decoding: component[..<equals], as: UTF8.self) {
+            switch Substring(component[..<equals]) {
             case "Credential": (isRepeated, credential) = (credential != nil, value)
             case "SignedHeaders": (isRepeated, signedHeaders) = (signedHeaders != nil, value)
             case "Signature": (isRepeated, signature) = (signature != nil, value)
             default: continue
             }
-            if isRepeated { throw .malformedComponent(String(decoding: component, as: UTF8.self)) }
+            if isRepeated { throw .malformedComponent(String(Substring(component))) }
         }
         guard let credential, let signedHeaders, let signature, !credential.isEmpty, !signedHeaders.isEmpty, !signature.isEmpty
         else {

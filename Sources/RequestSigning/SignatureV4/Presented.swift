@@ -51,8 +51,7 @@ extension SignatureV4 {
             place: Place, credential: String, timestamp: Timestamp, expires: Duration?, signedHeaders: String,
             signature: String, sessionToken: String?
         ) throws(SigningError) {
-            let parts = Array(credential.utf8).split(separator: 0x2F, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
+            let parts = credential.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { String(Substring($0)) }
             guard parts.count == 5 else { throw .malformedCredential(credential, .parts) }
             guard !parts[0].isEmpty else { throw .malformedCredential(credential, .emptyAccessKey) }
             guard parts[4] == CredentialScope.terminator else {
@@ -70,8 +69,8 @@ extension SignatureV4 {
             self.timestamp = timestamp
             self.expires = expires
             let isLowercase = !signedHeaders.utf8.contains { 0x41...0x5A ~= $0 }
-            self.signedHeaders = Array((isLowercase ? signedHeaders : signedHeaders.lowercased()).utf8).split(separator: 0x3B)
-                .map { String(decoding: $0, as: UTF8.self) }
+            self.signedHeaders = (isLowercase ? signedHeaders : signedHeaders.lowercased()).utf8.split(separator: 0x3B)
+                .map { String(Substring($0)) }
             self.signature = signature
             self.sessionToken = sessionToken
         }

@@ -34,6 +34,8 @@ struct CloudClient: Sendable {
     ) async throws -> T {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: timeout, read: timeout)
+        // A cloud that is not there is told of at once, not when the time is up.
+        configuration.connectionPool.retryConnectionEstablishment = false
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<T, any Error>
         do {

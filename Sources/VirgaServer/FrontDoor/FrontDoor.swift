@@ -32,7 +32,7 @@ package struct FrontDoor: Sendable {
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, logger: logger)
-        sts = STSFace(authenticator: authenticator)
+        sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(access: access)
     }
@@ -42,6 +42,8 @@ package struct FrontDoor: Sendable {
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         var response = await answer(exchange)
+        // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
+        if exchange.method == .head { response = response.createHeadResponse() }
         response.headers[.date] = date.text(at: exchange.received)
         cloud.journal.append(exchange.entry(status: response.status.code))
         return response

@@ -76,7 +76,7 @@ extension Route {
             if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization) }
             if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
         }
-        guard facts.query.contains("X-Amz-Credential="),
+        guard !facts.query.isEmpty, facts.query.contains("X-Amz-Credential="),
             let credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
         else { return nil }
         return byScope(credential.utf8[...])
@@ -84,15 +84,19 @@ extension Route {
 
     /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read byte by byte, since every signed request passes here.
     private static func byScope(inHeader authorization: String) -> Route {
-        let text = authorization.utf8
-        let equals = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
-        let credential = text[equals...].dropFirst().prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }
-        return byScope(credential)
+        var rest = authorization.utf8[...]
+        while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+            let isCredential = rest[..<equals].suffix("Credential".utf8.count).elementsEqual("Credential".utf8)
+            rest = rest[equals...].dropFirst()
+            if isCredential { return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }) }
+        }
+        return .s3(bucketFromHost: nil)
     }
 
     /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end.
     private static func byScope(_ credential: Substring.UTF8View) -> Route {
-        guard let terminator = credential.lastIndex(of: UInt8(ascii: "/")),
+        guard credential.lazy.filter({ $0 == UInt8(ascii: "/") }).count >= 4,
+            let terminator = credential.lastIndex(of: UInt8(ascii: "/")),
             let start = credential[..<terminator].lastIndex(of: UInt8(ascii: "/"))
         else { return .s3(bucketFromHost: nil) }
         let service = Substring(credential[start..<terminator].dropFirst())
@@ -105,7 +109,7 @@ extension Route {
 
     /// Rule 4: an unsigned call of a query protocol, in the query or in a form.
     private static func byAction(_ facts: RoutingFacts) -> Route? {
-        if facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
+        if !facts.query.isEmpty, facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }
         let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false

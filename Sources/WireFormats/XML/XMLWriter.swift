@@ -14,14 +14,19 @@ package struct XMLWriter: Sendable {
     }
 
     /// Writes an element that holds text alone.
-    package mutating func element(_ name: String, attributes: KeyValuePairs<String, String> = [:], _ text: some StringProtocol) {
+    package mutating func element(_ name: String, attributes: KeyValuePairs<String, String> = [:], _ text: String) {
         open(name, namespace: nil, attributes)
         append(escaping: text)
         close(name)
     }
 
     /// Writes an element that holds a number in decimal.
-    package mutating func element(_ name: String, _ number: some BinaryInteger) {
+    package mutating func element(_ name: String, _ number: Int) {
+        element(name, Int64(number))
+    }
+
+    /// Writes an element that holds a number in decimal.
+    package mutating func element(_ name: String, _ number: Int64) {
         element(name, String(number))
     }
 
@@ -45,16 +50,21 @@ package struct XMLWriter: Sendable {
 
     private mutating func open(_ name: String, namespace: String?, _ attributes: KeyValuePairs<String, String>) {
         bytes.append(0x3C)
-        bytes.append(contentsOf: name.utf8)
+        append(name)
         if let namespace { append(attribute: "xmlns", namespace) }
         for (attribute, value) in attributes { append(attribute: attribute, value) }
         bytes.append(0x3E)
     }
 
     private mutating func close(_ name: String) {
-        bytes.append(contentsOf: "</".utf8)
-        bytes.append(contentsOf: name.utf8)
+        append("</")
+        append(name)
         bytes.append(0x3E)
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     private mutating func append(attribute name: String, _ value: String) {
@@ -68,8 +78,26 @@ package struct XMLWriter: Sendable {
         bytes.append(0x22)
     }
 
-    private mutating func append(escaping text: some StringProtocol) {
-        for byte in text.utf8 { append(escaping: byte) }
+    /// Appends the stretches between bytes that must be escaped as they are: listings are made of little else.
+    private mutating func append(escaping text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            var start = 0
+            for index in utf8.indices where !Self.isPlain(utf8[index]) {
+                bytes.append(contentsOf: utf8[start..<index])
+                append(escaping: utf8[index])
+                start = index + 1
+            }
+            bytes.append(contentsOf: utf8[start...])
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x26, 0x3C, 0x3E, 0x22: false
+        case 0x09, 0x0A, 0x20...: true
+        default: false
+        }
     }
 
     private mutating func append(escaping byte: UInt8) {

@@ -58,7 +58,7 @@ struct S3OperationTests {
         func operation() throws -> S3Operation {
             let parts = target.split(separator: "?", maxSplits: 1)
             return try S3Operation(
-                method: method, path: String(parts[0]), query: FormFields(parsing: parts.dropFirst().first ?? "") ?? [:],
+                method: method, path: String(parts[0]), query: FormFields(parsing: parts.dropFirst().first.map(String.init) ?? "") ?? [:],
                 headers: headers, bucketFromHost: host)
         }
     }

@@ -49,7 +49,7 @@ struct StoreFixture {
 
     func collect(_ sequence: ObjectBytes) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await buffer in sequence { bytes.append(contentsOf: buffer.readableBytesView) }
+        for try await buffer in sequence { buffer.withUnsafeReadableBytes { bytes.append(contentsOf: $0) } }
         return bytes
     }
 
@@ -67,17 +67,23 @@ struct StoreFixture {
 /// Stands in for an MD5, which the store does not compute: 16 bytes that differ between the bodies of these tests.
 func digest(_ bytes: [UInt8]) -> [UInt8] {
     var state: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    bytes.withUnsafeBytes { bytes in
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            var word: UInt64 = 0
+            withUnsafeMutableBytes(of: &word) { $0.copyBytes(from: bytes[offset..<min(offset + 8, bytes.count)]) }
+            state = (state ^ word) &* 0x100_0000_01b3
+        }
+    }
     return withUnsafeBytes(of: (state, UInt64(bytes.count))) { Array($0) }
 }
 
 /// Bytes without a period that a misplaced piece could hide in.
 func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
-    var state = seed
-    return (0..<count).map { _ in
+    let words = sequence(state: seed) { state in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
+        return state ^ state >> 29
     }
+    return Array(words.prefix((count + 7) / 8)).withUnsafeBytes { Array($0.prefix(count)) }
 }
 
 let pieceSize = 262_144

@@ -7,7 +7,11 @@ import Testing
 struct QueryPlanTests {
     static let statements: [String] =
         BucketStatement.allCases.map(\.rawValue) + ContentStatement.allCases.map(\.rawValue)
-        + ObjectStatement.allCases.map(\.rawValue) + UploadStatement.allCases.map(\.rawValue)
+        + ObjectStatement.allCases.map(\.rawValue) + UploadStatement.allCases.map(\.rawValue) + [
+            GrantRecords.insert, GrantRecords.find, GrantRecords.delete, GrantRecords.deleteOfPerson,
+            GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, SettingRecords.upsert, SettingRecords.find,
+            SettingRecords.delete,
+        ]
 
     @Test("find every row by an index, without sorting", arguments: statements)
     func searches(_ statement: String) async throws {

@@ -32,8 +32,7 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let startAfter = query["start-after"]
         let token = query["continuation-token"]
-        // An empty token is none.
-        let after = if let token, !token.isEmpty { try ContinuationToken.key(of: token) } else { startAfter }
+        let after = if let token { try ContinuationToken.key(of: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
         return answer(root: "ListBucketResult") { xml in

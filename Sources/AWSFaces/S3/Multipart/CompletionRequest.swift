@@ -14,15 +14,14 @@ struct CompletionRequest: Equatable {
     /// In ascending order; not empty.
     var parts: [Part]
 
-    /// - Throws: `MalformedXML`, `InvalidRequest` for no part, `InvalidArgument` for a number out of range,
-    ///   `InvalidPartOrder`.
+    /// - Throws: `MalformedXML`, also for no part; `InvalidArgument` for a number out of range; `InvalidPartOrder`.
     init(_ element: XMLElement, uploadID: String) throws(S3Error) {
         parts = []
         for child in element.children {
             guard child.name == "Part" else { throw S3Error(.malformedXML) }
             parts.append(try Part(child))
         }
-        guard !parts.isEmpty else { throw S3Error(.invalidRequest, "You must specify at least one part") }
+        guard !parts.isEmpty else { throw S3Error(.malformedXML) }
         for (part, next) in zip(parts, parts.dropFirst()) where part.number >= next.number {
             throw S3Error(.invalidPartOrder, nil, ["UploadId": uploadID])
         }

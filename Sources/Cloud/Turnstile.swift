@@ -1,0 +1,36 @@
+/// Lets one caller through at a time; the others wait in line.
+///
+/// An actor, because what it guards suspends.
+actor Turnstile {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Runs `body` once everybody who came earlier is through.
+    nonisolated func pass(_ body: () async throws -> Void) async throws {
+        await enter()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        await leave()
+        try result.get()
+    }
+
+    private func enter() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        if waiting.isEmpty {
+            isTaken = false
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+import WireFormats
+
+@testable import Cloud
+
+@Suite("The directory")
+struct DirectoryTests {
+    private static let seed = """
+        {accounts: [
+           {id: "111111111111", rootKeys: [{id: "root", secret: "r"}],
+            users: [{name: "ann", path: "/staff/", accessKeys: [{id: "AKIAANN", secret: "a"}]}],
+            roles: [{name: "reader", path: "/app/", maximumSessionDuration: 7200, trustPolicy: {Statement: [
+              {Effect: "Allow", Principal: {Federated: "graph.facebook.com"}, Action: "sts:AssumeRoleWithWebIdentity"}]},
+              policies: {b: \(policy), a: \(policy)}}],
+            openIDConnectProviders: [{url: "https://login.example/tenant", clientIDs: ["x"]}]},
+           {id: "222222222222", roles: []}],
+         identityProviders: [{name: "company", issuer: "https://login.example/tenant",
+           clients: [{id: "web", applicationID: "app"}], people: [{name: "ann", subject: "1", password: "p", claims: {n: [1]}}]}]}
+        """
+    private static let policy = #"{Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "s3:*", Resource: "*"}]}"#
+
+    @Test("is the same after a restart")
+    func restart() async throws {
+        func check(_ directory: Directory) throws {
+            #expect(Set(directory.accounts.keys) == ["111111111111", "222222222222"])
+            #expect(directory.user("ann", in: "111111111111")?.arn == "arn:aws:iam::111111111111:user/staff/ann")
+            let role = try #require(directory.role("reader", in: "111111111111"))
+            #expect(role.arn == "arn:aws:iam::111111111111:role/app/reader" && role.maximumSessionDuration == 7200)
+            #expect(role.id.hasPrefix("AROA") && role.id.utf8.count == 21 && role.policies.map(\.name) == ["a", "b"])
+            let provider = try #require(directory.providers["company"])
+            #expect(provider.issuerKeyPrefix == "login.example/tenant" && provider.person(subject: "1")?.claims == ["n": [1]])
+            #expect(provider.client("web")?.applicationID == "app" && provider.client("web")?.secret == nil)
+            #expect(
+                directory.trust(url: "https://login.example/tenant", in: "111111111111")?.arn
+                    == "arn:aws:iam::111111111111:oidc-provider/login.example/tenant")
+            #expect(directory.trust(url: "https://login.example/tenant", in: "222222222222") == nil)
+        }
+        try await withTemporaryFolder { folder in
+            let id = try await withSandbox(Self.seed, folder: folder) { cloud async throws in
+                try check(cloud.directory)
+                return cloud.directory.role("reader", in: "111111111111")?.id
+            }
+            try await withSandbox(folder: folder) { cloud async throws in
+                try check(cloud.directory)
+                #expect(cloud.directory.role("reader", in: "111111111111")?.id == id)
+            }
+        }
+    }
+
+    @Test("finds the holder of a long-term key")
+    func keys() async throws {
+        try await withSandbox(Self.seed) { cloud async throws in
+            guard case .root(let account, let key) = cloud.directory.keys["root"] else { throw Unexpected() }
+            #expect(account.rootARN == "arn:aws:iam::111111111111:root" && key.secret == "r")
+            guard case .user(let user, _) = cloud.directory.keys["AKIAANN"] else { throw Unexpected() }
+            #expect(user.name == "ann" && user.id.hasPrefix("AIDA"))
+            #expect(cloud.directory.keys["nobody"] == nil)
+        }
+    }
+
+    @Test("knows a role only by its whole ARN", arguments: [
+        ("arn:aws:iam::111111111111:role/app/reader", true), ("arn:aws:iam::111111111111:role/reader", false),
+        ("arn:aws:iam::111111111111:role/other/reader", false), ("arn:aws:iam::222222222222:role/app/reader", false),
+        ("arn:aws:iam::111111111111:user/app/reader", false), ("arn:aws:iam::111111111111:role/app/READER", false),
+        ("arn:aws:iam::111111111111", false), ("", false), (":::::", false),
+    ])
+    func roles(arn: String, isKnown: Bool) async throws {
+        try await withSandbox(Self.seed) { cloud in #expect((cloud.directory.role(arn: arn) != nil) == isKnown) }
+    }
+
+    private struct Unexpected: Error {}
+}

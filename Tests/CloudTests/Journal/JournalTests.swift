@@ -1,0 +1,91 @@
+import Testing
+import WireFormats
+
+@testable import Cloud
+
+@Suite("The journal")
+struct JournalTests {
+    private func entry(_ target: String, face: String = "s3", decisions: [JournalDecision] = []) -> JournalEntry {
+        JournalEntry(
+            time: noon, requestID: "0123456789ABCDEF", method: "GET", target: target, host: "localhost", face: face, caller: nil,
+            operation: nil, decisions: decisions, status: 200, errorCode: nil)
+    }
+
+    @Test("lists the newest entries first, numbered from 1, up to the limit")
+    func order() {
+        let journal = Journal()
+        for number in 1...5 { journal.append(entry("/\(number)")) }
+        let recent = journal.recent(limit: 3) { _ in true }
+        #expect(recent.map(\.target) == ["/5", "/4", "/3"])
+        #expect(recent.map(\.number) == [5, 4, 3])
+        #expect(journal.recent(limit: 100) { _ in true }.count == 5)
+    }
+
+    @Test("counts the limit after the filter")
+    func filter() {
+        let journal = Journal()
+        for number in 1...10 { journal.append(entry("/\(number)", face: number.isMultiple(of: 2) ? "s3" : "sts")) }
+        #expect(journal.recent(limit: 2) { $0.face == "sts" }.map(\.target) == ["/9", "/7"])
+    }
+
+    @Test("holds as many entries as fit into its bytes")
+    func bound() {
+        let cost = entry("/0000").cost
+        let journal = Journal(capacity: 10 * cost + cost / 2)
+        for number in 1000..<6000 { journal.append(entry("/\(number)")) }
+        let recent = journal.recent(limit: .max) { _ in true }
+        #expect(recent.count == 10)
+        #expect(recent.first?.target == "/5999" && recent.last?.target == "/5990")
+    }
+
+    @Test("keeps the newest entry even if it alone is too long")
+    func oversized() {
+        let journal = Journal(capacity: 1000)
+        journal.append(entry("/a"))
+        journal.append(entry("/" + String(repeating: "x", count: 5000)))
+        #expect(journal.recent(limit: 10) { _ in true }.map(\.number) == [2])
+    }
+
+    @Test("frees what it drops")
+    func release() {
+        final class Witness: Sendable {}
+        weak var dropped: Witness?
+        let journal = Journal(capacity: 1)
+        do {
+            let witness = Witness()
+            dropped = witness
+            journal.append(
+                entry(
+                    "/a",
+                    decisions: [JournalDecision(action: "a", resource: "*", allowed: true) { [String(describing: witness)] }]))
+        }
+        #expect(dropped != nil)
+        journal.append(entry("/b"))
+        #expect(dropped == nil)
+    }
+
+    @Test("counts the texts that a client chooses", arguments: ["method", "target", "host", "caller", "resource"])
+    func cost(part: String) {
+        let text = String(repeating: "x", count: 10_000)
+        var entry = entry("/")
+        switch part {
+        case "method": entry.method = text
+        case "target": entry.target = text
+        case "host": entry.host = text
+        case "caller": entry.caller = text
+        default: entry.decisions = [JournalDecision(action: "a", resource: text, allowed: false) { [] }]
+        }
+        #expect(entry.cost > 10_000)
+    }
+
+    @Test("is empty after a reset, and goes on counting")
+    func reset() async throws {
+        try await withSandbox { cloud async throws in
+            cloud.journal.append(entry("/before"))
+            try await cloud.reset()
+            #expect(cloud.journal.recent(limit: 10) { _ in true }.isEmpty)
+            cloud.journal.append(entry("/after"))
+            #expect(cloud.journal.recent(limit: 10) { _ in true }.map(\.number) == [2])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+@testable import Cloud
+
+/// Opens a sandbox filled from a seed's text, lends it, and closes it.
+func withSandbox<T>(
+    _ seed: String = "{}", folder: String? = nil, _ body: (Cloud) async throws -> T
+) async throws -> T {
+    let cloud = try await Cloud.open(folder: folder, seeds: [try decodeSeed(seed)])
+    do {
+        let value = try await body(cloud)
+        await cloud.close()
+        return value
+    } catch {
+        await cloud.close()
+        throw error
+    }
+}
+
+func decodeSeed(_ text: String, name: String = "test.json5") throws -> Seed {
+    try SeedFile(name: name, text: Array(text.utf8)).decode()
+}

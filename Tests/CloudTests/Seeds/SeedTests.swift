@@ -1,0 +1,189 @@
+import Testing
+import WireFormats
+
+@testable import Cloud
+
+@Suite("Seeds")
+struct SeedTests {
+    @Test("that are wrong name file, place and what was expected", arguments: WrongSeed.all)
+    func wrong(_ example: WrongSeed) throws {
+        let error = try #require(throws: SeedError.self) { try decodeSeed(example.text) }
+        #expect(error.file == "test.json5")
+        #expect(error.place == example.place)
+        #expect(error.expected.contains(example.expected), "\(error)")
+        #expect(error.description.hasPrefix("seed test.json5"))
+    }
+
+    @Test("that are no JSON5 say where", arguments: [("{accounts: [}", "1"), ("{\n\n  accounts: @ }", "3")])
+    func syntax(text: String, line: String) throws {
+        let error = try #require(throws: SeedError.self) { try decodeSeed(text) }
+        #expect(error.place == "" && error.expected.contains("JSON5"))
+        #expect(error.expected.contains("line \(line)"), "\(error)")
+    }
+
+    @Test("that cannot be read say so")
+    func unreadable() {
+        #expect(throws: SeedError.self) { try SeedFile(path: "/nowhere/at/all.json5") }
+    }
+
+    @Test("may be empty, and hold comments and trailing commas")
+    func empty() async throws {
+        try await withSandbox("// nothing\n{accounts: [], /* none */ identityProviders: [],}") { cloud async throws in
+            #expect(cloud.directory.accounts.isEmpty && cloud.objects.allBuckets.isEmpty)
+        }
+    }
+
+    @Test("fill in what they need not say")
+    func defaults() async throws {
+        try await withSandbox(
+            """
+            {accounts: [{id: "000000000000", roles: [{name: "r", trustPolicy: \(WrongSeed.trust)}], buckets: [{name: "box"}]}],
+             identityProviders: [{name: "facebook"}, {name: "google"}, {name: "x", issuer: "https://x"}]}
+            """
+        ) { cloud async throws in
+            #expect(cloud.directory.accounts["000000000000"]?.name == "000000000000")
+            #expect(cloud.directory.role("r", in: "000000000000")?.maximumSessionDuration == 3600)
+            #expect(cloud.objects.bucket(named: "box")?.region == "us-east-1")
+            #expect(cloud.directory.providers["facebook"]?.kind == .facebook)
+            #expect(cloud.directory.providers["facebook"]?.tokenLifetime == 5400)
+            #expect(cloud.directory.providers["google"]?.issuer == "https://accounts.google.com")
+            #expect(cloud.directory.providers["x"]?.kind == .openIDConnect)
+        }
+    }
+
+    @Test("add up: a later one may add to an account of an earlier one")
+    func several() async throws {
+        let first = try decodeSeed(
+            #"{accounts: [{id: "000000000000", name: "one", rootKeys: [{id: "a", secret: "a"}], buckets: [{name: "one"}]}]}"#)
+        let second = try decodeSeed(
+            #"{accounts: [{id: "000000000000", rootKeys: [{id: "b", secret: "b"}], users: [{name: "u"}], buckets: [{name: "two"}]}]}"#)
+        try await withTemporaryFolder { folder in
+            for _ in 0..<2 {
+                let cloud = try await Cloud.open(folder: folder, seeds: [first, second])
+                let account = cloud.directory.accounts["000000000000"]
+                #expect(account?.name == "one" && account?.rootKeys.map(\.id) == ["a", "b"])
+                #expect(cloud.directory.keys.keys.sorted() == ["a", "b"])
+                #expect(cloud.directory.user("u", in: "000000000000") != nil)
+                #expect(cloud.objects.allBuckets.map(\.name) == ["one", "two"])
+                await cloud.close()
+            }
+        }
+    }
+
+    @Test("that contradict each other are refused in the name of the later one")
+    func contradiction() async throws {
+        let first = try decodeSeed(#"{accounts: [{id: "000000000000", buckets: [{name: "box"}]}]}"#, name: "first")
+        let second = try decodeSeed(#"{accounts: [{id: "111111111111", buckets: [{name: "box"}]}]}"#, name: "second")
+        let error = try await #require(throws: SeedError.self) {
+            _ = try await Cloud.open(folder: nil, seeds: [first, second])
+        }
+        #expect(error.file == "second" && error.place == "accounts[0].buckets[0].name")
+    }
+}
+
+/// A seed with one fault.
+struct WrongSeed: Sendable, CustomTestStringConvertible {
+    var text: String
+    var place: String
+    var expected: String
+
+    var testDescription: String { "\(place): \(expected)" }
+
+    static let trust = """
+        {Statement: [{Effect: "Allow", Principal: {Federated: "graph.facebook.com"}, Action: "sts:AssumeRoleWithWebIdentity"}]}
+        """
+
+    private static func account(_ members: String, at place: String, _ expected: String) -> WrongSeed {
+        WrongSeed(text: "{accounts: [{id: '000000000000', \(members)}]}", place: "accounts[0]\(place)", expected: expected)
+    }
+
+    private static func provider(_ members: String, at place: String, _ expected: String) -> WrongSeed {
+        WrongSeed(text: "{identityProviders: [{\(members)}]}", place: "identityProviders[0]\(place)", expected: expected)
+    }
+
+    static let all: [WrongSeed] = documents + accounts + providers + duplicates
+
+    private static let documents = [
+        WrongSeed(text: "[]", place: "", expected: "an object"),
+        WrongSeed(text: "{account: []}", place: "account", expected: "one of the keys accounts, identityProviders"),
+        WrongSeed(text: "{accounts: {}}", place: "accounts", expected: "a list"),
+        WrongSeed(text: "{accounts: null}", place: "accounts", expected: "a list"),
+        WrongSeed(text: "{accounts: [1]}", place: "accounts[0]", expected: "an object"),
+        WrongSeed(text: "{accounts: [{}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+        WrongSeed(text: "{accounts: [{id: 0}]}", place: "accounts[0].id", expected: "a string"),
+        WrongSeed(text: "{accounts: [{id: '00000000000'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+        WrongSeed(text: "{accounts: [{id: '00000000000a'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+    ]
+
+    private static let accounts = [
+        account("rootKeys: [{id: 'a'}]", at: ".rootKeys[0].secret", "a secret access key"),
+        account("rootKeys: [{id: '', secret: 's'}]", at: ".rootKeys[0].id", "an access key id"),
+        account("users: [{name: 'a b'}]", at: ".users[0].name", "a user name"),
+        account("users: [{name: 'a', password: 'x'}]", at: ".users[0].password", "one of the keys name, path"),
+        account("users: [{name: 'a', path: 'staff'}]", at: ".users[0].path", "a path that begins and ends with /"),
+        account("users: [{name: 'a', policies: {p: {Statement: [{Effect: 'Maybe'}]}}}]", at: ".users[0].policies.p", "a policy document"),
+        account("roles: [{name: 'a'}]", at: ".roles[0].trustPolicy", "a value"),
+        account("roles: [{name: 'a', trustPolicy: {Statement: []}}]", at: ".roles[0].trustPolicy", "a policy document"),
+        account(
+            "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 3599}]", at: ".roles[0].maximumSessionDuration",
+            "seconds from 3600 to 43200"),
+        account("openIDConnectProviders: [{url: 'http://x', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "https://"),
+        account("openIDConnectProviders: [{url: 'https://x?y', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "without query"),
+        account("openIDConnectProviders: [{url: 'https://x'}]", at: ".openIDConnectProviders[0].clientIDs", "a value"),
+        account("buckets: [{name: 'ab'}]", at: ".buckets[0].name", "a bucket name"),
+        account("buckets: [{name: 'Upper'}]", at: ".buckets[0].name", "a bucket name"),
+        account("buckets: [{name: 'box', policy: {}}]", at: ".buckets[0].policy", "a policy document"),
+        account("buckets: [{name: 'box', objects: [{key: ''}]}]", at: ".buckets[0].objects[0].key", "an object key"),
+        account("buckets: [{name: 'box', objects: [{key: 'k'}]}]", at: ".buckets[0].objects[0].text", "text, or base64"),
+        account("buckets: [{name: 'box', objects: [{key: 'k', base64: '='}]}]", at: ".buckets[0].objects[0].base64", "base 64"),
+        account(
+            "buckets: [{name: 'box', objects: [{key: 'k', base64: '', text: ''}]}]", at: ".buckets[0].objects[0].text", "not both"),
+    ]
+
+    private static let providers = [
+        provider("", at: ".name", "a provider name"),
+        provider("name: 'a/b'", at: ".name", "a provider name"),
+        provider("name: 'x'", at: ".issuer", "an issuer URL that begins with https://"),
+        provider("name: 'x', issuer: 'http://x'", at: ".issuer", "an issuer URL that begins with https://"),
+        provider("name: 'x', issuer: 'https://x', kind: 'saml'", at: ".kind", ""),
+        provider("name: 'x', kind: 'facebook'", at: ".kind", "the provider's own name"),
+        provider("name: 'google', kind: 'amazon'", at: ".kind", "the kind google"),
+        provider("name: 'google', issuer: 'https://x'", at: ".issuer", "no issuer"),
+        provider("name: 'google', tokenLifetime: 0", at: ".tokenLifetime", "seconds from 1"),
+        provider("name: 'google', tokenLifetime: 9223372036854775807", at: ".tokenLifetime", "seconds from 1"),
+        provider("name: 'google', clients: [{id: 'x', secret: null}]", at: ".clients[0].secret", "a string"),
+        provider("name: 'google', people: [{name: 'a', subject: 's'}]", at: ".people[0].password", "a password"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p', claims: []}]", at: ".people[0].claims",
+            "an object of claims"),
+    ]
+
+    private static let duplicates = [
+        WrongSeed(
+            text: "{accounts: [{id: '000000000000'}, {id: '000000000000'}]}", place: "accounts[1].id", expected: "'000000000000' again"),
+        account("users: [{name: 'ann'}, {name: 'Ann'}]", at: ".users[1].name", "only once"),
+        account("roles: [{name: 'r', trustPolicy: \(trust)}, {name: 'r', trustPolicy: \(trust)}]", at: ".roles[1].name", "only once"),
+        account(
+            "rootKeys: [{id: 'k', secret: 's'}], users: [{name: 'a', accessKeys: [{id: 'k', secret: 't'}]}]",
+            at: ".users[0].accessKeys[0].id", "an access key id that is given only once, not 'k' again"),
+        account("buckets: [{name: 'box'}, {name: 'box'}]", at: ".buckets[1].name", "only once"),
+        account(
+            "buckets: [{name: 'box', objects: [{key: 'k', text: ''}, {key: 'k', text: ''}]}]", at: ".buckets[0].objects[1].key",
+            "only once"),
+        account(
+            "openIDConnectProviders: [{url: 'https://x', clientIDs: []}, {url: 'https://x', clientIDs: []}]",
+            at: ".openIDConnectProviders[1].url", "only once"),
+        WrongSeed(
+            text: "{identityProviders: [{name: 'google'}, {name: 'google'}]}", place: "identityProviders[1].name", expected: "only once"),
+        WrongSeed(
+            text: "{identityProviders: [{name: 'a', issuer: 'https://x'}, {name: 'b', issuer: 'https://x'}]}",
+            place: "identityProviders[1].issuer", expected: "only once"),
+        provider("name: 'google', clients: [{id: 'x'}, {id: 'x'}]", at: ".clients[1].id", "only once"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p'}, {name: 'a', subject: 't', password: 'p'}]",
+            at: ".people[1].name", "only once"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p'}, {name: 'b', subject: 's', password: 'p'}]",
+            at: ".people[1].subject", "only once"),
+    ]
+}

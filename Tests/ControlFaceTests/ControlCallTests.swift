@@ -1,0 +1,165 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import ControlFace
+
+@Suite("Calls of the control API")
+struct ControlCallTests {
+    @Test("are known by path and method", arguments: [
+        (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
+        (.put, "/clock", 405, "POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
+        (.get, "/", 404, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
+    ] as [(HTTPRequest.Method, String, Int, String?)])
+    func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(method, path)
+            #expect(answer.status == status && answer.fields[.allow] == allow)
+            #expect(answer.fields[.contentType] == "application/json")
+        }
+    }
+
+    @Test("refuse a body that is not what they take", arguments: [
+        ("/clock", "", "malformed_body"), ("/clock", "[]", "malformed_body"), ("/clock", "{\"age\":\"PT1H\",}", "malformed_body"),
+        ("/clock", "{}", "missing_member"), ("/clock", "{\"age\":3600}", "malformed_member"), ("/clock", "{\"age\":\"1h\"}", "malformed_member"),
+        ("/clock", "{\"age\":\"PT0S\"}", "malformed_member"), ("/clock", "{\"age\":\"-PT1H\"}", "malformed_member"),
+        ("/clock", "{\"age\":\"PT1.5S\"}", "malformed_member"), ("/clock", "{\"age\":\"P999999999W\"}", "malformed_member"),
+        ("/clock", "{\"age\":\"PT1H\",\"set\":1}", "unknown_member"), ("/tokens", "{}", "missing_member"),
+        ("/tokens", "{\"provider\":\"company\"}", "missing_member"), ("/tokens", "{\"provider\":1,\"user\":\"alice\"}", "malformed_member"),
+        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"claims\":[]}", "malformed_member"),
+        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":\"1\"}", "malformed_member"),
+        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":0}", "malformed_member"),
+        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":9223372036854775807}", "malformed_member"),
+        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"scope\":\"x\"}", "unknown_member"),
+        ("/tokens", "{\"provider\":\"facebook\",\"user\":\"alice\",\"claims\":{\"a\":1}}", "claims_not_possible"),
+    ])
+    func malformed(path: String, body: String, error: String) async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(.post, path, body)
+            #expect(answer.status == 400 && answer.error == error)
+            #expect(answer.json["message"]?.stringValue?.isEmpty == false)
+        }
+    }
+
+    @Test("do not read bodies without end")
+    func size() async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(.post, "/clock", String(repeating: " ", count: (1 << 20) + 1))
+            #expect(answer.status == 413 && answer.error == "body_too_large")
+        }
+    }
+
+    @Test("reset the sandbox")
+    func reset() async throws {
+        try await ControlSandbox.run { control async throws in
+            _ = try await control.cloud.objects.createBucket(
+                named: "more", account: "000000000000", region: "", created: control.cloud.clock.now)
+            #expect(try await control.send(.post, "/reset").status == 200)
+            #expect(control.cloud.objects.allBuckets.map(\.name) == ["box"] && control.cloud.generation == 2)
+        }
+    }
+
+    @Test("age it and tell the time from when on nothing is aged")
+    func clock() async throws {
+        try await ControlSandbox.run { control async throws in
+            let before = control.cloud.clock.now
+            let answer = try await control.send(.post, "/clock", "{\"age\":\"PT1H5M\"}")
+            #expect(answer.status == 200)
+            let now = try #require(answer.json["now"]?.stringValue.flatMap { Timestamp(iso8601: $0) })
+            #expect(control.cloud.clock.aging(since: before) == 3900 && control.cloud.clock.aging(since: now) == 0)
+        }
+    }
+
+    @Test("make tokens for people", arguments: [("company", "1", "web", 3600), ("facebook", "10000", "1234", 5400)])
+    func tokens(provider: String, subject: String, client: String, lifetime: Int64) async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(.post, "/tokens", "{\"provider\":\"\(provider)\",\"user\":\"alice\"}")
+            #expect(answer.status == 200 && answer.json["token"]?.stringValue?.isEmpty == false)
+            #expect(answer.json["subject"] == .string(subject) && answer.json["client"] == .string(client))
+            #expect(answer.json["expires_in"] == .integer(lifetime))
+        }
+    }
+
+    @Test("name what they do not know", arguments: [
+        ("{\"provider\":\"x\",\"user\":\"alice\"}", "unknown_provider"), ("{\"provider\":\"company\",\"user\":\"x\"}", "unknown_user"),
+        ("{\"provider\":\"company\",\"user\":\"alice\",\"client\":\"x\"}", "unknown_client"),
+        ("{\"provider\":\"google\",\"user\":\"alice\"}", "unknown_client"),
+    ])
+    func unknown(body: String, error: String) async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(.post, "/tokens", body)
+            #expect(answer.status == 404 && answer.error == error)
+        }
+    }
+}
+
+@Suite("The journal over the control API")
+struct JournalCallTests {
+    private static func entry(
+        _ target: String, face: String = "s3", caller: String? = nil, operation: String? = nil, status: Int = 200, error: String? = nil
+    ) -> JournalEntry {
+        JournalEntry(
+            time: Timestamp(seconds: 1_795_262_400), requestID: "0123456789ABCDEF", method: "GET", target: target, host: "localhost",
+            face: face, caller: caller, operation: operation,
+            decisions: [JournalDecision(action: "s3:GetObject", resource: "*", allowed: false) { ["because"] }], status: status,
+            errorCode: error)
+    }
+
+    @Test("lists entries with caller, decisions and trace, the newest first")
+    func entries() async throws {
+        try await ControlSandbox.run { control async throws in
+            control.cloud.journal.append(Self.entry("/a"))
+            control.cloud.journal.append(Self.entry("/b", caller: "arn:x", operation: "GetObject", status: 403, error: "AccessDenied"))
+            let answer = try await control.send(.get, "/journal")
+            #expect(answer.json["entries"]?.arrayValue?.count == 2)
+            #expect(
+                answer.json["entries"]?.arrayValue?.first == [
+                    "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
+                    "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
+                    "error": "AccessDenied",
+                    "decisions": [["action": "s3:GetObject", "resource": "*", "allowed": false, "trace": ["because"]]],
+                ])
+        }
+    }
+
+    @Test("filters", arguments: [
+        ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
+        ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
+        ("face=s3&status=200", ["/one"]), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
+    ])
+    func filters(query: String, targets: [String]) async throws {
+        try await ControlSandbox.run { control async throws in
+            control.cloud.journal.append(Self.entry("/one", caller: "arn:role", operation: "GetObject"))
+            control.cloud.journal.append(Self.entry("/denied", status: 403, error: "AccessDenied"))
+            control.cloud.journal.append(Self.entry("/sts", face: "sts"))
+            let entries = try await control.send(.get, "/journal?\(query)").json["entries"]?.arrayValue
+            #expect(entries?.compactMap { $0["target"]?.stringValue } == targets)
+        }
+    }
+
+    @Test("refuses filters that it does not know", arguments: [
+        ("user=x", "unknown_filter"), ("limit=0", "malformed_filter"), ("limit=1001", "malformed_filter"), ("limit=x", "malformed_filter"),
+        ("face=%GG", "malformed_filter"),
+    ])
+    func badFilters(query: String, error: String) async throws {
+        try await ControlSandbox.run { control async throws in
+            let answer = try await control.send(.get, "/journal?\(query)")
+            #expect(answer.status == 400 && answer.error == error)
+        }
+    }
+
+    @Test("masks what could be used again", arguments: [
+        ("/a?x=1", "/a?x=1"), ("/a", "/a"), ("/a?X-Amz-Signature=abc&x=1", "/a?X-Amz-Signature=…&x=1"),
+        ("/a?access_token=abc", "/a?access_token=…"), ("/a?access%5Ftoken=abc", "/a?access%5Ftoken=…"), ("/a?x=1&code=2&y", "/a?x=1&code=…&y"),
+        ("/?WebIdentityToken=e30", "/?WebIdentityToken=…"), ("/?refresh_token=r&Signature=s", "/?refresh_token=…&Signature=…"),
+        ("/?X-Amz-Security-Token=a%2Fb", "/?X-Amz-Security-Token=…"), ("/a?%GG=1&code=2", "/a?%GG=1&code=…"),
+    ])
+    func masking(target: String, shown: String) async throws {
+        try await ControlSandbox.run { control async throws in
+            control.cloud.journal.append(Self.entry(target))
+            let entries = try await control.send(.get, "/journal").json["entries"]?.arrayValue
+            #expect(entries?.first?["target"] == .string(shown))
+        }
+    }
+}

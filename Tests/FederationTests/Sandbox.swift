@@ -1,0 +1,26 @@
+import Cloud
+
+/// Opens a sandbox with one account, two users' worth of keys and a role, lends it, and closes it.
+func withSandbox<T>(folder: String? = nil, _ body: (Cloud) async throws -> T) async throws -> T {
+    let text = """
+        {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}],
+          users: [{name: "ann", accessKeys: [{id: "AKIAANN", secret: "ann"}],
+            policies: {p: {Statement: [{Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::box/${aws:username}/*"}]}}}],
+          roles: [{name: "reader", trustPolicy: {Statement: [
+            {Effect: "Allow", Principal: {Federated: "graph.facebook.com"}, Action: "sts:AssumeRoleWithWebIdentity"}]},
+            policies: {p: {Statement: [
+              {Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::box/${graph.facebook.com:id}/*"},
+              {Effect: "Allow", Action: "s3:ListBucket", Resource: "arn:aws:s3:::box",
+               Condition: {StringEquals: {"aws:PrincipalTag/team": "red"}}}]}}}]}]}
+        """
+    let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
+    let cloud = try await Cloud.open(folder: folder, seeds: [seed])
+    do {
+        let value = try await body(cloud)
+        await cloud.close()
+        return value
+    } catch {
+        await cloud.close()
+        throw error
+    }
+}

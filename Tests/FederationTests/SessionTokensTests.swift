@@ -1,0 +1,96 @@
+import Policy
+import Testing
+import WireFormats
+
+@testable import Cloud
+@testable import Federation
+
+@Suite("Session tokens")
+struct SessionTokensTests {
+    private func mint(
+        _ tokens: SessionTokens, _ cloud: Cloud, duration: Int = 3600, policies: [String] = [], sourceIdentity: String? = nil
+    ) throws -> (credentials: SessionCredentials, token: String) {
+        let role = try #require(cloud.directory.role("reader", in: "000000000000"))
+        return try tokens.mint(
+            role: role, sessionName: "app1", duration: duration,
+            claims: [.init(key: "graph.facebook.com:id", values: ["1"]), .init(key: "x:amr", values: ["a", "b"]), .init(key: "e", values: [])],
+            sessionPolicies: policies, sourceIdentity: sourceIdentity)
+    }
+
+    @Test("give back what they were made from, remembered or not")
+    func opening() async throws {
+        try await withSandbox { cloud async throws in
+            let policy = #"{"Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#
+            let minted = try mint(SessionTokens(cloud: cloud), cloud, policies: [policy], sourceIdentity: "ann@home")
+            let tokens = SessionTokens(cloud: cloud)
+            for _ in 0..<2 {
+                let opened = try tokens.open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+                #expect(opened.credentials == minted.credentials)
+                #expect(opened.policies?.count == 1)
+            }
+            #expect(minted.credentials.expires == minted.credentials.issued + .seconds(3600))
+            #expect(minted.credentials.issued.milliseconds % 1000 == 0)
+            #expect(minted.credentials.sourceIdentity == "ann@home")
+        }
+    }
+
+    @Test("show nothing of what is in them, and are never the same twice")
+    func sealed() async throws {
+        try await withSandbox { cloud async throws in
+            let tokens = SessionTokens(cloud: cloud)
+            let one = try mint(tokens, cloud)
+            let other = try mint(tokens, cloud)
+            #expect(one.token != other.token && one.credentials.accessKeyID != other.credentials.accessKeyID)
+            let bytes = [UInt8](base64: one.token) ?? [UInt8](base64url: one.token) ?? Array(one.token.utf8)
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("reader"))
+        }
+    }
+
+    @Test("are unknown to whoever changes a character or signs with another key")
+    func unknown() async throws {
+        try await withSandbox { cloud async throws in
+            let tokens = SessionTokens(cloud: cloud)
+            let minted = try mint(tokens, cloud)
+            let id = minted.credentials.accessKeyID
+            for place in [0, minted.token.count / 3, minted.token.count - 1] {
+                var characters = Array(minted.token)
+                characters[place] = characters[place] == "A" ? "B" : "A"
+                #expect(throws: SessionTokenError.unknown) { try tokens.open(String(characters), accessKeyID: id) }
+            }
+            for token in ["", "x", String(minted.token.dropLast(4)), minted.token + "AAAA"] {
+                #expect(throws: SessionTokenError.unknown) { try tokens.open(token, accessKeyID: id) }
+            }
+            _ = try tokens.open(minted.token, accessKeyID: id)
+            #expect(throws: SessionTokenError.unknown) { try tokens.open(minted.token, accessKeyID: "ASIAANOTHER") }
+        }
+    }
+
+    @Test("expire, also where they have been opened before")
+    func expiry() async throws {
+        try await withSandbox { cloud async throws in
+            let tokens = SessionTokens(cloud: cloud)
+            let minted = try mint(tokens, cloud, duration: 900)
+            _ = try tokens.open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+            try await cloud.age(by: .seconds(900))
+            #expect(throws: SessionTokenError.expired) {
+                try tokens.open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+            }
+            #expect(throws: SessionTokenError.expired) {
+                try SessionTokens(cloud: cloud).open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+            }
+        }
+    }
+
+    @Test("are unknown after a reset, also where they have been opened before")
+    func reset() async throws {
+        try await withSandbox { cloud async throws in
+            let tokens = SessionTokens(cloud: cloud)
+            let minted = try mint(tokens, cloud)
+            _ = try tokens.open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+            try await cloud.reset()
+            #expect(throws: SessionTokenError.unknown) {
+                try tokens.open(minted.token, accessKeyID: minted.credentials.accessKeyID)
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Testing
+import VirgaTesting
+import WireFormats
+
+@Suite("A connection")
+struct ConnectionTests {
+    private static let seed = """
+        {accounts: [{id: "000000000000", buckets: [{name: "box"}]}],
+         identityProviders: [{name: "company", issuer: "https://login.company.example", clients: [{id: "web"}],
+           people: [{name: "alice", subject: "1", password: "p"}]}]}
+        """
+    private static let person = #"{"provider":"company","user":"alice"}"#
+
+    private func withWire(_ body: @escaping @Sendable (inout Wire) async throws -> Void) async throws {
+        try await withCloud(seed: Self.seed) { cloud in try await Wire.open(cloud.endpoint, body) }
+    }
+
+    @Test("carries many requests, each answered with its date")
+    func keepAlive() async throws {
+        try await withWire { wire async throws in
+            for _ in 0..<3 {
+                try await wire.send("GET /_virga/health")
+                let answer = try await wire.answer()
+                #expect(answer.status == 200 && answer.body == #"{"status":"ok"}"#)
+                #expect(answer.fields.filter { $0.name.lowercased() == "date" }.count == 1)
+                let date = try #require(answer["Date"].flatMap { Timestamp(httpDate: $0) })
+                #expect(abs(date.seconds - Timestamp.now().seconds) <= 60)
+            }
+        }
+    }
+
+    @Test("answers HEAD as GET, without the content", arguments: [
+        ("/_virga/health", 200), ("/idp/company/.well-known/openid-configuration", 200), ("/box/none", 403), ("/_virga/nothing", 404),
+        ("/?Action=GetCallerIdentity&Version=2011-06-15", 400),
+    ])
+    func head(target: String, status: Int) async throws {
+        try await withWire { wire async throws in
+            try await wire.send("HEAD \(target)")
+            #expect(try await wire.answer(isToHead: true).status == status)
+            try await wire.send("GET /_virga/health")
+            #expect(try await wire.answer().body == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test("tells a client to continue when it expects that")
+    func expectation() async throws {
+        try await withWire { wire async throws in
+            try await wire.send("POST /_virga/tokens", ["Expect: 100-continue", "Content-Length: \(Self.person.utf8.count)"])
+            #expect(try await wire.answer().status == 100)
+            try await wire.send(Self.person)
+            #expect(try await wire.answer().status == 200)
+        }
+    }
+
+    @Test("tells it only once the answers before are complete")
+    func pipelinedExpectation() async throws {
+        try await withWire { wire async throws in
+            let head = "Expect: 100-continue\r\nContent-Length: \(Self.person.utf8.count)"
+            try await wire.send(
+                "GET /_virga/journal HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /_virga/tokens HTTP/1.1\r\nHost: localhost\r\n\(head)\r\n\r\n")
+            #expect(try await wire.answer().status == 200)
+            #expect(try await wire.answer().status == 100)
+            try await wire.send(Self.person)
+            #expect(try await wire.answer().status == 200)
+        }
+    }
+
+    @Test("does not tell a client that has not waited")
+    func needlessExpectation() async throws {
+        try await withWire { wire async throws in
+            try await wire.send(
+                "GET /_virga/health HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /_virga/tokens HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Expect: 100-continue\r\nContent-Length: \(Self.person.utf8.count)\r\n\r\n\(Self.person)")
+            #expect(try await wire.answer().status == 200)
+            var answer = try await wire.answer()
+            // Whether it is told depends on how the bytes came; that there is one answer does not.
+            if answer.status == 100 { answer = try await wire.answer() }
+            #expect(answer.status == 200)
+            try await wire.send("GET /_virga/health")
+            #expect(try await wire.answer().status == 200)
+        }
+    }
+
+    @Test("takes a body in chunks")
+    func chunks() async throws {
+        try await withWire { wire async throws in
+            try await wire.send("POST /_virga/tokens", ["Transfer-Encoding: chunked"])
+            let (first, second) = (Self.person.prefix(10), Self.person.dropFirst(10))
+            try await wire.send("a\r\n\(first)\r\n")
+            try await wire.send("\(String(second.utf8.count, radix: 16));extension=1\r\n\(second)\r\n0\r\n\r\n")
+            let answer = try await wire.answer()
+            #expect(answer.status == 200 && answer.body.contains(#""subject":"1""#))
+        }
+    }
+
+    @Test("goes on after a refusal that left the body unread", arguments: [
+        "PUT /box/key", "POST /_virga/nothing", "POST /idp/nobody/token", "POST /",
+    ])
+    func unreadBody(line: String) async throws {
+        try await withWire { wire async throws in
+            try await wire.send(line, body: String(repeating: "x", count: 3 << 20))
+            #expect((400...499).contains(try await wire.answer().status))
+            try await wire.send("GET /_virga/health")
+            #expect(try await wire.answer().status == 200)
+        }
+    }
+
+    @Test("answers requests sent at once in their order")
+    func pipelining() async throws {
+        try await withWire { wire async throws in
+            let lines = ["GET /_virga/health", "GET /_virga/nothing", "GET /box", "POST /_virga/tokens", "GET /_virga/health"]
+            let requests = lines.map { line in
+                let body = line.hasPrefix("POST") ? Self.person : ""
+                return "\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            }
+            try await wire.send(requests.joined())
+            var statuses: [Int] = []
+            for _ in lines { statuses.append(try await wire.answer().status) }
+            #expect(statuses == [200, 404, 403, 200, 200])
+        }
+    }
+
+    @Test("ends after what is no request", arguments: [
+        "NONSENSE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{1} HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ])
+    func malformed(text: String) async throws {
+        try await withWire { wire async throws in
+            try await wire.send(text)
+            let answer = try await wire.answer()
+            #expect(answer.status == 400 && answer["Connection"] == "close")
+            #expect(try await wire.isClosed())
+        }
+    }
+
+    @Test("ends when the client asks for it")
+    func close() async throws {
+        try await withWire { wire async throws in
+            try await wire.send("GET /_virga/health", ["Connection: close"])
+            #expect(try await wire.answer().status == 200)
+            #expect(try await wire.isClosed())
+        }
+    }
+
+    @Test("survives targets of every form", arguments: [
+        "OPTIONS *", "GET http://localhost/_virga/health", "GET /%", "GET /%00", "GET /?%", "GET //", "GET /..%2F", "GET /box?acl&acl",
+    ])
+    func targets(line: String) async throws {
+        try await withWire { wire async throws in
+            try await wire.send(line)
+            #expect((200...499).contains(try await wire.answer().status))
+            try await wire.send("GET /_virga/health")
+            #expect(try await wire.answer().status == 200)
+        }
+    }
+
+    @Test("leads an unsigned form to the service that its version names")
+    func forms() async throws {
+        try await withWire { wire async throws in
+            let form = ["Content-Type: application/x-www-form-urlencoded"]
+            try await wire.send("POST /", form, body: "Action=GetCallerIdentity&Version=2011-06-15")
+            let sts = try await wire.answer()
+            #expect(sts.status == 403 && sts.body.contains("<Code>MissingAuthenticationToken</Code>"))
+            try await wire.send("POST /", form, body: "Action=ListUsers&Version=2010-05-08")
+            #expect(try await wire.answer().body.contains("iam.amazonaws.com"))
+            try await wire.send("POST /", form, body: "hello=world")
+            let s3 = try await wire.answer()
+            #expect(s3.status >= 400 && s3["x-amz-request-id"] != nil)
+            try await wire.send("GET /_virga/journal?face=sts")
+            #expect(try await wire.answer().body.contains(#""operation":"GetCallerIdentity""#))
+        }
+    }
+}

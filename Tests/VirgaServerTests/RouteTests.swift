@@ -1,0 +1,135 @@
+import HTTPTypes
+import Testing
+
+@testable import VirgaServer
+
+@Suite("The front door's table")
+struct RouteTests {
+    private static let form = "application/x-www-form-urlencoded"
+
+    /// One request and where it goes; rules in the order in which they win.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var method = HTTPRequest.Method.get
+        var host = "localhost"
+        var path = "/"
+        var query = ""
+        var authorization: String?
+        var contentType: String?
+        var route: Route
+
+        var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
+    }
+
+    private static func signed(_ service: String, key: String = "test") -> String {
+        "AWS4-HMAC-SHA256 Credential=\(key)/20261121/us-east-1/\(service)/aws4_request, SignedHeaders=host, Signature=0"
+    }
+
+    private static func presigned(_ service: String) -> String {
+        "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20261121%2Fus-east-1%2F\(service)%2Faws4_request"
+    }
+
+    static let control = [
+        Row(path: "/_virga/health", route: .control(path: "/health")),
+        Row(path: "/_virga", route: .control(path: "")),
+        Row(host: "box.s3.amazonaws.com", path: "/_virga/health", route: .control(path: "/health")),
+        Row(path: "/_virga/reset", authorization: signed("s3"), route: .control(path: "/reset")),
+        Row(path: "/_virgax/health", route: .s3(bucketFromHost: nil)),
+    ]
+
+    static let hosts = [
+        Row(host: "sts.amazonaws.com", route: .sts),
+        Row(host: "sts.eu-central-1.amazonaws.com", route: .sts),
+        Row(host: "sts.amazonaws.com", authorization: signed("s3"), route: .sts),
+        Row(host: "sts.localhost", route: .sts),
+        Row(host: "iam.amazonaws.com", route: .unavailable(service: "iam")),
+        Row(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "s3.eu-central-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "s3-eu-west-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "s3.dualstack.eu-west-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "box.s3.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "a.b.s3.eu-central-1.amazonaws.com", route: .s3(bucketFromHost: "a.b")),
+        Row(host: "s3.box.s3.amazonaws.com", route: .s3(bucketFromHost: "s3.box")),
+        Row(host: "box.s3-website-us-east-1.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3.amazonaws.com", authorization: signed("sts"), route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3.localhost", route: .s3(bucketFromHost: "box")),
+        Row(host: "a.b.s3.localhost", route: .s3(bucketFromHost: "a.b")),
+        Row(host: "s3.localhost", route: .s3(bucketFromHost: nil)),
+        Row(host: "known.localhost", route: .s3(bucketFromHost: "known")),
+        Row(host: "unknown.localhost", route: .s3(bucketFromHost: nil)),
+        Row(host: "unknown.localhost", path: "/idp/company/token", route: .identityProvider(name: "company", path: "/token")),
+        Row(host: "graph.facebook.com", path: "/me", route: .identityProvider(name: "facebook", path: "/me")),
+        Row(host: "www.facebook.com", path: "/dialog/oauth", route: .identityProvider(name: "facebook", path: "/dialog/oauth")),
+        Row(host: "m.facebook.com", path: "/", route: .identityProvider(name: "facebook", path: "/")),
+        Row(host: "www.amazon.com", path: "/ap/oa", route: .identityProvider(name: "amazon", path: "/ap/oa")),
+        Row(host: "api.amazon.com", path: "/user/profile", route: .identityProvider(name: "amazon", path: "/user/profile")),
+        Row(host: "accounts.google.com", path: "/x", route: .identityProvider(name: "google", path: "/x")),
+        Row(host: "oauth2.googleapis.com", path: "/token", route: .identityProvider(name: "google", path: "/token")),
+        Row(host: "www.googleapis.com", path: "/c", route: .identityProvider(name: "google", path: "/c")),
+        Row(host: "openidconnect.googleapis.com", path: "/u", route: .identityProvider(name: "google", path: "/u")),
+        Row(host: "evilamazonaws.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "dynamodb.us-east-1.amazonaws.com", authorization: signed("dynamodb"), route: .unavailable(service: "dynamodb")),
+    ]
+
+    static let signatures = [
+        Row(authorization: signed("sts"), route: .sts),
+        Row(authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(authorization: signed("iam"), route: .unavailable(service: "iam")),
+        Row(authorization: signed("sts", key: "odd/key/id"), route: .sts),
+        Row(path: "/idp/company/token", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(method: .post, authorization: signed("s3"), contentType: form, route: .s3(bucketFromHost: nil)),
+        Row(query: "Action=X&Version=2011-06-15", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(authorization: "AWS4-HMAC-SHA256", route: .s3(bucketFromHost: nil)),
+        Row(authorization: "AWS4-HMAC-SHA256 Credential=", route: .s3(bucketFromHost: nil)),
+        Row(authorization: "AWS4-HMAC-SHA256 Credential=/", route: .s3(bucketFromHost: nil)),
+        Row(path: "/idp/company", authorization: "AWS test:sig", route: .s3(bucketFromHost: nil)),
+        Row(query: presigned("sts"), route: .sts),
+        Row(path: "/idp/company", query: presigned("s3"), route: .s3(bucketFromHost: nil)),
+        Row(query: presigned("iam"), route: .unavailable(service: "iam")),
+        Row(path: "/idp/company/token", authorization: "Basic eA==", route: .identityProvider(name: "company", path: "/token")),
+        Row(path: "/idp/company/userinfo", authorization: "Bearer x", route: .identityProvider(name: "company", path: "/userinfo")),
+    ]
+
+    static let actions = [
+        Row(query: "Action=GetCallerIdentity&Version=2011-06-15", route: .sts),
+        Row(method: .post, query: "Version=2011-06-15&Action=AssumeRoleWithWebIdentity", route: .sts),
+        Row(query: "Action=ListUsers&Version=2010-05-08", route: .unavailable(service: "iam")),
+        Row(query: "Action=X&Version=2000-01-01", route: .s3(bucketFromHost: nil)),
+        Row(query: "Action=X", route: .s3(bucketFromHost: nil)),
+        Row(query: "Action=%GG&Version=2011-06-15", route: .s3(bucketFromHost: nil)),
+        Row(method: .post, contentType: form, route: .form),
+        Row(method: .post, contentType: "Application/X-WWW-Form-Urlencoded; charset=utf-8", route: .form),
+        Row(method: .post, path: "/box", contentType: form, route: .s3(bucketFromHost: nil)),
+        Row(method: .put, contentType: form, route: .s3(bucketFromHost: nil)),
+        Row(method: .post, contentType: "multipart/form-data", route: .s3(bucketFromHost: nil)),
+    ]
+
+    static let paths = [
+        Row(path: "/idp/company/authorize", route: .identityProvider(name: "company", path: "/authorize")),
+        Row(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
+        Row(path: "/idp/company", route: .identityProvider(name: "company", path: "")),
+        Row(path: "/idp/", route: .identityProvider(name: "", path: "")),
+        Row(method: .post, path: "/idp/company/token", contentType: form, route: .identityProvider(name: "company", path: "/token")),
+        Row(path: "/idp", route: .s3(bucketFromHost: nil)),
+    ]
+
+    static let rest = [
+        Row(route: .s3(bucketFromHost: nil)), Row(path: "/box/key", route: .s3(bucketFromHost: nil)),
+        Row(method: .options, path: "*", route: .s3(bucketFromHost: nil)), Row(host: "", path: "", route: .s3(bucketFromHost: nil)),
+    ]
+
+    @Test("sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + rest)
+    func table(_ row: Row) {
+        let facts = RoutingFacts(
+            method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
+            contentType: row.contentType, isBucket: { $0 == "known" })
+        #expect(Route(facts) == row.route)
+    }
+
+    @Test("sends an unsigned form by its version", arguments: [
+        ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .unavailable(service: "iam")),
+        ("X", nil, .s3(bucketFromHost: nil)), (nil, "2011-06-15", .s3(bucketFromHost: nil)), (nil, nil, .s3(bucketFromHost: nil)),
+    ] as [(String?, String?, Route)])
+    func forms(action: String?, version: String?, route: Route) {
+        #expect(Route(action: action, version: version) == route)
+    }
+}
