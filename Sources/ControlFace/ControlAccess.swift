@@ -1,7 +1,6 @@
 import Cryptography
 import Exchange
 import Federation
-import Federation
 import HTTPTypes
 
 /// Who may use the control API.

@@ -24,6 +24,9 @@ struct Visit: Sendable {
 
     var cloud: Cloud { exchange.cloud }
 
+    /// How the request was made; HEAD is answered as GET, and the front door leaves the content out.
+    var method: HTTPRequest.Method { exchange.method == .head ? .get : exchange.method }
+
     var mint: TokenMint { TokenMint(cloud: exchange.cloud) }
 
     /// What the provider's URLs begin with, as the asker addressed it.

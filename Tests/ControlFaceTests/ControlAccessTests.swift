@@ -26,14 +26,17 @@ struct ControlAccessTests {
             #expect(try await control.send(.get, "/journal", authority: "cloud.test:4566").status == 200)
             control.names = HostNames()
             control.access = ControlAccess(token: "secret", isLoopback: true)
-            #expect(try await control.send(.get, "/journal", fields: [.authorization: "Bearer secret"], authority: "cloud.test").status == 200)
+            #expect(
+                try await control.send(.get, "/journal", fields: [.authorization: "Bearer secret"], authority: "cloud.test").status == 200)
         }
     }
 
-    @Test("needs the token where there is one", arguments: [
-        (nil, "token_missing"), ("Bearer secret", nil), ("bearer secret", nil), ("Bearer wrong", "token_wrong"),
-        ("Bearer secret2", "token_wrong"), ("Bearer ", "token_wrong"), ("Basic secret", "token_wrong"), ("secret", "token_wrong"),
-    ] as [(String?, String?)])
+    @Test(
+        "needs the token where there is one",
+        arguments: [
+            (nil, "token_missing"), ("Bearer secret", nil), ("bearer secret", nil), ("Bearer wrong", "token_wrong"),
+            ("Bearer secret2", "token_wrong"), ("Bearer ", "token_wrong"), ("Basic secret", "token_wrong"), ("secret", "token_wrong"),
+        ] as [(String?, String?)])
     func token(authorization: String?, error: String?) async throws {
         try await ControlSandbox.run { control async throws in
             for isLoopback in [true, false] {
@@ -60,10 +63,12 @@ struct ControlAccessTests {
         }
     }
 
-    @Test("is closed to pages of another origin", arguments: [
-        ("https://evil.example", false), ("null", false), ("http://localhost:3000", false), ("https://localhost:4566", false),
-        ("http://localhost:4566", true),
-    ])
+    @Test(
+        "is closed to pages of another origin",
+        arguments: [
+            ("https://evil.example", false), ("null", false), ("http://localhost:3000", false), ("https://localhost:4566", false),
+            ("http://localhost:4566", true),
+        ])
     func origins(origin: String, isAllowed: Bool) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/reset", fields: [.origin: origin])

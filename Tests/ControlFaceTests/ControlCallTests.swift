@@ -7,11 +7,13 @@ import WireFormats
 
 @Suite("Calls of the control API")
 struct ControlCallTests {
-    @Test("are known by path and method", arguments: [
-        (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
-        (.put, "/clock", 405, "POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
-        (.get, "/", 404, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
-    ] as [(HTTPRequest.Method, String, Int, String?)])
+    @Test(
+        "are known by path and method",
+        arguments: [
+            (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
+            (.put, "/clock", 405, "POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
+            (.get, "/", 404, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
+        ] as [(HTTPRequest.Method, String, Int, String?)])
     func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(method, path)
@@ -20,20 +22,24 @@ struct ControlCallTests {
         }
     }
 
-    @Test("refuse a body that is not what they take", arguments: [
-        ("/clock", "", "malformed_body"), ("/clock", "[]", "malformed_body"), ("/clock", "{\"age\":\"PT1H\",}", "malformed_body"),
-        ("/clock", "{}", "missing_member"), ("/clock", "{\"age\":3600}", "malformed_member"), ("/clock", "{\"age\":\"1h\"}", "malformed_member"),
-        ("/clock", "{\"age\":\"PT0S\"}", "malformed_member"), ("/clock", "{\"age\":\"-PT1H\"}", "malformed_member"),
-        ("/clock", "{\"age\":\"PT1.5S\"}", "malformed_member"), ("/clock", "{\"age\":\"P999999999W\"}", "malformed_member"),
-        ("/clock", "{\"age\":\"PT1H\",\"set\":1}", "unknown_member"), ("/tokens", "{}", "missing_member"),
-        ("/tokens", "{\"provider\":\"company\"}", "missing_member"), ("/tokens", "{\"provider\":1,\"user\":\"alice\"}", "malformed_member"),
-        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"claims\":[]}", "malformed_member"),
-        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":\"1\"}", "malformed_member"),
-        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":0}", "malformed_member"),
-        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":9223372036854775807}", "malformed_member"),
-        ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"scope\":\"x\"}", "unknown_member"),
-        ("/tokens", "{\"provider\":\"facebook\",\"user\":\"alice\",\"claims\":{\"a\":1}}", "claims_not_possible"),
-    ])
+    @Test(
+        "refuse a body that is not what they take",
+        arguments: [
+            ("/clock", "", "malformed_body"), ("/clock", "[]", "malformed_body"), ("/clock", "{\"age\":\"PT1H\",}", "malformed_body"),
+            ("/clock", "{}", "missing_member"), ("/clock", "{\"age\":3600}", "malformed_member"),
+            ("/clock", "{\"age\":\"1h\"}", "malformed_member"),
+            ("/clock", "{\"age\":\"PT0S\"}", "malformed_member"), ("/clock", "{\"age\":\"-PT1H\"}", "malformed_member"),
+            ("/clock", "{\"age\":\"PT1.5S\"}", "malformed_member"), ("/clock", "{\"age\":\"P999999999W\"}", "malformed_member"),
+            ("/clock", "{\"age\":\"PT1H\",\"set\":1}", "unknown_member"), ("/tokens", "{}", "missing_member"),
+            ("/tokens", "{\"provider\":\"company\"}", "missing_member"),
+            ("/tokens", "{\"provider\":1,\"user\":\"alice\"}", "malformed_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"claims\":[]}", "malformed_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":\"1\"}", "malformed_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":0}", "malformed_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":9223372036854775807}", "malformed_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"scope\":\"x\"}", "unknown_member"),
+            ("/tokens", "{\"provider\":\"facebook\",\"user\":\"alice\",\"claims\":{\"a\":1}}", "claims_not_possible"),
+        ])
     func malformed(path: String, body: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, path, body)
@@ -81,11 +87,13 @@ struct ControlCallTests {
         }
     }
 
-    @Test("name what they do not know", arguments: [
-        ("{\"provider\":\"x\",\"user\":\"alice\"}", "unknown_provider"), ("{\"provider\":\"company\",\"user\":\"x\"}", "unknown_user"),
-        ("{\"provider\":\"company\",\"user\":\"alice\",\"client\":\"x\"}", "unknown_client"),
-        ("{\"provider\":\"google\",\"user\":\"alice\"}", "unknown_client"),
-    ])
+    @Test(
+        "name what they do not know",
+        arguments: [
+            ("{\"provider\":\"x\",\"user\":\"alice\"}", "unknown_provider"), ("{\"provider\":\"company\",\"user\":\"x\"}", "unknown_user"),
+            ("{\"provider\":\"company\",\"user\":\"alice\",\"client\":\"x\"}", "unknown_client"),
+            ("{\"provider\":\"google\",\"user\":\"alice\"}", "unknown_client"),
+        ])
     func unknown(body: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/tokens", body)
@@ -123,11 +131,13 @@ struct JournalCallTests {
         }
     }
 
-    @Test("filters", arguments: [
-        ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
-        ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
-        ("face=s3&status=200", ["/one"]), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
-    ])
+    @Test(
+        "filters",
+        arguments: [
+            ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
+            ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
+            ("face=s3&status=200", ["/one"]), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
+        ])
     func filters(query: String, targets: [String]) async throws {
         try await ControlSandbox.run { control async throws in
             control.cloud.journal.append(Self.entry("/one", caller: "arn:role", operation: "GetObject"))
@@ -138,10 +148,13 @@ struct JournalCallTests {
         }
     }
 
-    @Test("refuses filters that it does not know", arguments: [
-        ("user=x", "unknown_filter"), ("limit=0", "malformed_filter"), ("limit=1001", "malformed_filter"), ("limit=x", "malformed_filter"),
-        ("face=%GG", "malformed_filter"),
-    ])
+    @Test(
+        "refuses filters that it does not know",
+        arguments: [
+            ("user=x", "unknown_filter"), ("limit=0", "malformed_filter"), ("limit=1001", "malformed_filter"),
+            ("limit=x", "malformed_filter"),
+            ("face=%GG", "malformed_filter"),
+        ])
     func badFilters(query: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.get, "/journal?\(query)")
@@ -149,12 +162,15 @@ struct JournalCallTests {
         }
     }
 
-    @Test("masks what could be used again", arguments: [
-        ("/a?x=1", "/a?x=1"), ("/a", "/a"), ("/a?X-Amz-Signature=abc&x=1", "/a?X-Amz-Signature=…&x=1"),
-        ("/a?access_token=abc", "/a?access_token=…"), ("/a?access%5Ftoken=abc", "/a?access%5Ftoken=…"), ("/a?x=1&code=2&y", "/a?x=1&code=…&y"),
-        ("/?WebIdentityToken=e30", "/?WebIdentityToken=…"), ("/?refresh_token=r&Signature=s", "/?refresh_token=…&Signature=…"),
-        ("/?X-Amz-Security-Token=a%2Fb", "/?X-Amz-Security-Token=…"), ("/a?%GG=1&code=2", "/a?%GG=1&code=…"),
-    ])
+    @Test(
+        "masks what could be used again",
+        arguments: [
+            ("/a?x=1", "/a?x=1"), ("/a", "/a"), ("/a?X-Amz-Signature=abc&x=1", "/a?X-Amz-Signature=…&x=1"),
+            ("/a?access_token=abc", "/a?access_token=…"), ("/a?access%5Ftoken=abc", "/a?access%5Ftoken=…"),
+            ("/a?x=1&code=2&y", "/a?x=1&code=…&y"),
+            ("/?WebIdentityToken=e30", "/?WebIdentityToken=…"), ("/?refresh_token=r&Signature=s", "/?refresh_token=…&Signature=…"),
+            ("/?X-Amz-Security-Token=a%2Fb", "/?X-Amz-Security-Token=…"), ("/a?%GG=1&code=2", "/a?%GG=1&code=…"),
+        ])
     func masking(target: String, shown: String) async throws {
         try await ControlSandbox.run { control async throws in
             control.cloud.journal.append(Self.entry(target))

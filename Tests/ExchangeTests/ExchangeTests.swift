@@ -22,16 +22,20 @@ struct ExchangeTests {
         await cloud.close()
     }
 
-    @Test("takes the target apart and leaves it encoded", arguments: [
-        ("/a%2Fb?c=%20", "/a%2Fb", "c=%20"), ("/a", "/a", ""), ("/?", "/", ""), ("/a?b?c", "/a", "b?c"), ("//a//", "//a//", ""),
-    ])
+    @Test(
+        "takes the target apart and leaves it encoded",
+        arguments: [
+            ("/a%2Fb?c=%20", "/a%2Fb", "c=%20"), ("/a", "/a", ""), ("/?", "/", ""), ("/a?b?c", "/a", "b?c"), ("//a//", "//a//", ""),
+        ])
     func target(text: String, path: String, query: String) async throws {
         try await withExchange(text) { exchange in #expect(exchange.path == path && exchange.query == query) }
     }
 
-    @Test("knows its host without port", arguments: [
-        ("LocalHost:4566", "localhost"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1", "["), ("", ""),
-    ])
+    @Test(
+        "knows its host without port",
+        arguments: [
+            ("LocalHost:4566", "localhost"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1", "["), ("", ""),
+        ])
     func host(authority: String, host: String) async throws {
         try await withExchange("/", authority: authority) { exchange in #expect(exchange.host == host) }
     }

@@ -111,8 +111,9 @@ struct AuthenticatorTests {
     @Test("for another service is refused")
     func services() async throws {
         try await withSandbox { cloud async throws in
-            guard case .wrongService(presented: "iam", expected: "s3") = refusal(
-                Authenticator(cloud: cloud), request("test", "test", service: "iam", at: cloud.clock.now))
+            guard
+                case .wrongService(presented: "iam", expected: "s3") = refusal(
+                    Authenticator(cloud: cloud), request("test", "test", service: "iam", at: cloud.clock.now))
             else { throw Unexpected() }
         }
     }

@@ -4,20 +4,24 @@ import Testing
 
 @Suite("Names of this process")
 struct HostNamesTests {
-    @Test("are loopback, localhost, names of one label and aliases", arguments: [
-        ("localhost", true), ("LOCALHOST", true), ("app.localhost", true), ("127.0.0.1", true), ("127.1.2.3", true), ("[::1]", true),
-        ("virga", true), ("host.docker.internal", true), ("cloud.test", true), ("Cloud.Test", true), ("public.example", true),
-        ("evil.example", false), ("127.evil.example", false), ("127.0.0.1.evil.example", false), ("127.0.0.256", false),
-        ("10.0.0.1", false), ("[::2]", false), ("localhost.evil.example", false), ("notlocalhost.example", false),
-    ])
+    @Test(
+        "are loopback, localhost, names of one label and aliases",
+        arguments: [
+            ("localhost", true), ("LOCALHOST", true), ("app.localhost", true), ("127.0.0.1", true), ("127.1.2.3", true), ("[::1]", true),
+            ("virga", true), ("host.docker.internal", true), ("cloud.test", true), ("Cloud.Test", true), ("public.example", true),
+            ("evil.example", false), ("127.evil.example", false), ("127.0.0.1.evil.example", false), ("127.0.0.256", false),
+            ("10.0.0.1", false), ("[::2]", false), ("localhost.evil.example", false), ("notlocalhost.example", false),
+        ])
     func contains(host: String, isOurs: Bool) {
         let names = HostNames(publicURL: "https://public.example:8443/x", aliases: ["cloud.test"])
         #expect(names.contains(host) == isOurs)
     }
 
-    @Test("are read from the head of a URL", arguments: [
-        ("http://LocalHost:4566/idp/x?y", "localhost", "/idp/x?y"), ("https://[::1]:1/a", "[::1]", "/a"), ("https://a.b", "a.b", ""),
-    ])
+    @Test(
+        "are read from the head of a URL",
+        arguments: [
+            ("http://LocalHost:4566/idp/x?y", "localhost", "/idp/x?y"), ("https://[::1]:1/a", "[::1]", "/a"), ("https://a.b", "a.b", ""),
+        ])
     func origins(url: String, host: String, path: String) throws {
         let origin = try #require(Origin(url: url))
         #expect(origin.host == host && origin.path == path)

@@ -5,10 +5,10 @@ func withSandbox<T>(folder: String? = nil, _ body: (Cloud) async throws -> T) as
     let text = """
         {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}],
           users: [{name: "ann", accessKeys: [{id: "AKIAANN", secret: "ann"}],
-            policies: {p: {Statement: [{Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::box/${aws:username}/*"}]}}}],
+            policies: {p: {Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::box/${aws:username}/*"}]}}}],
           roles: [{name: "reader", trustPolicy: {Statement: [
             {Effect: "Allow", Principal: {Federated: "graph.facebook.com"}, Action: "sts:AssumeRoleWithWebIdentity"}]},
-            policies: {p: {Statement: [
+            policies: {p: {Version: "2012-10-17", Statement: [
               {Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::box/${graph.facebook.com:id}/*"},
               {Effect: "Allow", Action: "s3:ListBucket", Resource: "arn:aws:s3:::box",
                Condition: {StringEquals: {"aws:PrincipalTag/team": "red"}}}]}}}]}]}

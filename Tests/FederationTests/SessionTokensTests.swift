@@ -13,7 +13,9 @@ struct SessionTokensTests {
         let role = try #require(cloud.directory.role("reader", in: "000000000000"))
         return try tokens.mint(
             role: role, sessionName: "app1", duration: duration,
-            claims: [.init(key: "graph.facebook.com:id", values: ["1"]), .init(key: "x:amr", values: ["a", "b"]), .init(key: "e", values: [])],
+            claims: [
+                .init(key: "graph.facebook.com:id", values: ["1"]), .init(key: "x:amr", values: ["a", "b"]), .init(key: "e", values: []),
+            ],
             sessionPolicies: policies, sourceIdentity: sourceIdentity)
     }
 

@@ -25,9 +25,11 @@ struct VariablesTests {
         #expect(with("x y", Variables.value) == "x y")
     }
 
-    @Test("list several values between commas", arguments: [
-        ("a,b", ["a", "b"]), (" a , b ", ["a", "b"]), ("a b", ["a b"]), (",", []), (" , ", []), ("a,", ["a"]),
-    ])
+    @Test(
+        "list several values between commas",
+        arguments: [
+            ("a,b", ["a", "b"]), (" a , b ", ["a", "b"]), ("a b", ["a b"]), (",", []), (" , ", []), ("a,", ["a"]),
+        ])
     func lists(text: String, values: [String]) {
         #expect(with(text, Variables.values) == values)
     }

@@ -125,10 +125,12 @@ struct RouteTests {
         #expect(Route(facts) == row.route)
     }
 
-    @Test("sends an unsigned form by its version", arguments: [
-        ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .unavailable(service: "iam")),
-        ("X", nil, .s3(bucketFromHost: nil)), (nil, "2011-06-15", .s3(bucketFromHost: nil)), (nil, nil, .s3(bucketFromHost: nil)),
-    ] as [(String?, String?, Route)])
+    @Test(
+        "sends an unsigned form by its version",
+        arguments: [
+            ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .unavailable(service: "iam")),
+            ("X", nil, .s3(bucketFromHost: nil)), (nil, "2011-06-15", .s3(bucketFromHost: nil)), (nil, nil, .s3(bucketFromHost: nil)),
+        ] as [(String?, String?, Route)])
     func forms(action: String?, version: String?, route: Route) {
         #expect(Route(action: action, version: version) == route)
     }

@@ -40,13 +40,14 @@ struct Wire {
         self.outbound = outbound
     }
 
-    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+    /// Sends bytes as they are.
+    func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
     /// Sends a request with the fields that every one needs.
     func send(_ line: String, _ fields: [String] = [], body: String? = nil) async throws {
         var head = "\(line) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { $0 + "\r\n" }.joined()
         if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
-        try await send(head + "\r\n" + (body ?? ""))
+        try await write(head + "\r\n" + (body ?? ""))
     }
 
     /// The next answer, an interim one too.

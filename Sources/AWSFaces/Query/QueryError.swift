@@ -1,5 +1,5 @@
-package import HTTPTypes
 import Exchange
+package import HTTPTypes
 import HummingbirdCore
 import WireFormats
 
@@ -26,12 +26,20 @@ package struct QueryError: Error, Equatable, Sendable {
             xml.element("Error") { xml in
                 xml.element("Type", type)
                 xml.element("Code", code)
-                xml.element("Message", message)
+                xml.element("Message", Self.wellFormed(message))
             }
             xml.element("RequestId", requestID)
         }
         return Response(
             status: status, contentType: "text/xml", headers: [.amazonRequestID: requestID], body: xml.bytes)
+    }
+
+    /// Messages quote what was sent; characters that no XML document can hold are replaced (XML 1.0 section 2.2).
+    private static func wellFormed(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 

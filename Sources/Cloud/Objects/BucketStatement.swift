@@ -26,6 +26,7 @@ enum BucketScript {
         DELETE FROM segments;
         DELETE FROM parts;
         DELETE FROM uploads;
+        DELETE FROM completions;
         DELETE FROM objects;
         DELETE FROM buckets;
         UPDATE contents SET uses = 0;

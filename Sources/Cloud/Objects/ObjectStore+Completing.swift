@@ -22,6 +22,7 @@ extension ObjectStore {
             // Counted for the object first, so that no content is without a use when the parts drop theirs.
             for segment in segments { try connection.addUse(of: segment.content) }
             try connection.deleteUpload(upload.number, released: &written.released)
+            try connection.rememberCompletion(of: upload)
             try connection.place(
                 record, in: upload.bucket, body: .segments(segments), if: precondition, contents: self.contents, released: &written.released
             )
@@ -30,6 +31,26 @@ extension ObjectStore {
             self.settle($0)
         }
         return written.record
+    }
+}
+
+extension ObjectStore {
+    /// Whether an upload of this identifier, key and bucket was completed lately. Reads in place: one seek.
+    package func hasCompleted(_ id: String, of key: String, in bucket: Bucket.ID) throws(ObjectStoreError) -> Bool {
+        try read { connection in
+            try connection.first(
+                UploadStatement.findCompletion.rawValue, .text(id), .integer(bucket.number), key.keyColumn
+            ) { _ in true } ?? false
+        }
+    }
+}
+
+extension Connection {
+    private static let rememberedCompletions: Int64 = 1000
+
+    fileprivate func rememberCompletion(of upload: MultipartUpload) throws {
+        try run(UploadStatement.insertCompletion.rawValue, .text(upload.id), .integer(upload.bucket.number), upload.key.keyColumn)
+        try run(UploadStatement.forgetCompletions.rawValue, .integer(lastInsertedRow - Self.rememberedCompletions))
     }
 }
 

@@ -43,6 +43,14 @@ enum UploadStatement: String, CaseIterable {
         SELECT number, size, md5, modified, checksums, content FROM parts WHERE upload = ?1 AND number > ?2 ORDER BY number
         """
 
+    case insertCompletion = "INSERT INTO completions(upload, bucket, key) VALUES (?1, ?2, ?3)"
+
+    // By rowid: the newest thousand are enough for a client that missed an answer.
+    case forgetCompletions = "DELETE FROM completions WHERE rowid <= ?1"
+
+    // By primary key.
+    case findCompletion = "SELECT 1 FROM completions WHERE upload = ?1 AND bucket = ?2 AND key = ?3"
+
     // By primary key.
     case deleteParts = "DELETE FROM parts WHERE upload = ?1"
 }

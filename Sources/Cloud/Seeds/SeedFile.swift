@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A seed document that could not be used: which file, where in it, and what was expected there.
 package struct SeedError: Error, CustomStringConvertible {
     package var file: String
-    /// `accounts[0].roles[1].trustPolicy`; empty for the document itself.
+    /// `accounts[0].roles[1].trustPolicy`, or line and column where the document is no JSON5; empty for the whole document.
     package var place: String
     package var expected: String
 
@@ -36,6 +36,11 @@ package struct SeedFile: Sendable {
     package func decode() throws -> Seed {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        do {
+            try JSON5Scanner.check(text)
+        } catch {
+            throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
+        }
         var seed: Seed
         do {
             seed = try decoder.decode(Seed.self, from: Data(text))
@@ -58,8 +63,7 @@ extension SeedError {
         case .valueNotFound(let type, let context):
             self.init(file: file, place: Self.place(context.codingPath), expected: Self.name(of: type))
         case .dataCorrupted(let context):
-            let cause = context.underlyingError.map { context.codingPath.isEmpty ? " (\($0))" : "" } ?? ""
-            let expected = context.codingPath.isEmpty ? "a JSON5 document\(cause)" : context.debugDescription
+            let expected = context.codingPath.isEmpty ? "a JSON5 document" : context.debugDescription
             self.init(file: file, place: Self.place(context.codingPath), expected: expected)
         @unknown default:
             self.init(file: file, place: "", expected: "a seed document (\(fault))")

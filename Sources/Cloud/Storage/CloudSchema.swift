@@ -128,6 +128,12 @@ extension Schema {
                 checksums BLOB,
                 PRIMARY KEY(upload, number)
             ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE completions(
+                upload TEXT PRIMARY KEY NOT NULL,
+                bucket INTEGER NOT NULL,
+                key BLOB NOT NULL
+            ) STRICT;
             """
         ])
 }

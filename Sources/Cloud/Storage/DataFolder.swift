@@ -52,6 +52,9 @@ final class DataFolder: Sendable {
             throw .inUse(path: path)
         }
         lock = Mutex(file)
+        // The database holds secrets; made here, it and the files beside it are its owner's alone in any folder.
+        let database = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if database >= 0 { close(database) }
     }
 
     deinit { release() }

@@ -30,7 +30,7 @@ struct AmazonFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.exchange.method
+        let method = visit.method
         // Applications are known to write o2 in either case.
         switch visit.path.lowercased() {
         case "/ap/oa" where method == .get:

@@ -28,7 +28,7 @@ struct FacebookFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.exchange.method
+        let method = visit.method
         let (version, path) = GraphVersion.split(visit.path)
         switch path {
         case "/dialog/oauth" where method == .get:

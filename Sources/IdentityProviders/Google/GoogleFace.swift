@@ -24,7 +24,7 @@ struct GoogleFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.exchange.method
+        let method = visit.method
         switch visit.path {
         case "/.well-known/openid-configuration" where method == .get:
             visit.exchange.note(operation: "Discovery")

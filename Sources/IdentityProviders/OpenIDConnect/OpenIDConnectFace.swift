@@ -20,7 +20,7 @@ struct OpenIDConnectFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.exchange.method
+        let method = visit.method
         switch visit.path {
         case "/authorize" where method == .get || method == .post: return try await authorize()
         case SignIn.path where method == .post:

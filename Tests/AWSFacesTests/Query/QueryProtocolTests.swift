@@ -11,12 +11,15 @@ import WireFormats
 
 @Suite("The query protocol")
 struct QueryProtocolTests {
-    @Test("refuses what is no operation of the service", arguments: [
-        ("", "MissingAction", 400), ("Action=", "MissingAction", 400), ("Action=Nonsense&Version=2011-06-15", "InvalidAction", 400),
-        ("Action=GetCallerIdentity", "InvalidAction", 400), ("Action=GetCallerIdentity&Version=2010-05-08", "InvalidAction", 400),
-        ("Action=getcalleridentity&Version=2011-06-15", "InvalidAction", 400), ("Action=AssumeRoot&Version=2011-06-15", "NotImplemented", 501),
-        ("Action=%GG", "MalformedQueryString", 404), ("Action=%FF", "MalformedQueryString", 404),
-    ])
+    @Test(
+        "refuses what is no operation of the service",
+        arguments: [
+            ("", "MissingAction", 400), ("Action=", "MissingAction", 400), ("Action=Nonsense&Version=2011-06-15", "InvalidAction", 400),
+            ("Action=GetCallerIdentity", "InvalidAction", 400), ("Action=GetCallerIdentity&Version=2010-05-08", "InvalidAction", 400),
+            ("Action=getcalleridentity&Version=2011-06-15", "InvalidAction", 400),
+            ("Action=AssumeRoot&Version=2011-06-15", "NotImplemented", 501),
+            ("Action=%GG", "MalformedQueryString", 404), ("Action=%FF", "MalformedQueryString", 404),
+        ])
     func operations(form: String, code: String, status: Int) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.send(.post, "/", form: form)

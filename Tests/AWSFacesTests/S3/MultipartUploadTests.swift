@@ -71,6 +71,7 @@ struct MultipartUploadTests {
             let again = try await complete(s3, id, document(tags))
             #expect(again.status == 200 && again.text == answer.text)
             #expect(try await complete(s3, id, document([tags[0]])).code == "NoSuchUpload")
+            #expect(try await complete(s3, "never-issued", document(tags)).code == "NoSuchUpload")
 
             // A copy has no parts any more.
             let copy = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "files/big"]).xml

@@ -37,7 +37,10 @@ struct AssumeRoleWithWebIdentityTests {
     func violations() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.post(
-                ["Action": "AssumeRoleWithWebIdentity", "Version": "2011-06-15", "RoleArn": "short", "RoleSessionName": "a b!", "DurationSeconds": "1"])
+                [
+                    "Action": "AssumeRoleWithWebIdentity", "Version": "2011-06-15", "RoleArn": "short", "RoleSessionName": "a b!",
+                    "DurationSeconds": "1",
+                ])
             #expect(answer.status == 400 && answer.code == "ValidationError")
             #expect(
                 answer.message
@@ -49,24 +52,28 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("checks each parameter", arguments: [
-        ("RoleArn", "arn:aws:iam::0123", "length greater than or equal to 20"),
-        ("RoleArn", String(repeating: "x", count: 2049), "length less than or equal to 2048"),
-        ("RoleSessionName", "x", "length greater than or equal to 2"),
-        ("RoleSessionName", String(repeating: "x", count: 65), "length less than or equal to 64"),
-        ("RoleSessionName", "\u{e9}\u{e9}", "regular expression pattern"), ("RoleSessionName", "a\u{0}b", "regular expression pattern"),
-        ("WebIdentityToken", "abc", "length greater than or equal to 4"),
-        ("WebIdentityToken", String(repeating: "x", count: 20_001), "length less than or equal to 20000"),
-        ("ProviderId", "x", "length greater than or equal to 4"), ("Policy", "", "length greater than or equal to 1"),
-        ("Policy", String(repeating: " ", count: 2049), "length less than or equal to 2048"), ("Policy", "{\u{2014}}", "regular expression pattern"),
-        ("DurationSeconds", "899", "value greater than or equal to 900"), ("DurationSeconds", "43201", "value less than or equal to 43200"),
-    ])
+    @Test(
+        "checks each parameter",
+        arguments: [
+            ("RoleArn", "arn:aws:iam::0123", "length greater than or equal to 20"),
+            ("RoleArn", String(repeating: "x", count: 2049), "length less than or equal to 2048"),
+            ("RoleSessionName", "x", "length greater than or equal to 2"),
+            ("RoleSessionName", String(repeating: "x", count: 65), "length less than or equal to 64"),
+            ("RoleSessionName", "\u{e9}\u{e9}", "regular expression pattern"), ("RoleSessionName", "a\u{0}b", "regular expression pattern"),
+            ("WebIdentityToken", "abc", "length greater than or equal to 4"),
+            ("WebIdentityToken", String(repeating: "x", count: 20_001), "length less than or equal to 20000"),
+            ("ProviderId", "x", "length greater than or equal to 4"), ("Policy", "", "length greater than or equal to 1"),
+            ("Policy", String(repeating: " ", count: 2049), "length less than or equal to 2048"),
+            ("Policy", "{\u{2014}}", "regular expression pattern"),
+            ("DurationSeconds", "899", "value greater than or equal to 900"),
+            ("DurationSeconds", "43201", "value less than or equal to 43200"),
+        ])
     func constraints(name: String, value: String, constraint: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", "token", [name: value])
             #expect(answer.status == 400 && answer.code == "ValidationError" && answer["Type"] == "Sender")
             #expect(answer.message?.hasPrefix("1 validation error detected: Value '") == true)
-            #expect(answer.message?.hasSuffix("failed to satisfy constraint: Member must \(constraint.hasPrefix("regular") ? "satisfy" : "have") \(constraint)") == true || constraint.hasPrefix("regular"))
+            #expect(answer.message?.contains("' failed to satisfy constraint: Member must ") == true)
             #expect(answer.message?.contains(constraint) == true)
         }
     }
@@ -96,9 +103,11 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("lets a session last as long as the role does at most, whatever its token says", arguments: [
-        ("company", "900", true), ("company", "3600", true), ("company", "3601", false), ("app/long", "43200", true),
-    ])
+    @Test(
+        "lets a session last as long as the role does at most, whatever its token says",
+        arguments: [
+            ("company", "900", true), ("company", "3600", true), ("company", "3601", false), ("app/long", "43200", true),
+        ])
     func durations(role: String, duration: String, isAllowed: Bool) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume(role, sts.token(lifetime: 60), ["DurationSeconds": duration])
@@ -109,10 +118,12 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("refuses what is no role's ARN", arguments: [
-        "xxxxxxxxxxxxxxxxxxxx", "arn:aws:iam::00000000000:role/company", "arn:aws:iam::000000000000:user/company",
-        "arn:aws:s3:::bucket/aaaaaaaaaaaaaaa", "arn:aws:iam::000000000000:role/", "arn:aws:iam:us-east-1:000000000000:role/x",
-    ])
+    @Test(
+        "refuses what is no role's ARN",
+        arguments: [
+            "xxxxxxxxxxxxxxxxxxxx", "arn:aws:iam::00000000000:role/company", "arn:aws:iam::000000000000:user/company",
+            "arn:aws:s3:::bucket/aaaaaaaaaaaaaaa", "arn:aws:iam::000000000000:role/", "arn:aws:iam:us-east-1:000000000000:role/x",
+        ])
     func malformedRole(arn: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["RoleArn": arn])
@@ -129,10 +140,12 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("refuses a session policy that is none", arguments: [
-        "{}", "x", "[]", #"{"Statement":[]}"#, #"{"Statement":[{"Effect":"Allow","Action":"s3:*"}]}"#,
-        #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:*","Resource":"*"}]}"#,
-    ])
+    @Test(
+        "refuses a session policy that is none",
+        arguments: [
+            "{}", "x", "[]", #"{"Statement":[]}"#, #"{"Statement":[{"Effect":"Allow","Action":"s3:*"}]}"#,
+            #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:*","Resource":"*"}]}"#,
+        ])
     func malformedPolicy(policy: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["Policy": policy])

@@ -16,7 +16,8 @@ struct GetCallerIdentityTests {
             let root = try await sts.callerIdentity(Self.root)
             #expect(root.status == 200 && root.xml.name == "GetCallerIdentityResponse")
             #expect(root.xml.child("GetCallerIdentityResult")?.children.map(\.name) == ["Arn", "UserId", "Account"])
-            #expect(root["Arn"] == "arn:aws:iam::000000000000:root" && root["UserId"] == "000000000000" && root["Account"] == "000000000000")
+            #expect(
+                root["Arn"] == "arn:aws:iam::000000000000:root" && root["UserId"] == "000000000000" && root["Account"] == "000000000000")
             let user = try await sts.callerIdentity(.init("AKIAANN", "ann"))
             #expect(user["Arn"] == "arn:aws:iam::000000000000:user/staff/ann" && user["UserId"]?.hasPrefix("AIDA") == true)
             let assumed = try await sts.assume("app/long", sts.token())
@@ -113,9 +114,9 @@ struct SessionCredentialsTests {
     func expiry() async throws {
         try await STSSandbox.run { sts async throws in
             let credentials = try await sts.assume("company", sts.token(), ["DurationSeconds": "900"]).credentials
-            try await sts.cloud.age(by: .seconds(890))
+            try await sts.cloud.age(by: .seconds(800))
             #expect(try await sts.callerIdentity(credentials).status == 200)
-            try await sts.cloud.age(by: .seconds(10))
+            try await sts.cloud.age(by: .seconds(100))
             let answer = try await sts.callerIdentity(credentials)
             #expect(answer.status == 403 && answer.code == "ExpiredToken")
             #expect(answer.message == "The security token included in the request is expired")

@@ -45,9 +45,11 @@ struct IDTokenTests {
     @Test("that has expired is told with the tolerated time and its own")
     func expired() async throws {
         try await STSSandbox.run { sts async throws in
+            _ = try await sts.cloud.signingKey(for: "company")
             let before = sts.cloud.clock.now.seconds
             let expiry = before - 301
-            let answer = try await sts.assume("company", sts.signed(sts.claims([("exp", .integer(expiry)), ("iat", .integer(expiry - 60))])))
+            let answer = try await sts.assume(
+                "company", sts.signed(sts.claims([("exp", .integer(expiry)), ("iat", .integer(expiry - 60))])))
             let after = sts.cloud.clock.now.seconds
             #expect(answer.status == 400 && answer.code == "ExpiredTokenException")
             let texts = (before...after).map {
@@ -57,11 +59,15 @@ struct IDTokenTests {
         }
     }
 
-    @Test("is accepted up to five minutes late or early, and not an hour", arguments: [
-        ("exp", -290, true), ("exp", -3600, false), ("iat", 290, true), ("iat", 3600, false), ("nbf", 290, true), ("nbf", 3600, false),
-    ])
+    @Test(
+        "is accepted up to five minutes late or early, and not an hour",
+        arguments: [
+            ("exp", -240, true), ("exp", -3600, false), ("iat", 290, true), ("iat", 3600, false), ("nbf", 290, true), ("nbf", 3600, false),
+        ])
     func tolerance(name: String, offset: Int64, isAccepted: Bool) async throws {
         try await STSSandbox.run { sts async throws in
+            // Making the key takes long, and is done before the time is read.
+            _ = try await sts.cloud.signingKey(for: "company")
             let time = sts.cloud.clock.now.seconds + offset
             let answer = try await sts.assume("company", sts.signed(sts.claims([(name, .integer(time))])))
             #expect((answer.status == 200) == isAccepted)
@@ -78,17 +84,19 @@ struct IDTokenTests {
     func ageing() async throws {
         try await STSSandbox.run { sts async throws in
             let old = try await sts.token()
-            try await sts.cloud.age(by: .seconds(3600 + 290))
+            try await sts.cloud.age(by: .seconds(3600 + 200))
             #expect(try await sts.assume("company", old).status == 200)
-            try await sts.cloud.age(by: .seconds(20))
+            try await sts.cloud.age(by: .seconds(110))
             #expect(try await sts.assume("company", old).code == "ExpiredTokenException")
             #expect(try await sts.assume("company", sts.token()).status == 200)
         }
     }
 
-    @Test("is looked for by its key's name", arguments: [
-        ["kid": "unknown"], ["kid": ""],
-    ] as [JSONObject])
+    @Test(
+        "is looked for by its key's name",
+        arguments: [
+            ["kid": "unknown"], ["kid": ""],
+        ] as [JSONObject])
     func keys(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(), header: header))
@@ -106,9 +114,11 @@ struct IDTokenTests {
         }
     }
 
-    @Test("must be signed in a way that AWS takes", arguments: [
-        ["alg": "none"], ["alg": "HS256"], ["alg": "PS256"], ["alg": "EdDSA"], ["crit": ["exp"]], ["alg": 1],
-    ] as [JSONObject])
+    @Test(
+        "must be signed in a way that AWS takes",
+        arguments: [
+            ["alg": "none"], ["alg": "HS256"], ["alg": "PS256"], ["alg": "EdDSA"], ["crit": ["exp"]], ["alg": 1],
+        ] as [JSONObject])
     func algorithms(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(), header: header))
@@ -140,11 +150,13 @@ struct IDTokenTests {
         }
     }
 
-    @Test("may spell its issuer by any name of this process", arguments: [
-        "https://login.company.example", "http://localhost:4566/idp/company", "https://127.0.0.1/idp/company",
-        "http://[::1]:4566/idp/company", "http://virga:4566/idp/company", "http://cloud.test/idp/company",
-        "http://app.localhost:1/idp/company",
-    ])
+    @Test(
+        "may spell its issuer by any name of this process",
+        arguments: [
+            "https://login.company.example", "http://localhost:4566/idp/company", "https://127.0.0.1/idp/company",
+            "http://[::1]:4566/idp/company", "http://virga:4566/idp/company", "http://cloud.test/idp/company",
+            "http://app.localhost:1/idp/company",
+        ])
     func issuers(issuer: String) async throws {
         try await STSSandbox.run { sts async throws in
             var sts = sts
@@ -155,11 +167,13 @@ struct IDTokenTests {
         }
     }
 
-    @Test("of an issuer that the account does not know is refused", arguments: [
-        "https://evil.example/idp/company", "http://127.evil.example/idp/company", "http://localhost:4566/idp/nobody",
-        "http://localhost:4566/idp/facebook", "http://x@localhost/idp/company", "login.company.example",
-        "https://login.company.example/", "http://login.company.example", "", "https://untrusted.example",
-    ])
+    @Test(
+        "of an issuer that the account does not know is refused",
+        arguments: [
+            "https://evil.example/idp/company", "http://127.evil.example/idp/company", "http://localhost:4566/idp/nobody",
+            "http://localhost:4566/idp/facebook", "http://x@localhost/idp/company", "login.company.example",
+            "https://login.company.example/", "http://login.company.example", "", "https://untrusted.example",
+        ])
     func foreignIssuers(issuer: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([("iss", .string(issuer))])))
@@ -184,9 +198,11 @@ struct IDTokenTests {
         }
     }
 
-    @Test("of Google's is known under both of its names, and by azp and raw audience", arguments: [
-        "https://accounts.google.com", "accounts.google.com",
-    ])
+    @Test(
+        "of Google's is known under both of its names, and by azp and raw audience",
+        arguments: [
+            "https://accounts.google.com", "accounts.google.com",
+        ])
     func google(issuer: String) async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token("google", claims: ["iss": .string(issuer), "aud": "g-server", "azp": "g-web"])
@@ -198,10 +214,13 @@ struct IDTokenTests {
         }
     }
 
-    @Test("gives the trust policy its authorized party and methods, and no other claim", arguments: [
-        ("by-azp", ["azp": "cli"], true), ("by-azp", [:], false), ("by-amr", ["amr": ["pwd", "mfa"]], true), ("by-amr", ["amr": ["pwd"]], false),
-        ("by-amr", [:], false), ("by-email", [:], false), ("anybody", [:], false), ("named-app1", [:], true),
-    ] as [(String, JSONObject, Bool)])
+    @Test(
+        "gives the trust policy its authorized party and methods, and no other claim",
+        arguments: [
+            ("by-azp", ["azp": "cli"], true), ("by-azp", [:], false), ("by-amr", ["amr": ["pwd", "mfa"]], true),
+            ("by-amr", ["amr": ["pwd"]], false),
+            ("by-amr", [:], false), ("by-email", [:], false), ("anybody", [:], false), ("named-app1", [:], true),
+        ] as [(String, JSONObject, Bool)])
     func trustKeys(role: String, claims: JSONObject, isAllowed: Bool) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume(role, sts.token(claims: claims))

@@ -22,7 +22,9 @@ struct STSSandbox {
         "{name: '\(name)', trustPolicy: {Version: '2012-10-17', Statement: [\(statements)]}\(more)}"
     }
 
-    private static func trust(_ provider: String, _ action: String = "'sts:AssumeRoleWithWebIdentity'", _ condition: String = "{}") -> String {
+    private static func trust(_ provider: String, _ action: String = "'sts:AssumeRoleWithWebIdentity'", _ condition: String = "{}")
+        -> String
+    {
         "{Effect: 'Allow', Principal: {Federated: '\(provider)'}, Action: \(action), Condition: \(condition)}"
     }
 

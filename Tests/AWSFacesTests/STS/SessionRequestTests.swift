@@ -18,15 +18,17 @@ struct SessionRequestTests {
         JSONObject(members.map { (namespace + $0.0, $0.1) })
     }
 
-    @Test("are tags, nested or flattened, which the trust policy must allow", arguments: [
-        (#"{"https://aws.amazon.com/tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":["team"]}}"#, "red"),
-        (
-            #"{"https://aws.amazon.com/tags/principal_tags/team":"red","https://aws.amazon.com/tags/transitive_tag_keys":["TEAM"]}"#,
-            "red"
-        ),
-        (#"{"https://aws.amazon.com/tags":{"principal_tags":{"team":["blue"]}}}"#, "blue"),
-        (#"{"https://aws.amazon.com/tags":{"principal_tags":{"Team":[""]}}}"#, ""),
-    ])
+    @Test(
+        "are tags, nested or flattened, which the trust policy must allow",
+        arguments: [
+            (#"{"https://aws.amazon.com/tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":["team"]}}"#, "red"),
+            (
+                #"{"https://aws.amazon.com/tags/principal_tags/team":"red","https://aws.amazon.com/tags/transitive_tag_keys":["TEAM"]}"#,
+                "red"
+            ),
+            (#"{"https://aws.amazon.com/tags":{"principal_tags":{"team":["blue"]}}}"#, "blue"),
+            (#"{"https://aws.amazon.com/tags":{"principal_tags":{"Team":[""]}}}"#, ""),
+        ])
     func tags(claims: String, value: String) async throws {
         try await STSSandbox.run { sts async throws in
             let claims = try #require(try JSONValue(parsing: claims).objectValue)
@@ -40,28 +42,30 @@ struct SessionRequestTests {
         }
     }
 
-    @Test("are refused where they are not in the right form", arguments: [
-        (#"{"tags":[]}"#, format),
-        (#"{"tags":{"principal_tags":[]}}"#, format),
-        (#"{"tags":{"principal_tags":{"team":"red"}}}"#, format),
-        (#"{"tags":{"principal_tags":{"team":["red","blue"]}}}"#, format),
-        (#"{"tags":{"principal_tags":{"team":[]}}}"#, format),
-        (#"{"tags":{"principal_tags":{"team":[1]}}}"#, format),
-        (#"{"tags/principal_tags/team":["red"]}"#, format),
-        (#"{"tags/principal_tags/":"red"}"#, tagFault),
-        (#"{"tags/principal_tags/aws:team":"red"}"#, tagFault),
-        (#"{"tags/principal_tags/te*m":"red"}"#, tagFault),
-        (#"{"tags":{"principal_tags":{"team":["red"],"TEAM":["blue"]}}}"#, tagFault),
-        (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":"team"}}"#, keysFault),
-        (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":[1]}}"#, keysFault),
-        (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":["other"]}}"#, otherKey),
-        (#"{"source_identity":1}"#, sourceFault),
-        (#"{"source_identity":"x"}"#, sourceFault),
-        (#"{"source_identity":"aws:x"}"#, sourceFault),
-        (#"{"source_identity":"a b"}"#, sourceFault),
-        (#"{"roles":1}"#, rolesFault),
-        (#"{"roles":[1]}"#, rolesFault),
-    ])
+    @Test(
+        "are refused where they are not in the right form",
+        arguments: [
+            (#"{"tags":[]}"#, format),
+            (#"{"tags":{"principal_tags":[]}}"#, format),
+            (#"{"tags":{"principal_tags":{"team":"red"}}}"#, format),
+            (#"{"tags":{"principal_tags":{"team":["red","blue"]}}}"#, format),
+            (#"{"tags":{"principal_tags":{"team":[]}}}"#, format),
+            (#"{"tags":{"principal_tags":{"team":[1]}}}"#, format),
+            (#"{"tags/principal_tags/team":["red"]}"#, format),
+            (#"{"tags/principal_tags/":"red"}"#, tagFault),
+            (#"{"tags/principal_tags/aws:team":"red"}"#, tagFault),
+            (#"{"tags/principal_tags/te*m":"red"}"#, tagFault),
+            (#"{"tags":{"principal_tags":{"team":["red"],"TEAM":["blue"]}}}"#, tagFault),
+            (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":"team"}}"#, keysFault),
+            (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":[1]}}"#, keysFault),
+            (#"{"tags":{"principal_tags":{"team":["red"]},"transitive_tag_keys":["other"]}}"#, otherKey),
+            (#"{"source_identity":1}"#, sourceFault),
+            (#"{"source_identity":"x"}"#, sourceFault),
+            (#"{"source_identity":"aws:x"}"#, sourceFault),
+            (#"{"source_identity":"a b"}"#, sourceFault),
+            (#"{"roles":1}"#, rolesFault),
+            (#"{"roles":[1]}"#, rolesFault),
+        ])
     func malformed(members: String, message: String) async throws {
         try await STSSandbox.run { sts async throws in
             let members = try #require(try JSONValue(parsing: members).objectValue).members
@@ -95,11 +99,13 @@ struct SessionRequestTests {
         }
     }
 
-    @Test("are the roles that it may take", arguments: [
-        (.string("arn:aws:iam::000000000000:role/other;arn:aws:iam::000000000000:role/by-roles"), true),
-        (["arn:aws:iam::000000000000:role/by-roles"], true), ("arn:aws:iam::000000000000:role/other", false), ([], false),
-        (["arn:aws:iam::000000000000:role/*"], false),
-    ] as [(JSONValue, Bool)])
+    @Test(
+        "are the roles that it may take",
+        arguments: [
+            (.string("arn:aws:iam::000000000000:role/other;arn:aws:iam::000000000000:role/by-roles"), true),
+            (["arn:aws:iam::000000000000:role/by-roles"], true), ("arn:aws:iam::000000000000:role/other", false), ([], false),
+            (["arn:aws:iam::000000000000:role/*"], false),
+        ] as [(JSONValue, Bool)])
     func roles(claim: JSONValue, isAuthorized: Bool) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("by-roles", sts.token(claims: claims(("roles", claim))))

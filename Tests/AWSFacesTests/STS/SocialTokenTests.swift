@@ -80,15 +80,18 @@ struct SocialTokenTests {
         }
     }
 
-    @Test("goes with no other spelling of a provider", arguments: [
-        "accounts.google.com", "https://graph.facebook.com", "graph.facebook.com:443", "GRAPH.facebook.com", "www.amazon.com/", "xxxx",
-    ])
+    @Test(
+        "goes with no other spelling of a provider",
+        arguments: [
+            "accounts.google.com", "https://graph.facebook.com", "graph.facebook.com:443", "GRAPH.facebook.com", "www.amazon.com/", "xxxx",
+        ])
     func unknownProvider(id: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("facebook", sts.token("facebook"), ["ProviderId": id])
             #expect(answer.status == 403 && answer.code == "AccessDenied")
             #expect(
-                answer.message == "Unrecognized OAuth provider. Do not include a provider parameter when submitting OpenIDConnect ID tokens")
+                answer.message == "Unrecognized OAuth provider. Do not include a provider parameter when submitting OpenIDConnect ID tokens"
+            )
         }
     }
 }

@@ -9,9 +9,11 @@ struct SandboxClockTests {
         SandboxClock(ages: ages.map { .init(declared: $0.declared, seconds: $0.seconds) }) { Timestamp(seconds: now) }
     }
 
-    @Test("ages what was stamped before an ageing and in its second, not what came after", arguments: [
-        (99, 3600), (100, 3600), (101, 0),
-    ] as [(Int64, Int64)])
+    @Test(
+        "ages what was stamped before an ageing and in its second, not what came after",
+        arguments: [
+            (99, 3600), (100, 3600), (101, 0),
+        ] as [(Int64, Int64)])
     func oneAge(second: Int64, aging: Int64) {
         let clock = clock([(100, 3600)])
         #expect(clock.aging(since: Timestamp(seconds: second)) == aging)
@@ -31,9 +33,11 @@ struct SandboxClockTests {
         #expect(clock([(100, 3600)], now: 200).now == Timestamp(seconds: 200))
     }
 
-    @Test("lets something end at its expiry, less what its issue has aged", arguments: [
-        (issued: 90, expiry: 10_061, hasExpired: false), (90, 10_060, true), (200, 10_001, false), (200, 10_000, true),
-    ] as [(issued: Int64, expiry: Int64, hasExpired: Bool)])
+    @Test(
+        "lets something end at its expiry, less what its issue has aged",
+        arguments: [
+            (issued: 90, expiry: 10_061, hasExpired: false), (90, 10_060, true), (200, 10_001, false), (200, 10_000, true),
+        ] as [(issued: Int64, expiry: Int64, hasExpired: Bool)])
     func expiry(issued: Int64, expiry: Int64, hasExpired: Bool) {
         let clock = clock([(100, 60)])
         #expect(clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued)) == hasExpired)

@@ -58,12 +58,14 @@ struct DirectoryTests {
         }
     }
 
-    @Test("knows a role only by its whole ARN", arguments: [
-        ("arn:aws:iam::111111111111:role/app/reader", true), ("arn:aws:iam::111111111111:role/reader", false),
-        ("arn:aws:iam::111111111111:role/other/reader", false), ("arn:aws:iam::222222222222:role/app/reader", false),
-        ("arn:aws:iam::111111111111:user/app/reader", false), ("arn:aws:iam::111111111111:role/app/READER", false),
-        ("arn:aws:iam::111111111111", false), ("", false), (":::::", false),
-    ])
+    @Test(
+        "knows a role only by its whole ARN",
+        arguments: [
+            ("arn:aws:iam::111111111111:role/app/reader", true), ("arn:aws:iam::111111111111:role/reader", false),
+            ("arn:aws:iam::111111111111:role/other/reader", false), ("arn:aws:iam::222222222222:role/app/reader", false),
+            ("arn:aws:iam::111111111111:user/app/reader", false), ("arn:aws:iam::111111111111:role/app/READER", false),
+            ("arn:aws:iam::111111111111", false), ("", false), (":::::", false),
+        ])
     func roles(arn: String, isKnown: Bool) async throws {
         try await withSandbox(Self.seed) { cloud in #expect((cloud.directory.role(arn: arn) != nil) == isKnown) }
     }

@@ -84,6 +84,18 @@ struct DatabaseTests {
         }
     }
 
+    @Test("is its owner's alone, whoever may look into the folder")
+    func belongsToItsOwner() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try Database(folder: folder)
+            try await database.write { try self.set("a", "1", $0) }
+            for file in ["virga.sqlite", "virga.sqlite-wal"] {
+                #expect(permissions(of: folder + "/" + file) == 0o600, "\(file)")
+            }
+            await database.close()
+        }
+    }
+
     @Test("refuses a folder that another process has open, until it is closed")
     func locked() async throws {
         try await withTemporaryFolder { folder in

@@ -17,6 +17,12 @@ func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> 
     return try await body(path)
 }
 
+/// The permission bits of a file; nothing if there is none.
+func permissions(of path: String) -> UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+}
+
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 private func removeTree(_ path: String) {

@@ -32,7 +32,8 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let startAfter = query["start-after"]
         let token = query["continuation-token"]
-        let after = if let token { try ContinuationToken.key(of: token) } else { startAfter }
+        // An empty token begins at the start and is echoed (ceph/s3-tests, test_bucket_listv2_continuationtoken_empty).
+        let after = if let token, !token.isEmpty { try ContinuationToken.key(of: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
         return answer(root: "ListBucketResult") { xml in

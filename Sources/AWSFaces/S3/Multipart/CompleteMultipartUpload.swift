@@ -54,6 +54,11 @@ extension S3Request {
     private func completed(
         _ completion: CompletionRequest, _ key: String, in bucket: Bucket
     ) throws(S3Error) -> ObjectRecord? {
+        do {
+            guard try objects.hasCompleted(query["uploadId"] ?? "", of: key, in: bucket.id) else { return nil }
+        } catch {
+            throw S3Error(error, bucket: bucket.name, key: key)
+        }
         var md5 = MD5()
         for part in completion.parts {
             guard let digest = [UInt8](hex: part.entityTag), digest.count == MD5.byteCount else { return nil }
