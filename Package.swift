@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore, logging,
+                "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

@@ -50,6 +50,7 @@ extension Exchange {
 
     private func facts(region: String) -> RequestFacts {
         RequestFacts(
-            time: received, isSecure: isSecure, userAgent: headers[.userAgent], region: region, sourceIP: { [peer] in peer?.ipAddress ?? "" })
+            time: received, isSecure: isSecure, userAgent: headers[.userAgent], region: region,
+            sourceIP: { [peer] in peer?.ipAddress ?? "" })
     }
 }

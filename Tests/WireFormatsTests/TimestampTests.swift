@@ -60,7 +60,8 @@ struct TimestampTests {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test("basic dates have no fraction and no offset", arguments: ["20261121T080000", "20261121T080000.0Z", "20261121", "20261131T080000Z"])
+    @Test(
+        "basic dates have no fraction and no offset", arguments: ["20261121T080000", "20261121T080000.0Z", "20261121", "20261131T080000Z"])
     func refusesBasic(text: String) {
         #expect(Timestamp(basic: text) == nil)
     }
@@ -80,7 +81,9 @@ struct TimestampTests {
 
     @Test(
         "other dates are no HTTP dates",
-        arguments: ["06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT"])
+        arguments: [
+            "06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
+        ])
     func refusesHTTPDates(text: String) {
         #expect(Timestamp(httpDate: text) == nil)
     }

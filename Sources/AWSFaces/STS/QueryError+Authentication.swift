@@ -57,7 +57,8 @@ extension QueryError {
         case .missingComponents(let names):
             names.map { "Authorization header requires '\($0)' parameter." }.joined(separator: " ")
         case .missingParameters(let names):
-            names.map { "AWS query-string parameters must include '\($0)'." }.joined(separator: " ") + " Re-examine the query-string parameters."
+            names.map { "AWS query-string parameters must include '\($0)'." }.joined(separator: " ")
+                + " Re-examine the query-string parameters."
         case .malformedCredential(let text, _):
             "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '\(text)'"
         case .missingDate: "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header."

@@ -122,7 +122,11 @@ package enum Authorizer {
 extension ConditionKeys {
     fileprivate mutating func add(_ claims: [SessionCredentials.Claim]) {
         for claim in claims {
-            if claim.values.count == 1, claim.isMultivalued == false { set(claim.key, to: claim.values[0]) } else { set(claim.key, to: claim.values) }
+            if claim.values.count == 1, claim.isMultivalued == false {
+                set(claim.key, to: claim.values[0])
+            } else {
+                set(claim.key, to: claim.values)
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ extension Tour {
         if let id = provider.providerID { form.fields.append(.init(name: "ProviderId", value: id)) }
         let answer = try await client.post(form: form, to: "/")
         paper.request(
-            "POST", "/ Action=AssumeRoleWithWebIdentity", answer.status, answer.element("AccessKeyId").map { "\($0), expires \(answer.element("Expiration") ?? "")" } ?? "")
+            "POST", "/ Action=AssumeRoleWithWebIdentity", answer.status,
+            answer.element("AccessKeyId").map { "\($0), expires \(answer.element("Expiration") ?? "")" } ?? "")
         return answer
     }
 
