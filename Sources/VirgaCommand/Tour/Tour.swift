@@ -86,7 +86,7 @@ struct Tour: Sendable {
         if let prefix { query.fields.append(.init(name: "prefix", value: prefix)) }
         let target = "/\(Self.bucket)?\(query.encoded)"
         let answer = try await client.send(signedBy: session.signer, "GET", target)
-        paper.request("GET", target, answer.status, answer.element("KeyCount").map { "\($0) key" } ?? "")
+        paper.request("GET", target, answer.status, answer.element("KeyCount").map { "KeyCount \($0)" } ?? "")
         return answer
     }
 
