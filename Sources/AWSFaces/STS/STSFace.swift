@@ -25,12 +25,12 @@ package struct STSFace: Sendable {
     }
 
     /// Answers one call.
-    /// - Parameter body: the form, where the front door has read it already.
-    package func respond(to exchange: Exchange, body: [UInt8]?) async -> Response {
+    /// - Parameter form: the form, where the front door has read it already.
+    package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
         exchange.note(face: "sts")
         do {
-            if let body { return try await perform(exchange, body) }
-            return try await perform(exchange, try await exchange.collectBody(upTo: Self.bodyLimit))
+            if let form { return try await perform(exchange, form) }
+            return try await perform(exchange, QueryForm(try await exchange.collectBody(upTo: Self.bodyLimit)))
         } catch let error as QueryError {
             return refuse(error, exchange)
         } catch is BodyTooLarge {
@@ -43,14 +43,12 @@ package struct STSFace: Sendable {
         }
     }
 
-    private func perform(_ exchange: Exchange, _ body: [UInt8]) async throws -> Response {
+    private func perform(_ exchange: Exchange, _ body: QueryForm) async throws -> Response {
         guard exchange.method == .post || exchange.method == .get else {
             throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
         // Parameters travel in the query or in the form; some SDKs mix both.
-        guard var fields = FormFields(parsing: exchange.query),
-            let form = FormFields(parsing: String(decoding: body, as: UTF8.self))
-        else {
+        guard var fields = FormFields(parsing: exchange.query), let form = body.fields else {
             throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
         fields.fields += form.fields
@@ -61,7 +59,7 @@ package struct STSFace: Sendable {
             let result = try await assumeRoleWithWebIdentity(input, exchange)
             return render("AssumeRoleWithWebIdentity", exchange, result.encode)
         case .getCallerIdentity:
-            let caller = try authenticate(exchange, body)
+            let caller = try authenticate(exchange, body.bytes)
             return render("GetCallerIdentity", exchange, CallerIdentity(caller).encode)
         }
     }

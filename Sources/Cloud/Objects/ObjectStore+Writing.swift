@@ -73,10 +73,21 @@ extension ObjectStore {
     }
 
     /// Deletes the object under a key.
+    /// - Parameter tag: the tag that the caller has judged; an object changed meanwhile is
+    ///   ``ObjectStoreError/preconditionFailed``, one that is gone ``ObjectStoreError/noSuchKey``.
     /// - Returns: whether there was one.
     @discardableResult
-    package func delete(_ key: String, in bucket: Bucket.ID) async throws(ObjectStoreError) -> Bool {
-        try await delete([key], in: bucket) == [true]
+    package func delete(
+        _ key: String, in bucket: Bucket.ID, expecting tag: EntityTag? = nil
+    ) async throws(ObjectStoreError) -> Bool {
+        try await write { connection -> (existed: Bool, released: [ContentID]) in
+            var released: [ContentID] = []
+            if let tag { try Precondition.ifMatch(tag).check(try connection.occupant(of: key.keyColumn, in: bucket)) }
+            let existed = try connection.remove(key.keyColumn, in: bucket, released: &released)
+            return (existed, released)
+        } committed: {
+            self.contents.release($0.released)
+        }.existed
     }
 
     /// Deletes the objects under several keys in one transaction.
@@ -85,13 +96,7 @@ extension ObjectStore {
     package func delete(_ keys: [String], in bucket: Bucket.ID) async throws(ObjectStoreError) -> [Bool] {
         try await write { connection -> (existed: [Bool], released: [ContentID]) in
             var released: [ContentID] = []
-            let existed = try keys.map { key -> Bool in
-                let key = key.keyColumn
-                guard let occupant = try connection.occupant(of: key, in: bucket) else { return false }
-                try connection.removeBody(of: occupant, released: &released)
-                try connection.run(ObjectStatement.delete.rawValue, .integer(bucket.number), key)
-                return true
-            }
+            let existed = try keys.map { try connection.remove($0.keyColumn, in: bucket, released: &released) }
             return (existed, released)
         } committed: {
             self.contents.release($0.released)
@@ -111,5 +116,16 @@ extension StagedBody {
         case .inline(let bytes): Int64(bytes.readableBytes)
         case .content(_, let size, _, _): size
         }
+    }
+}
+
+extension Connection {
+    /// Removes the object under a key with its body.
+    /// - Returns: whether there was one.
+    fileprivate func remove(_ key: Value, in bucket: Bucket.ID, released: inout [ContentID]) throws -> Bool {
+        guard let occupant = try occupant(of: key, in: bucket) else { return false }
+        try removeBody(of: occupant, released: &released)
+        try run(ObjectStatement.delete.rawValue, .integer(bucket.number), key)
+        return true
     }
 }

@@ -60,7 +60,7 @@ package struct FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
-        case .sts: return await sts.respond(to: exchange, body: nil)
+        case .sts: return await sts.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
         case .form: return await answerForm(exchange)
         }
@@ -69,10 +69,9 @@ package struct FrontDoor: Sendable {
     /// An unsigned form at `/` says whom it is for in its body.
     private func answerForm(_ exchange: Exchange) async -> Response {
         do {
-            let body = try await exchange.collectBody(upTo: Self.formLimit)
-            let fields = FormFields(parsing: String(decoding: body, as: UTF8.self))
-            switch Route(action: fields?.first("Action"), version: fields?.first("Version")) {
-            case .sts: return await sts.respond(to: exchange, body: body)
+            let form = QueryForm(try await exchange.collectBody(upTo: Self.formLimit))
+            switch Route(action: form.fields?.first("Action"), version: form.fields?.first("Version")) {
+            case .sts: return await sts.respond(to: exchange, form: form)
             case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
             default: return await s3.respond(to: exchange, bucketFromHost: nil)
             }

@@ -148,7 +148,7 @@ struct STSSandbox {
         let exchange = Exchange(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: form))), peer: nil, isSecure: false,
             cloud: cloud, names: names)
-        let response = await face.respond(to: exchange, body: nil)
+        let response = await face.respond(to: exchange, form: nil)
         return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
 

@@ -29,6 +29,24 @@ struct PreconditionTests {
         }
     }
 
+    @Test("keeps a deletion from an object that was replaced since it was judged")
+    func deletion() async throws {
+        try await StoreFixture.run { fixture in
+            let judged = EntityTag(md5: digest([1]))
+            await #expect(throws: ObjectStoreError.noSuchKey) {
+                try await fixture.store.delete("key", in: fixture.box, expecting: judged)
+            }
+            try await fixture.put("key", [2])
+            await #expect(throws: ObjectStoreError.preconditionFailed) {
+                try await fixture.store.delete("key", in: fixture.box, expecting: judged)
+            }
+            #expect(try await fixture.get("key") == [2])
+            try await fixture.put("key", [1])
+            #expect(try await fixture.store.delete("key", in: fixture.box, expecting: judged))
+            #expect(try await fixture.count("objects") == 0)
+        }
+    }
+
     @Test("lets exactly one of many writers make an object", arguments: [10, 2 * pieceSize])
     func oneWinner(_ size: Int) async throws {
         try await StoreFixture.run { fixture in

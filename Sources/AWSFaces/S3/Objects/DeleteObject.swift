@@ -12,11 +12,14 @@ extension S3Request {
         try checkVersion()
         try checkDeletionHeaders()
         do {
+            var judged: EntityTag?
             if let tag = headers[.ifMatch] {
                 guard let record = try objects.head(address.key, in: bucket.id) else { throw S3Error.noSuchKey(address.key) }
                 guard ReadConditions.matches(tag, record.entityTag) else { throw S3Error.preconditionFailed("If-Match") }
+                judged = record.entityTag
             }
-            _ = try await objects.delete(address.key, in: bucket.id)
+            // The store judges once more where it deletes: the object may have been replaced since.
+            try await objects.delete(address.key, in: bucket.id, expecting: judged)
         } catch let error as ObjectStoreError {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
