@@ -20,6 +20,44 @@ enum S3Operation: Hashable, Sendable {
     case listObjectsV2(String)
     case listMultipartUploads(String)
     case deleteObjects(String)
+    case getBucketAcl(String)
+    case putBucketAcl(String)
+    case getBucketOwnershipControls(String)
+    case putBucketOwnershipControls(String)
+    case deleteBucketOwnershipControls(String)
+    case getPublicAccessBlock(String)
+    case putPublicAccessBlock(String)
+    case deletePublicAccessBlock(String)
+    case getBucketPolicyStatus(String)
+    case getBucketVersioning(String)
+    case putBucketVersioning(String)
+    case listObjectVersions(String)
+    case getObjectLockConfiguration(String)
+    case putObjectLockConfiguration(String)
+    case getBucketTagging(String)
+    case putBucketTagging(String)
+    case deleteBucketTagging(String)
+    case getBucketEncryption(String)
+    case putBucketEncryption(String)
+    case deleteBucketEncryption(String)
+    case getBucketCors(String)
+    case putBucketCors(String)
+    case deleteBucketCors(String)
+    case getBucketLifecycleConfiguration(String)
+    case putBucketLifecycleConfiguration(String)
+    case deleteBucketLifecycle(String)
+    case getBucketWebsite(String)
+    case putBucketWebsite(String)
+    case deleteBucketWebsite(String)
+    case getBucketNotificationConfiguration(String)
+    case putBucketNotificationConfiguration(String)
+    case getBucketLogging(String)
+    case putBucketLogging(String)
+    case getBucketRequestPayment(String)
+    case putBucketRequestPayment(String)
+    case getBucketAccelerateConfiguration(String)
+    case putBucketAccelerateConfiguration(String)
+    case postObject(String)
 
     case getObject(ObjectAddress)
     case headObject(ObjectAddress)
@@ -32,6 +70,17 @@ enum S3Operation: Hashable, Sendable {
     case completeMultipartUpload(ObjectAddress)
     case abortMultipartUpload(ObjectAddress)
     case listParts(ObjectAddress)
+    case getObjectAcl(ObjectAddress)
+    case putObjectAcl(ObjectAddress)
+    case getObjectRetention(ObjectAddress)
+    case putObjectRetention(ObjectAddress)
+    case getObjectLegalHold(ObjectAddress)
+    case putObjectLegalHold(ObjectAddress)
+    case getObjectTagging(ObjectAddress)
+    case putObjectTagging(ObjectAddress)
+    case deleteObjectTagging(ObjectAddress)
+    case getObjectAttributes(ObjectAddress)
+    case restoreObject(ObjectAddress)
 
     /// A browser asks whether another origin may call.
     case preflight(String)
@@ -64,6 +113,55 @@ enum S3Operation: Hashable, Sendable {
         case .completeMultipartUpload: "CompleteMultipartUpload"
         case .abortMultipartUpload: "AbortMultipartUpload"
         case .listParts: "ListParts"
+        case .getBucketAcl: "GetBucketAcl"
+        case .putBucketAcl: "PutBucketAcl"
+        case .getBucketOwnershipControls: "GetBucketOwnershipControls"
+        case .putBucketOwnershipControls: "PutBucketOwnershipControls"
+        case .deleteBucketOwnershipControls: "DeleteBucketOwnershipControls"
+        case .getPublicAccessBlock: "GetPublicAccessBlock"
+        case .putPublicAccessBlock: "PutPublicAccessBlock"
+        case .deletePublicAccessBlock: "DeletePublicAccessBlock"
+        case .getBucketPolicyStatus: "GetBucketPolicyStatus"
+        case .getBucketVersioning: "GetBucketVersioning"
+        case .putBucketVersioning: "PutBucketVersioning"
+        case .listObjectVersions: "ListObjectVersions"
+        case .getObjectLockConfiguration: "GetObjectLockConfiguration"
+        case .putObjectLockConfiguration: "PutObjectLockConfiguration"
+        case .getBucketTagging: "GetBucketTagging"
+        case .putBucketTagging: "PutBucketTagging"
+        case .deleteBucketTagging: "DeleteBucketTagging"
+        case .getBucketEncryption: "GetBucketEncryption"
+        case .putBucketEncryption: "PutBucketEncryption"
+        case .deleteBucketEncryption: "DeleteBucketEncryption"
+        case .getBucketCors: "GetBucketCors"
+        case .putBucketCors: "PutBucketCors"
+        case .deleteBucketCors: "DeleteBucketCors"
+        case .getBucketLifecycleConfiguration: "GetBucketLifecycleConfiguration"
+        case .putBucketLifecycleConfiguration: "PutBucketLifecycleConfiguration"
+        case .deleteBucketLifecycle: "DeleteBucketLifecycle"
+        case .getBucketWebsite: "GetBucketWebsite"
+        case .putBucketWebsite: "PutBucketWebsite"
+        case .deleteBucketWebsite: "DeleteBucketWebsite"
+        case .getBucketNotificationConfiguration: "GetBucketNotificationConfiguration"
+        case .putBucketNotificationConfiguration: "PutBucketNotificationConfiguration"
+        case .getBucketLogging: "GetBucketLogging"
+        case .putBucketLogging: "PutBucketLogging"
+        case .getBucketRequestPayment: "GetBucketRequestPayment"
+        case .putBucketRequestPayment: "PutBucketRequestPayment"
+        case .getBucketAccelerateConfiguration: "GetBucketAccelerateConfiguration"
+        case .putBucketAccelerateConfiguration: "PutBucketAccelerateConfiguration"
+        case .postObject: "PostObject"
+        case .getObjectAcl: "GetObjectAcl"
+        case .putObjectAcl: "PutObjectAcl"
+        case .getObjectRetention: "GetObjectRetention"
+        case .putObjectRetention: "PutObjectRetention"
+        case .getObjectLegalHold: "GetObjectLegalHold"
+        case .putObjectLegalHold: "PutObjectLegalHold"
+        case .getObjectTagging: "GetObjectTagging"
+        case .putObjectTagging: "PutObjectTagging"
+        case .deleteObjectTagging: "DeleteObjectTagging"
+        case .getObjectAttributes: "GetObjectAttributes"
+        case .restoreObject: "RestoreObject"
         case .preflight: "Preflight"
         case .unimplemented(let name, _): name
         }

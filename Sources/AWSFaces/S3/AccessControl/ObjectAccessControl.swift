@@ -1,0 +1,13 @@
+import HummingbirdCore
+
+extension S3Request {
+    /// GetObjectAcl.
+    func getObjectAcl(_ address: ObjectAddress) async throws -> Response {
+        throw S3Error.notImplemented(header: "GetObjectAcl")
+    }
+
+    /// PutObjectAcl.
+    func putObjectAcl(_ address: ObjectAddress) async throws -> Response {
+        throw S3Error.notImplemented(header: "PutObjectAcl")
+    }
+}

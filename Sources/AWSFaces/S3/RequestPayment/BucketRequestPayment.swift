@@ -1,0 +1,13 @@
+import HummingbirdCore
+
+extension S3Request {
+    /// GetBucketRequestPayment.
+    func getBucketRequestPayment(_ name: String) async throws -> Response {
+        throw S3Error.notImplemented(header: "GetBucketRequestPayment")
+    }
+
+    /// PutBucketRequestPayment.
+    func putBucketRequestPayment(_ name: String) async throws -> Response {
+        throw S3Error.notImplemented(header: "PutBucketRequestPayment")
+    }
+}
