@@ -34,9 +34,11 @@ extension S3Error {
         case invalidRange = "InvalidRange"
         case invalidRequest = "InvalidRequest"
         case invalidStorageClass = "InvalidStorageClass"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
+        case malformedACL = "MalformedACLError"
         case malformedPolicy = "MalformedPolicy"
         case malformedTrailer = "MalformedTrailerError"
         case malformedXML = "MalformedXML"
@@ -48,14 +50,17 @@ extension S3Error {
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
         case noSuchKey = "NoSuchKey"
+        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
         case notImplemented = "NotImplemented"
+        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
+        case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
         case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
 
         var status: HTTPResponse.Status {
@@ -63,6 +68,7 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
+            case .ownershipControlsNotFound, .noSuchPublicAccessBlock: .notFound
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion: .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty: .conflict
@@ -80,6 +86,7 @@ extension S3Error {
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
                 .badRequest
+            case .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
         }
 
@@ -120,9 +127,12 @@ extension S3Error {
             case .invalidRange: "The requested range is not satisfiable"
             case .invalidRequest: "Invalid Request"
             case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidTargetBucketForLogging:
+                "The owner for the bucket to be logged and the target bucket must be the same."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
+            case .malformedACL: "The XML you provided was not well-formed or did not validate against our published schema"
             case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
             case .malformedTrailer:
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
@@ -135,16 +145,20 @@ extension S3Error {
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented"
+            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
             case .unexpectedContent: "This request does not support content"
+            case .unresolvableGrantByEmailAddress:
+                "The e-mail address you provided does not match any account on record."
             case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
             }
         }
