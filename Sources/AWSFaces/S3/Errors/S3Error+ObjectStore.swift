@@ -17,6 +17,8 @@ extension S3Error {
             case .bucketNotEmpty: S3Error(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey: .noSuchKey(key)
             case .preconditionFailed: .preconditionFailed(condition)
+            case .isDeleteMarker: .noSuchKey(key)
+            case .locked: .objectLocked
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number):
                 S3Error(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])

@@ -15,9 +15,26 @@ extension HTTPField.Name {
     static let objectLockEnabled = named("x-amz-bucket-object-lock-enabled")
     static let serverSideEncryption = named("x-amz-server-side-encryption")
     static let storageClass = named("x-amz-storage-class")
+    static let restore = named("x-amz-restore")
+    static let websiteRedirectLocation = named("x-amz-website-redirect-location")
     static let multipartPartsCount = named("x-amz-mp-parts-count")
     static let multipartObjectSize = named("x-amz-mp-object-size")
     static let missingMetadata = named("x-amz-missing-meta")
+    static let objectAttributes = named("x-amz-object-attributes")
+    static let maxParts = named("x-amz-max-parts")
+    static let partNumberMarker = named("x-amz-part-number-marker")
+
+    static let versionID = named("x-amz-version-id")
+    static let deleteMarker = named("x-amz-delete-marker")
+    static let multiFactorAuthentication = named("x-amz-mfa")
+
+    static let tagging = named("x-amz-tagging")
+    static let taggingCount = named("x-amz-tagging-count")
+    static let taggingDirective = named("x-amz-tagging-directive")
+
+    static let objectLockMode = named("x-amz-object-lock-mode")
+    static let objectLockRetainUntilDate = named("x-amz-object-lock-retain-until-date")
+    static let objectLockLegalHold = named("x-amz-object-lock-legal-hold")
 
     static let contentSHA256 = named("x-amz-content-sha256")
     static let decodedContentLength = named("x-amz-decoded-content-length")
@@ -34,6 +51,7 @@ extension HTTPField.Name {
     static let copySourceIfNoneMatch = named("x-amz-copy-source-if-none-match")
     static let copySourceIfModifiedSince = named("x-amz-copy-source-if-modified-since")
     static let copySourceIfUnmodifiedSince = named("x-amz-copy-source-if-unmodified-since")
+    static let copySourceVersionID = named("x-amz-copy-source-version-id")
     static let metadataDirective = named("x-amz-metadata-directive")
     static let bypassGovernanceRetention = named("x-amz-bypass-governance-retention")
 }
