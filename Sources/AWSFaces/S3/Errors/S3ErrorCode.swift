@@ -26,6 +26,7 @@ extension S3Error {
         case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
         case invalidChunkSize = "InvalidChunkSizeError"
         case invalidDigest = "InvalidDigest"
+        case invalidEncryptionAlgorithm = "InvalidEncryptionAlgorithmError"
         case invalidLocationConstraint = "InvalidLocationConstraint"
         case invalidObjectState = "InvalidObjectState"
         case invalidPart = "InvalidPart"
@@ -53,6 +54,7 @@ extension S3Error {
         case notImplemented = "NotImplemented"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
@@ -63,7 +65,9 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
-            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion: .notFound
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion,
+                .serverSideEncryptionConfigurationNotFound:
+                .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty: .conflict
             case .missingContentLength: .lengthRequired
@@ -75,7 +79,7 @@ extension S3Error {
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest, .invalidStorageClass,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest, .invalidStorageClass,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
@@ -111,6 +115,8 @@ extension S3Error {
             case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."
             case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
             case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidEncryptionAlgorithm:
+                "The Encryption request you specified is not valid. Supported value: AES256."
             case .invalidLocationConstraint: "The specified location-constraint is not valid"
             case .invalidObjectState: "The operation is not valid for the object's storage class"
             case .invalidPart:
@@ -141,6 +147,7 @@ extension S3Error {
             case .notImplemented: "A header you provided implies functionality that is not implemented"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
