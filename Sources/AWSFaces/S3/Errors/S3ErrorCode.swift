@@ -29,6 +29,7 @@ extension S3Error {
         case invalidBucketState = "InvalidBucketState"
         case invalidChunkSize = "InvalidChunkSizeError"
         case invalidDigest = "InvalidDigest"
+        case invalidEncryptionAlgorithm = "InvalidEncryptionAlgorithmError"
         case invalidLocationConstraint = "InvalidLocationConstraint"
         case invalidObjectState = "InvalidObjectState"
         case invalidPart = "InvalidPart"
@@ -62,6 +63,7 @@ extension S3Error {
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
+        case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
@@ -73,7 +75,7 @@ extension S3Error {
                 .signatureDoesNotMatch:
                 .forbidden
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
-                .noSuchVersion, .objectLockConfigurationNotFound:
+                .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
@@ -89,7 +91,7 @@ extension S3Error {
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
                 .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
@@ -130,6 +132,8 @@ extension S3Error {
             case .invalidBucketState: "The request is not valid for the current state of the bucket."
             case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
             case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidEncryptionAlgorithm:
+                "The Encryption request you specified is not valid. Supported value: AES256."
             case .invalidLocationConstraint: "The specified location-constraint is not valid"
             case .invalidObjectState: "The operation is not valid for the object's storage class"
             case .invalidPart:
@@ -166,6 +170,7 @@ extension S3Error {
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .restoreAlreadyInProgress: "Object restore is already in progress"
+            case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
