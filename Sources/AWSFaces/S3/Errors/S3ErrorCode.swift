@@ -36,6 +36,7 @@ extension S3Error {
         case invalidPartNumber = "InvalidPartNumber"
         case invalidPartOrder = "InvalidPartOrder"
         case invalidRange = "InvalidRange"
+        case invalidRedirectLocation = "InvalidRedirectLocation"
         case invalidRequest = "InvalidRequest"
         case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
@@ -91,7 +92,8 @@ extension S3Error {
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
+                .invalidRedirectLocation, .invalidRequest,
                 .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
@@ -141,6 +143,8 @@ extension S3Error {
             case .invalidPartNumber: "The requested partnumber is not satisfiable"
             case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
             case .invalidRange: "The requested range is not satisfiable"
+            case .invalidRedirectLocation:
+                "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."
             case .invalidRequest: "Invalid Request"
             case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
