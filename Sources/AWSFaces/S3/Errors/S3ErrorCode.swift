@@ -41,9 +41,11 @@ extension S3Error {
         case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
         case invalidTag = "InvalidTag"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
+        case malformedACL = "MalformedACLError"
         case malformedPolicy = "MalformedPolicy"
         case malformedTrailer = "MalformedTrailerError"
         case malformedXML = "MalformedXML"
@@ -61,6 +63,8 @@ extension S3Error {
         case noSuchVersion = "NoSuchVersion"
         case notImplemented = "NotImplemented"
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
+        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
+        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
@@ -68,6 +72,7 @@ extension S3Error {
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
+        case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
         case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
 
         var status: HTTPResponse.Status {
@@ -75,8 +80,9 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
-            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
-                .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchPublicAccessBlock,
+                .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
+                .serverSideEncryptionConfigurationNotFound:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
@@ -99,6 +105,7 @@ extension S3Error {
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
                 .badRequest
+            case .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
         }
 
@@ -149,9 +156,12 @@ extension S3Error {
             case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
             case .invalidTag: "The tag provided was not a valid tag."
+            case .invalidTargetBucketForLogging:
+                "The owner for the bucket to be logged and the target bucket must be the same."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
+            case .malformedACL: "The XML you provided was not well-formed or did not validate against our published schema"
             case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
             case .malformedTrailer:
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
@@ -166,11 +176,13 @@ extension S3Error {
             case .noSuchKey: "The specified key does not exist."
             case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
             case .noSuchTagSet: "The TagSet does not exist"
+            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented"
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
+            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .restoreAlreadyInProgress: "Object restore is already in progress"
@@ -179,6 +191,8 @@ extension S3Error {
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
             case .unexpectedContent: "This request does not support content"
+            case .unresolvableGrantByEmailAddress:
+                "The e-mail address you provided does not match any account on record."
             case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
             }
         }
