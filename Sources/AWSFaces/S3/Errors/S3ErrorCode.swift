@@ -67,7 +67,6 @@ extension S3Error {
         case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
-        case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
@@ -85,8 +84,7 @@ extension S3Error {
                 .serverSideEncryptionConfigurationNotFound:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
-                .restoreAlreadyInProgress:
+            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
             case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
@@ -185,7 +183,6 @@ extension S3Error {
             case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
-            case .restoreAlreadyInProgress: "Object restore is already in progress"
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
