@@ -16,7 +16,7 @@ package struct S3Face: Sendable {
 
     private let authenticator: Authenticator
     private let logger: Logger
-    private let policies = BucketPolicies()
+    private let bucketRules = BucketRulesCache()
 
     /// - Parameter logger: hears of failures that are nobody's mistake but ours.
     package init(authenticator: Authenticator, logger: Logger) {
@@ -37,7 +37,8 @@ package struct S3Face: Sendable {
                 bucketFromHost: bucketFromHost)
             exchange.note(operation: operation.name)
             let request = S3Request(
-                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation), policies: policies)
+                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation),
+                bucketRules: bucketRules)
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)

@@ -14,7 +14,7 @@ struct S3Request: Sendable {
     let query: FormFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
-    let policies: BucketPolicies
+    let bucketRules: BucketRulesCache
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
     var headers: HTTPFields { exchange.headers }
