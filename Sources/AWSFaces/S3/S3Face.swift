@@ -163,6 +163,7 @@ package struct S3Face: Sendable {
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.code.rawValue)
         var headers = exchange.s3Headers()
+        for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         if !error.allowedMethods.isEmpty {
             let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")

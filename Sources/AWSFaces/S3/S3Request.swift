@@ -47,12 +47,6 @@ struct S3Request: Sendable {
         guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
     }
 
-    /// Refuses a version of an object in a bucket that keeps none but the `null` one.
-    func checkVersion() throws(S3Error) {
-        guard let version = query["versionId"], version != "null" else { return }
-        throw .invalidArgument("Invalid version id specified", name: "versionId", value: version)
-    }
-
     /// An answer with the headers that every answer of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {

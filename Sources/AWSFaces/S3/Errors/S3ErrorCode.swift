@@ -13,9 +13,11 @@ extension S3Error {
         case bucketAlreadyExists = "BucketAlreadyExists"
         case bucketAlreadyOwnedByYou = "BucketAlreadyOwnedByYou"
         case bucketNotEmpty = "BucketNotEmpty"
+        case conditionalRequestConflict = "ConditionalRequestConflict"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
         case expiredToken = "ExpiredToken"
+        case illegalVersioningConfiguration = "IllegalVersioningConfigurationException"
         case illegalLocationConstraint = "IllegalLocationConstraintException"
         case incompleteBody = "IncompleteBody"
         case internalError = "InternalError"
@@ -24,8 +26,10 @@ extension S3Error {
         case invalidBucketACL = "InvalidBucketAclWithObjectOwnership"
         case invalidBucketName = "InvalidBucketName"
         case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
+        case invalidBucketState = "InvalidBucketState"
         case invalidChunkSize = "InvalidChunkSizeError"
         case invalidDigest = "InvalidDigest"
+        case invalidEncryptionAlgorithm = "InvalidEncryptionAlgorithmError"
         case invalidLocationConstraint = "InvalidLocationConstraint"
         case invalidObjectState = "InvalidObjectState"
         case invalidPart = "InvalidPart"
@@ -33,7 +37,9 @@ extension S3Error {
         case invalidPartOrder = "InvalidPartOrder"
         case invalidRange = "InvalidRange"
         case invalidRequest = "InvalidRequest"
+        case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
+        case invalidTag = "InvalidTag"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
@@ -48,11 +54,16 @@ extension S3Error {
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
         case noSuchKey = "NoSuchKey"
+        case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
+        case noSuchTagSet = "NoSuchTagSet"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
         case notImplemented = "NotImplemented"
+        case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
+        case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
@@ -63,9 +74,13 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
-            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion: .notFound
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
+                .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
+                .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty: .conflict
+            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
+                .restoreAlreadyInProgress:
+                .conflict
             case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
             case .invalidRange, .invalidPartNumber: .rangeNotSatisfiable
@@ -73,9 +88,11 @@ extension S3Error {
             case .notImplemented: .notImplemented
             case .serviceUnavailable: .serviceUnavailable
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
-                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint, .incompleteBody,
+                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
+                .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest, .invalidStorageClass,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
+                .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
@@ -97,11 +114,14 @@ extension S3Error {
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
             case .bucketAlreadyOwnedByYou: "Your previous request to create the named bucket succeeded and you already own it."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty"
+            case .conditionalRequestConflict:
+                "The conditional request cannot succeed due to a conflicting operation against this resource."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size"
             case .entityTooSmall: "Your proposed upload is smaller than the minimum allowed size"
             case .expiredToken: "The provided token has expired."
             case .illegalLocationConstraint:
                 "The unspecified location constraint is incompatible for the region specific endpoint this request was sent to."
+            case .illegalVersioningConfiguration: "The Versioning element must be specified"
             case .incompleteBody: "You did not provide the number of bytes specified by the Content-Length HTTP header"
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The AWS Access Key Id you provided does not exist in our records."
@@ -109,8 +129,11 @@ extension S3Error {
             case .invalidBucketACL: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"
             case .invalidBucketName: "The specified bucket is not valid."
             case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."
+            case .invalidBucketState: "The request is not valid for the current state of the bucket."
             case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
             case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidEncryptionAlgorithm:
+                "The Encryption request you specified is not valid. Supported value: AES256."
             case .invalidLocationConstraint: "The specified location-constraint is not valid"
             case .invalidObjectState: "The operation is not valid for the object's storage class"
             case .invalidPart:
@@ -119,7 +142,9 @@ extension S3Error {
             case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
             case .invalidRange: "The requested range is not satisfiable"
             case .invalidRequest: "Invalid Request"
+            case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidTag: "The tag provided was not a valid tag."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
@@ -135,12 +160,17 @@ extension S3Error {
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
+            case .noSuchTagSet: "The TagSet does not exist"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented"
+            case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .restoreAlreadyInProgress: "Object restore is already in progress"
+            case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
