@@ -32,6 +32,6 @@ extension S3Request {
 
     /// The rules of a bucket; nothing where it has none.
     func cors(of bucket: Bucket) throws(S3Error) -> CORSConfiguration? {
-        try configuration(.cors, of: bucket, CORSConfiguration.init)
+        try rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
     }
 }

@@ -34,6 +34,9 @@ extension CORSConfiguration {
         }
     }
 
+    /// Reads the text that is kept of a configuration.
+    init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
+
     func encode(into xml: inout XMLWriter) {
         for rule in rules {
             xml.element("CORSRule") { xml in

@@ -26,6 +26,14 @@ extension S3Request {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
+    /// A configuration of a bucket, read once for each revision; nothing where the bucket has none.
+    func configuration<Value: Sendable>(
+        _ kind: BucketDocument, of bucket: Bucket, _ read: (XMLElement) throws(S3Error) -> Value
+    ) throws(S3Error) -> Value? {
+        guard bucket.configuration.documents[kind] != nil else { return nil }
+        return try rules(of: bucket).document(kind) { text in try read(XMLElement(parsing: Array(text.utf8))) }
+    }
+
     /// Replaces a configuration, or removes it.
     func store(_ text: String?, as document: BucketDocument, in bucket: Bucket) async throws(S3Error) {
         do {

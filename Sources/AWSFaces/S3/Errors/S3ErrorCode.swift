@@ -53,11 +53,14 @@ extension S3Error {
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
         case noSuchKey = "NoSuchKey"
+        case noSuchLifecycleConfiguration = "NoSuchLifecycleConfiguration"
         case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
         case noSuchTagSet = "NoSuchTagSet"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
+        case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
         case notImplemented = "NotImplemented"
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case preconditionFailed = "PreconditionFailed"
@@ -74,6 +77,7 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
+            case .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
                 .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
                 .notFound
@@ -159,12 +163,15 @@ extension S3Error {
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
+            case .noSuchCORSConfiguration: "The CORS configuration does not exist"
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchLifecycleConfiguration: "The lifecycle configuration does not exist"
             case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
             case .noSuchTagSet: "The TagSet does not exist"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
+            case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration"
             case .notImplemented: "A header you provided implies functionality that is not implemented"
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"

@@ -15,7 +15,7 @@ package struct LifecycleCalendar: Hashable, Sendable {
     package init(secondsPerDay: Int64) { self.secondsPerDay = secondsPerDay }
 
     /// How often rules are carried out. S3 does so once a day, at a time of its own.
-    package var interval: Duration { .seconds(min(60, secondsPerDay)) }
+    package var interval: Duration { .seconds(max(1, min(60, secondsPerDay / 5))) }
 
     func moment(_ days: Int64, after start: Timestamp) -> Timestamp {
         guard secondsPerDay == 86_400 else { return start + .seconds(days * secondsPerDay) }

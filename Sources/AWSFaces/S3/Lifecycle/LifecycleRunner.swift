@@ -27,7 +27,7 @@ package struct LifecycleRunner: Sendable {
 
     /// Carries out all that is due by now. Callers that come together follow one another.
     package func carryOut() async {
-        await turnstile.pass {
+        try? await turnstile.pass {
             for bucket in cloud.objects.allBuckets where bucket.configuration.documents[.lifecycle] != nil {
                 do {
                     try await LifecyclePass(bucket, self)?.carryOut()
