@@ -39,10 +39,12 @@ extension S3Error {
         case invalidRequest = "InvalidRequest"
         case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidTag = "InvalidTag"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
+        case malformedACL = "MalformedACLError"
         case malformedPolicy = "MalformedPolicy"
         case malformedTrailer = "MalformedTrailerError"
         case malformedXML = "MalformedXML"
@@ -56,12 +58,14 @@ extension S3Error {
         case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
         case noSuchKey = "NoSuchKey"
         case noSuchLifecycleConfiguration = "NoSuchLifecycleConfiguration"
-        case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
-        case noSuchTagSet = "NoSuchTagSet"
+        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
         case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
         case notImplemented = "NotImplemented"
+        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
+        case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
+        case noSuchTagSet = "NoSuchTagSet"
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
@@ -70,6 +74,7 @@ extension S3Error {
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
+        case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
         case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
 
         var status: HTTPResponse.Status {
@@ -78,6 +83,7 @@ extension S3Error {
                 .signatureDoesNotMatch:
                 .forbidden
             case .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
+            case .ownershipControlsNotFound, .noSuchPublicAccessBlock: .notFound
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
                 .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
                 .notFound
@@ -101,6 +107,7 @@ extension S3Error {
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
                 .badRequest
+            case .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
         }
 
@@ -148,10 +155,13 @@ extension S3Error {
             case .invalidRequest: "Invalid Request"
             case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidTargetBucketForLogging:
+                "The owner for the bucket to be logged and the target bucket must be the same."
             case .invalidTag: "The tag provided was not a valid tag."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
+            case .malformedACL: "The XML you provided was not well-formed or did not validate against our published schema"
             case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
             case .malformedTrailer:
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
@@ -166,6 +176,7 @@ extension S3Error {
             case .noSuchCORSConfiguration: "The CORS configuration does not exist"
             case .noSuchKey: "The specified key does not exist."
             case .noSuchLifecycleConfiguration: "The lifecycle configuration does not exist"
+            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
             case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
             case .noSuchTagSet: "The TagSet does not exist"
             case .noSuchUpload:
@@ -173,6 +184,7 @@ extension S3Error {
             case .noSuchVersion: "The specified version does not exist."
             case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration"
             case .notImplemented: "A header you provided implies functionality that is not implemented"
+            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
@@ -182,6 +194,8 @@ extension S3Error {
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
             case .unexpectedContent: "This request does not support content"
+            case .unresolvableGrantByEmailAddress:
+                "The e-mail address you provided does not match any account on record."
             case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
             }
         }
