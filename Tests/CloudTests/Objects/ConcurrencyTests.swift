@@ -23,7 +23,7 @@ struct ConcurrencyTests {
                                 let page = try await fixture.store.list(ListQuery(prefix: "shared/"), in: fixture.box)
                                 #expect(page.entries.count <= 3)
                             default:
-                                guard let object = try fixture.store.open(key, in: fixture.box) else { continue }
+                                guard let object = try fixture.store.open(key, in: fixture.box).object else { continue }
                                 let body = try await fixture.collect(object.bytes())
                                 #expect(digest(body) == object.record.entityTag.md5)
                                 #expect(possible.contains(digest(body)))
