@@ -58,11 +58,14 @@ extension S3Error {
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
         case noSuchKey = "NoSuchKey"
+        case noSuchLifecycleConfiguration = "NoSuchLifecycleConfiguration"
         case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
         case noSuchTagSet = "NoSuchTagSet"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
+        case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
         case notImplemented = "NotImplemented"
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
@@ -85,6 +88,7 @@ extension S3Error {
                 .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
                 .serverSideEncryptionConfigurationNotFound:
                 .notFound
+            case .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
@@ -175,6 +179,9 @@ extension S3Error {
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
+            case .noSuchCORSConfiguration: "The CORS configuration does not exist"
+            case .noSuchLifecycleConfiguration: "The lifecycle configuration does not exist"
+            case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration"
             case .noSuchKey: "The specified key does not exist."
             case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
             case .noSuchTagSet: "The TagSet does not exist"
