@@ -3,7 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import Policy
-import RequestSigning
+import WireFormats
 
 /// The actions that policies name. (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3".)
 enum S3Action: String {
@@ -85,17 +85,19 @@ extension S3Request {
 
     /// The condition keys that every request to S3 has, by how it is signed.
     private var signatureKeys: [OperationKey] {
-        switch authenticated?.presented.place {
-        case .header: Self.headerKeys
-        case .query: Self.queryKeys
-        case nil: []
+        guard let authenticated else { return [] }
+        // Nearly every request is signed so; its keys are made once.
+        if case .header = authenticated.place, case .v4 = authenticated.version { return Self.headerKeys }
+        var keys = Self.keys(authenticated.place, authenticated.version)
+        if authenticated.place != .header, let signed = authenticated.signed {
+            keys.append(("s3:signatureage", String(clock.now.milliseconds - clock.effective(signed).milliseconds)))
         }
+        return keys
     }
 
-    private static let headerKeys: [OperationKey] = [
-        ("s3:authtype", "REST-HEADER"), ("s3:signatureversion", "AWS4-HMAC-SHA256"),
-    ]
-    private static let queryKeys: [OperationKey] = [
-        ("s3:authtype", "REST-QUERY-STRING"), ("s3:signatureversion", "AWS4-HMAC-SHA256"),
-    ]
+    private static let headerKeys = keys(.header, .v4)
+
+    private static func keys(_ place: SignaturePlace, _ version: SignatureVersion) -> [OperationKey] {
+        [("s3:authtype", place.rawValue), ("s3:signatureversion", version.rawValue)]
+    }
 }

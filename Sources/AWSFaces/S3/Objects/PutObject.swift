@@ -1,17 +1,36 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {
     /// PutObject.
     func putObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
+        let written = try await writeObject(address, in: bucket, from: exchange.request.body) { () throws(S3Error) in
+            try declaredBody()
+        }
+        return answer(.ok, written.fields)
+    }
+
+    /// Writes an object as the header fields of the request say; a form's fields stand for them.
+    /// - Parameters:
+    ///   - source: the body.
+    ///   - length: bytes of the body, or more; nothing where the declaration must say it.
+    ///   - declare: what is said of the body; asked after the permission.
+    /// - Returns: the object, and what every write says of its result.
+    func writeObject(
+        _ address: ObjectAddress, in bucket: Bucket, from source: some AsyncSequence<ByteBuffer, any Error>,
+        length: Int64? = nil, _ declare: () throws(S3Error) -> BodyDeclaration
+    ) async throws -> (record: ObjectRecord, fields: HTTPFields) {
         try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
         let attributes = try ObjectAttributes(writing: headers)
         let condition = try Precondition(write: headers)
-        let declaration = try declaredBody()
-        let (writer, body) = try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
+        let declaration = try declare()
+        let (writer, body) = try await receive(
+            declaration, length: try length ?? declaration.objectLength(), default: .crc64nvme, from: source)
         let record: ObjectRecord
         do {
             record = try await objects.put(
@@ -24,7 +43,7 @@ extension S3Request {
         }
         var fields = writtenFields(record.entityTag)
         append(record.checksums, partCount: nil, to: &fields)
-        return answer(.ok, fields)
+        return (record, fields)
     }
 
     /// What every write of a body says of the result.
