@@ -16,7 +16,7 @@ package struct S3Face: Sendable {
 
     private let authenticator: Authenticator
     private let logger: Logger
-    private let policies = BucketPolicies()
+    private let bucketRules = BucketRulesCache()
 
     /// - Parameter logger: hears of failures that are nobody's mistake but ours.
     package init(authenticator: Authenticator, logger: Logger) {
@@ -37,7 +37,8 @@ package struct S3Face: Sendable {
                 bucketFromHost: bucketFromHost)
             exchange.note(operation: operation.name)
             let request = S3Request(
-                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation), policies: policies)
+                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation),
+                bucketRules: bucketRules)
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)
@@ -162,6 +163,7 @@ package struct S3Face: Sendable {
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.code.rawValue)
         var headers = exchange.s3Headers()
+        for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         if !error.allowedMethods.isEmpty {
             let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")

@@ -40,7 +40,7 @@ struct SeedAccount: Sendable, Decodable {
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, rootKeys, users, roles, openIDConnectProviders, buckets
+        case id, name, email, rootKeys, users, roles, openIDConnectProviders, buckets
     }
 
     init(from decoder: any Decoder) throws {
@@ -49,7 +49,7 @@ struct SeedAccount: Sendable, Decodable {
             id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         account = Account(
-            id: id, name: try container.decode(.name, or: id),
+            id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
             rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
         users = try container.decode(.users, or: [])
         roles = try container.decode(.roles, or: [])

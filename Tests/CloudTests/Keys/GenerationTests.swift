@@ -77,7 +77,8 @@ struct GenerationTests {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
                 let files = try #require(cloud.objects.bucket(named: "files"))
-                _ = try await cloud.objects.delete("hello", in: files.id)
+                try await cloud.objects.delete(
+                    KeyDeletion(key: "hello"), in: files.id, on: DeletionTerms(modified: cloud.clock.now, owner: "000000000000"))
             }
             try await withSandbox(folder: folder) { cloud async throws in
                 let files = try #require(cloud.objects.bucket(named: "files"))

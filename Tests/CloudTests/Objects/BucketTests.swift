@@ -120,11 +120,21 @@ struct BucketTests {
             let first = try Database(folder: folder)
             let store = try ObjectStore(database: first)
             let bucket = try await store.createBucket(named: "box", account: "1", region: "r", created: noon)
-            try await store.configure(bucket.id) { $0.documents[.policy] = "{}" }
+            let configuration = try await store.configure(bucket.id) { configuration in
+                configuration = .modern
+                configuration.documents[.policy] = "{}"
+                configuration.versioning = .suspended
+                configuration.hasObjectLock = true
+                configuration.accessControl = AccessControlList(grants: [.init(.email("a@b"), .writeACP)])
+            }
             await first.close()
             let second = try Database(folder: folder)
             let reopened = try ObjectStore(database: second).bucket(named: "box")
-            #expect(reopened == Bucket(id: bucket.id, name: "box", account: "1", region: "r", created: noon, policy: "{}"))
+            #expect(
+                reopened
+                    == Bucket(
+                        id: bucket.id, name: "box", account: "1", region: "r", created: noon, configuration: configuration,
+                        revision: 0))
             await second.close()
         }
     }

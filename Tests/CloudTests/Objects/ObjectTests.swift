@@ -89,8 +89,10 @@ struct ObjectTests {
         try await StoreFixture.run { fixture in
             try await fixture.put("a", [1])
             try await fixture.put("c", bytes(2 * pieceSize))
-            let existed = try await fixture.store.delete(["a", "b", "c", "a"], in: fixture.box)
-            #expect(existed == [true, false, true, false])
+            let deletions = ["a", "b", "c", "a"].map { KeyDeletion(key: $0) }
+            let done = try await fixture.store.delete(
+                deletions, in: fixture.box, on: DeletionTerms(modified: noon, owner: "1"))
+            #expect(try done.map { try $0.get().existed } == [true, false, true, false])
             #expect(try await fixture.count("objects") == 0)
             #expect(try await fixture.count("pieces") == 0)
         }

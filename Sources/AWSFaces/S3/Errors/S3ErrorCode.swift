@@ -13,9 +13,11 @@ extension S3Error {
         case bucketAlreadyExists = "BucketAlreadyExists"
         case bucketAlreadyOwnedByYou = "BucketAlreadyOwnedByYou"
         case bucketNotEmpty = "BucketNotEmpty"
+        case conditionalRequestConflict = "ConditionalRequestConflict"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
         case expiredToken = "ExpiredToken"
+        case illegalVersioningConfiguration = "IllegalVersioningConfigurationException"
         case illegalLocationConstraint = "IllegalLocationConstraintException"
         case incompleteBody = "IncompleteBody"
         case internalError = "InternalError"
@@ -24,6 +26,7 @@ extension S3Error {
         case invalidBucketACL = "InvalidBucketAclWithObjectOwnership"
         case invalidBucketName = "InvalidBucketName"
         case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
+        case invalidBucketState = "InvalidBucketState"
         case invalidChunkSize = "InvalidChunkSizeError"
         case invalidDigest = "InvalidDigest"
         case invalidEncryptionAlgorithm = "InvalidEncryptionAlgorithmError"
@@ -34,10 +37,14 @@ extension S3Error {
         case invalidPartOrder = "InvalidPartOrder"
         case invalidRange = "InvalidRange"
         case invalidRequest = "InvalidRequest"
+        case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
+        case invalidTag = "InvalidTag"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
+        case malformedACL = "MalformedACLError"
         case malformedPolicy = "MalformedPolicy"
         case malformedTrailer = "MalformedTrailerError"
         case malformedXML = "MalformedXML"
@@ -49,15 +56,22 @@ extension S3Error {
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
         case noSuchKey = "NoSuchKey"
+        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
         case notImplemented = "NotImplemented"
+        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
+        case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
+        case noSuchTagSet = "NoSuchTagSet"
+        case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
+        case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
         case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
 
         var status: HTTPResponse.Status {
@@ -65,11 +79,14 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
-            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchUpload, .noSuchVersion,
-                .serverSideEncryptionConfigurationNotFound:
+            case .ownershipControlsNotFound, .noSuchPublicAccessBlock: .notFound
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
+                .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty: .conflict
+            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
+                .restoreAlreadyInProgress:
+                .conflict
             case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
             case .invalidRange, .invalidPartNumber: .rangeNotSatisfiable
@@ -77,13 +94,16 @@ extension S3Error {
             case .notImplemented: .notImplemented
             case .serviceUnavailable: .serviceUnavailable
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
-                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint, .incompleteBody,
+                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
+                .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest, .invalidStorageClass,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
+                .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch:
                 .badRequest
+            case .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
         }
 
@@ -101,11 +121,14 @@ extension S3Error {
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
             case .bucketAlreadyOwnedByYou: "Your previous request to create the named bucket succeeded and you already own it."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty"
+            case .conditionalRequestConflict:
+                "The conditional request cannot succeed due to a conflicting operation against this resource."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size"
             case .entityTooSmall: "Your proposed upload is smaller than the minimum allowed size"
             case .expiredToken: "The provided token has expired."
             case .illegalLocationConstraint:
                 "The unspecified location constraint is incompatible for the region specific endpoint this request was sent to."
+            case .illegalVersioningConfiguration: "The Versioning element must be specified"
             case .incompleteBody: "You did not provide the number of bytes specified by the Content-Length HTTP header"
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The AWS Access Key Id you provided does not exist in our records."
@@ -113,6 +136,7 @@ extension S3Error {
             case .invalidBucketACL: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"
             case .invalidBucketName: "The specified bucket is not valid."
             case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."
+            case .invalidBucketState: "The request is not valid for the current state of the bucket."
             case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
             case .invalidDigest: "The Content-MD5 you specified was invalid."
             case .invalidEncryptionAlgorithm:
@@ -125,10 +149,15 @@ extension S3Error {
             case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
             case .invalidRange: "The requested range is not satisfiable"
             case .invalidRequest: "Invalid Request"
+            case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidTargetBucketForLogging:
+                "The owner for the bucket to be logged and the target bucket must be the same."
+            case .invalidTag: "The tag provided was not a valid tag."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
+            case .malformedACL: "The XML you provided was not well-formed or did not validate against our published schema"
             case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
             case .malformedTrailer:
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
@@ -141,17 +170,25 @@ extension S3Error {
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
+            case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
+            case .noSuchTagSet: "The TagSet does not exist"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented"
+            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
+            case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .restoreAlreadyInProgress: "Object restore is already in progress"
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
             case .unexpectedContent: "This request does not support content"
+            case .unresolvableGrantByEmailAddress:
+                "The e-mail address you provided does not match any account on record."
             case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
             }
         }
