@@ -60,6 +60,11 @@ package final class Cloud: Sendable {
         state = Mutex(State(generation: try Generation(number: 0)))
     }
 
+    /// The URL behind each ARN that buckets tell of their events, as the seeds have it; a later seed's goes before.
+    package var eventTargets: [String: String] {
+        seeds.reduce(into: [:]) { targets, seed in targets.merge(seed.eventTargets) { $1 } }
+    }
+
     /// The directory as it stands.
     package var directory: Directory { state.withLock { $0.directory } }
 

@@ -18,6 +18,11 @@ package struct Settings: Sendable {
     /// Required for the control API where the host is not loopback.
     package var controlToken: String?
 
+    /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
+    package var eventTargets: [String: String] = [:]
+    /// How long a day of the lifecycle rules is, in seconds.
+    package var lifecycleDay: Int64 = 86_400
+
     package init() {}
 
     /// Whether only this machine can reach the listeners.

@@ -16,11 +16,15 @@ package struct S3Face: Sendable {
 
     private let authenticator: Authenticator
     private let logger: Logger
+    private let events: EventOutbox
     private let bucketRules = BucketRulesCache()
 
-    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, logger: Logger) {
+    /// - Parameters:
+    ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, events: EventOutbox? = nil, logger: Logger) {
         self.authenticator = authenticator
+        self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.logger = logger
     }
 
@@ -28,6 +32,31 @@ package struct S3Face: Sendable {
     /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; nothing where the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "s3")
+        var response = await answer(exchange, bucketFromHost)
+        for field in crossOriginFields(for: exchange, bucketFromHost) { response.headers.append(field) }
+        return response
+    }
+
+    /// Answers a browser at the website endpoint of a bucket.
+    package func respondAsWebsite(to exchange: Exchange, bucket: String) async -> Response {
+        exchange.note(face: "s3")
+        exchange.note(operation: "Website")
+        let request = S3Request(exchange: exchange, query: [:], authenticated: nil, bucketRules: bucketRules, events: events)
+        return await WebsiteRequest(request: request, bucketName: bucket).respond()
+    }
+
+    /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
+    /// for a preflight, whose answer says it already.
+    private func crossOriginFields(for exchange: Exchange, _ bucketFromHost: String?) -> HTTPFields {
+        guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,
+            let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
+            let bucket = exchange.cloud.objects.bucket(named: name),
+            let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
+        else { return [:] }
+        return rules.answer(to: question) ?? [:]
+    }
+
+    private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async -> Response {
         do {
             guard let query = FormFields(parsing: exchange.query) else {
                 throw S3Error(.invalidURI, nil, ["URI": exchange.path])
@@ -38,7 +67,7 @@ package struct S3Face: Sendable {
             exchange.note(operation: operation.name)
             let request = S3Request(
                 exchange: exchange, query: query, authenticated: try authenticate(exchange, operation),
-                bucketRules: bucketRules)
+                bucketRules: bucketRules, events: events)
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)
@@ -155,7 +184,7 @@ package struct S3Face: Sendable {
         case .deleteObjectTagging(let address): try await request.deleteObjectTagging(address)
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
         case .restoreObject(let address): try await request.restoreObject(address)
-        case .preflight: throw request.preflightRefusal()
+        case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
         }
     }

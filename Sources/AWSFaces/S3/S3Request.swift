@@ -15,6 +15,8 @@ struct S3Request: Sendable {
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
     let bucketRules: BucketRulesCache
+    /// Takes what others are told of.
+    let events: EventOutbox
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
     var headers: HTTPFields { exchange.headers }

@@ -6,13 +6,19 @@ package struct Seed: Sendable, Decodable {
     var file = ""
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
+    /// The URL behind each ARN that buckets tell of their events.
+    var eventTargets: [String: String]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         accounts = try container.decode(.accounts, or: [])
         identityProviders = try container.decode(.identityProviders, or: [])
+        eventTargets = container.contains(.eventTargets)
+            ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
+                targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
+            } : [:]
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
@@ -30,6 +36,12 @@ package struct Seed: Sendable, Decodable {
         let providers = seeds.flatMap(\.identityProviders).map { DirectoryRecord.provider($0.provider) }
         return accounts.map(DirectoryRecord.account) + records + providers
     }
+}
+
+/// Whether events for the ARN of a topic, queue, function or event bus can be posted to the URL.
+package func isEventTarget(arn: String, url: String) -> Bool {
+    arn.hasPrefix("arn:") && arn.split(separator: ":", omittingEmptySubsequences: false).count >= 6
+        && (url.hasPrefix("http://") || url.hasPrefix("https://"))
 }
 
 struct SeedAccount: Sendable, Decodable {

@@ -36,11 +36,12 @@ extension S3Error {
         case invalidPartNumber = "InvalidPartNumber"
         case invalidPartOrder = "InvalidPartOrder"
         case invalidRange = "InvalidRange"
+        case invalidRedirectLocation = "InvalidRedirectLocation"
         case invalidRequest = "InvalidRequest"
         case invalidRetentionPeriod = "InvalidRetentionPeriod"
         case invalidStorageClass = "InvalidStorageClass"
-        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidTag = "InvalidTag"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidToken = "InvalidToken"
         case invalidURI = "InvalidURI"
         case keyTooLong = "KeyTooLongError"
@@ -55,18 +56,20 @@ extension S3Error {
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
         case noSuchKey = "NoSuchKey"
-        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
-        case noSuchUpload = "NoSuchUpload"
-        case noSuchVersion = "NoSuchVersion"
-        case notImplemented = "NotImplemented"
-        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
+        case noSuchLifecycleConfiguration = "NoSuchLifecycleConfiguration"
         case noSuchObjectLockConfiguration = "NoSuchObjectLockConfiguration"
         case noSuchTagSet = "NoSuchTagSet"
+        case noSuchUpload = "NoSuchUpload"
+        case noSuchVersion = "NoSuchVersion"
+        case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
+        case notImplemented = "NotImplemented"
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
+        case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
+        case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
-        case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
@@ -79,13 +82,13 @@ extension S3Error {
             case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
-            case .ownershipControlsNotFound, .noSuchPublicAccessBlock: .notFound
-            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchTagSet, .noSuchUpload,
-                .noSuchVersion, .objectLockConfigurationNotFound, .serverSideEncryptionConfigurationNotFound:
+            case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchPublicAccessBlock,
+                .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
+                .serverSideEncryptionConfigurationNotFound:
                 .notFound
+            case .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState,
-                .restoreAlreadyInProgress:
+            case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
             case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
@@ -97,7 +100,8 @@ extension S3Error {
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
-                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder, .invalidRequest,
+                .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
+                .invalidRedirectLocation, .invalidRequest,
                 .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
@@ -148,12 +152,14 @@ extension S3Error {
             case .invalidPartNumber: "The requested partnumber is not satisfiable"
             case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
             case .invalidRange: "The requested range is not satisfiable"
+            case .invalidRedirectLocation:
+                "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."
             case .invalidRequest: "Invalid Request"
             case .invalidRetentionPeriod: "The retention period specified is invalid."
             case .invalidStorageClass: "The storage class you specified is not valid"
+            case .invalidTag: "The tag provided was not a valid tag."
             case .invalidTargetBucketForLogging:
                 "The owner for the bucket to be logged and the target bucket must be the same."
-            case .invalidTag: "The tag provided was not a valid tag."
             case .invalidToken: "The provided token is malformed or otherwise invalid."
             case .invalidURI: "Couldn't parse the specified URI."
             case .keyTooLong: "Your key is too long"
@@ -169,19 +175,21 @@ extension S3Error {
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
+            case .noSuchCORSConfiguration: "The CORS configuration does not exist"
+            case .noSuchLifecycleConfiguration: "The lifecycle configuration does not exist"
+            case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration"
             case .noSuchKey: "The specified key does not exist."
-            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
             case .noSuchObjectLockConfiguration: "The specified object does not have a ObjectLock configuration"
             case .noSuchTagSet: "The TagSet does not exist"
+            case .noSuchPublicAccessBlock: "The public access block configuration was not found"
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented"
-            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
+            case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
-            case .restoreAlreadyInProgress: "Object restore is already in progress"
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:

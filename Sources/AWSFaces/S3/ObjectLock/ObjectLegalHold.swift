@@ -22,8 +22,9 @@ extension S3Request {
             throw S3Error(.malformedXML)
         }
         let isHeld = status == "ON"
-        return try await changeLock(address, in: bucket) { record throws(ObjectStoreError) in
+        try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.lock.legalHold = isHeld
         }
+        return answer()
     }
 }

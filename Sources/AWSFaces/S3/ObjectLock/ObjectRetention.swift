@@ -25,7 +25,7 @@ extension S3Request {
         let body = try await document(upTo: Self.retentionLimit, declaration)
         let retention = try retention(try xml("Retention", body))
         let clock = clock
-        return try await changeLock(address, in: bucket) { record throws(ObjectStoreError) in
+        try await change(address, in: bucket) { record throws(ObjectStoreError) in
             if let present = record.properties.lock.retention, present.isInForce(by: clock) {
                 let isWeaker =
                     retention.map { wanted in
@@ -37,6 +37,7 @@ extension S3Request {
             }
             record.properties.lock.retention = retention
         }
+        return answer()
     }
 
     /// Reads the document of PutObjectRetention; an empty one removes the retention.
@@ -75,27 +76,10 @@ extension S3Request {
         _ address: ObjectAddress, _ action: S3Action
     ) throws(S3Error) -> (record: ObjectRecord, bucket: Bucket) {
         let bucket = try bucket(address.bucket)
-        try authorize(action, on: bucket, key: address.key)
-        guard bucket.configuration.hasObjectLock else { throw .missingObjectLock }
-        let version = try version(of: address.key)
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key)
+        guard bucket.configuration.hasObjectLock else {
+            try authorize(action, on: bucket, key: address.key)
+            throw .missingObjectLock
         }
-        return (try object(found, address, version, in: bucket), bucket)
-    }
-
-    /// Changes the lock of the version that the request names.
-    func changeLock(
-        _ address: ObjectAddress, in bucket: Bucket,
-        _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
-    ) async throws -> Response {
-        let version = try version(of: address.key)
-        do {
-            try await objects.update(address.key, version: version, in: bucket.id, change)
-        } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key)
-        }
-        return answer()
+        return (try addressedObject(address, in: bucket, action), bucket)
     }
 }

@@ -52,6 +52,14 @@ extension HTTPField.Name {
     static let objectLockRetainUntilDate = named("x-amz-object-lock-retain-until-date")
     static let objectLockLegalHold = named("x-amz-object-lock-legal-hold")
 
+    static let expiration = named("x-amz-expiration")
+    static let abortDate = named("x-amz-abort-date")
+    static let abortRuleID = named("x-amz-abort-rule-id")
+    static let transitionMinimumSize = named("x-amz-transition-default-minimum-object-size")
+    static let skipDestinationValidation = named("x-amz-skip-destination-validation")
+    static let errorCode = named("x-amz-error-code")
+    static let errorMessage = named("x-amz-error-message")
+
     static let contentSHA256 = named("x-amz-content-sha256")
     static let decodedContentLength = named("x-amz-decoded-content-length")
     static let trailerNames = named("x-amz-trailer")

@@ -16,45 +16,40 @@ extension S3Request {
     }
 
     /// Takes the object out of what a key or one of its versions leads to.
-    /// - Parameter version: as the query names it.
+    /// - Parameters:
+    ///   - version: as the query names it.
+    ///   - action: what the caller asks for.
+    ///   - showsMarkers: whether a delete marker is told from nothing where the query does not name it.
     /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that the query names; `AccessDenied` for
     ///   a caller who may not know which of them it is.
     func object<Object>(
-        _ found: Found<Object>, _ address: ObjectAddress, _ version: VersionSelector, in bucket: Bucket
+        _ found: Found<Object>, _ address: ObjectAddress, _ version: VersionSelector, in bucket: Bucket,
+        asking action: S3Action, showsMarkers: Bool = false
     ) throws(S3Error) -> Object {
         switch found {
         case .object(let object): return object
         case .nothing:
-            throw missing(address.key, version == .current ? nil : query["versionId"], in: bucket)
+            let error = missing(address.key, in: bucket, asking: action)
+            guard error.code == .noSuchKey, version != .current else { throw error }
+            throw .noSuchVersion(address.key, query["versionId"] ?? "")
         case .deleteMarker(let marker, let modified):
-            throw deleted(address.key, marker, modified, isNamed: version != .current, in: bucket)
-        }
-    }
-
-    /// What to tell a caller who asks for an object or a version that is not there.
-    /// - Parameter version: the version that the request names.
-    func missing(_ key: String, _ version: String?, in bucket: Bucket) -> S3Error {
-        let error = missing(key, in: bucket)
-        guard error.code == .noSuchKey, let version else { return error }
-        return .noSuchVersion(key, version)
-    }
-
-    /// What to tell a caller who asks for an object and meets a delete marker.
-    /// (S3 User Guide, "Working with delete markers".)
-    /// - Parameter isNamed: whether the request names the marker, rather than the key that it hides.
-    func deleted(
-        _ key: String, _ marker: ObjectVersion, _ modified: Timestamp, isNamed: Bool, in bucket: Bucket
-    ) -> S3Error {
-        var error: S3Error
-        if isNamed {
-            error = .methodNotAllowed(exchange.method, on: "DeleteMarker", allowed: [.delete])
+            guard version != .current || showsMarkers else {
+                var error = missing(address.key, in: bucket, asking: action)
+                mark(&error, with: marker, of: address.key)
+                throw error
+            }
+            try authorize(action, on: bucket, key: address.key)
+            var error = S3Error.methodNotAllowed(exchange.method, on: "DeleteMarker", allowed: [.delete])
             error.fields.append(HTTPField(name: .lastModified, value: clock.effective(modified).httpDate))
-        } else {
-            error = missing(key, in: bucket)
+            mark(&error, with: marker, of: address.key)
+            throw error
         }
+    }
+
+    /// Lets a refusal tell of the delete marker that is its cause. (S3 User Guide, "Working with delete markers".)
+    private func mark(_ error: inout S3Error, with marker: ObjectVersion, of key: String) {
         error.fields.append(HTTPField(name: .deleteMarker, value: "true"))
         error.fields.append(HTTPField(name: .versionID, value: VersionID.text(marker, of: key)))
-        return error
     }
 
     /// Appends `x-amz-version-id` to an answer about an object that was there: buckets that never kept versions tell none.
