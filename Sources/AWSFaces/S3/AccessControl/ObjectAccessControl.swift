@@ -44,7 +44,7 @@ extension S3Request {
         do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        let record = try object(found, address, version, in: bucket)
+        let record = try object(found, address, version, in: bucket, asking: version == .current ? action : versionAction)
         try authorize(version == .current ? action : versionAction, on: bucket, object: record)
         return (record, version)
     }
