@@ -61,6 +61,8 @@ package struct ControlFace: Sendable {
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
+        case .compact:
+            return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
         case .clock: return try await age(exchange, try await body(of: exchange))
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
@@ -85,6 +87,7 @@ package struct ControlFace: Sendable {
 enum ControlOperation: String {
     case health = "/health"
     case reset = "/reset"
+    case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
@@ -94,7 +97,7 @@ enum ControlOperation: String {
     var method: HTTPRequest.Method {
         switch self {
         case .health, .journal: .get
-        case .reset, .clock, .tokens: .post
+        case .reset, .compact, .clock, .tokens: .post
         }
     }
 }

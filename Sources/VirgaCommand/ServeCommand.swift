@@ -25,6 +25,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "JSON5 file that a new cloud is filled from; may be repeated. [VIRGA_SEED]")
     var seed: [String] = []
 
+    @Option(
+        help: """
+            How new buckets are: modern (lists of access control off, public access blocked) or legacy (as before April 2023). \
+            [VIRGA_BUCKET_DEFAULTS, default modern]
+            """)
+    var bucketDefaults: String?
+
     @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
 
@@ -69,6 +76,12 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
         settings.folder = Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        if let defaults = bucketDefaults ?? Variables.value("BUCKET_DEFAULTS") {
+            guard let configuration = Self.bucketConfigurations[defaults] else {
+                throw ValidationError("--bucket-defaults must be modern or legacy, not \(defaults).")
+            }
+            settings.newBuckets = configuration
+        }
         let publicURL = publicURL ?? Variables.value("PUBLIC_URL")
         if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
             throw ValidationError("--public-url must begin with http:// or https://, not \(publicURL).")
@@ -100,6 +113,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard let day = Int64(text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
         return day
     }
+
+    private static let bucketConfigurations: [String: BucketConfiguration] = ["modern": .modern, "legacy": .legacy]
 
     private static func port(_ text: String) throws -> Int {
         guard let port = Int(text) else { throw ValidationError("VIRGA_PORT must be a number, not \(text).") }

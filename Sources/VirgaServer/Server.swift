@@ -27,7 +27,8 @@ package struct Server: Sendable {
     package func run(
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let cloud = try await Cloud.open(folder: settings.folder, seeds: settings.seeds)
+        let cloud = try await Cloud.open(
+            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)

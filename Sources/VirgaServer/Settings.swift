@@ -11,6 +11,8 @@ package struct Settings: Sendable {
     package var folder: String?
     /// What a new sandbox holds, in order of application.
     package var seeds: [Seed] = []
+    /// How a bucket is made where its creator says nothing else.
+    package var newBuckets = BucketConfiguration.modern
     /// What this process is called.
     package var names = HostNames()
     /// Required for the control API where the host is not loopback.

@@ -16,10 +16,10 @@ extension S3Request {
                 .invalidObjectState, "Restore is not allowed for the object's current storage class",
                 ["StorageClass": record.attributes.storageClass ?? StorageClass.standard.rawValue])
         }
-        let wasRestored = record.properties.restoration?.isInForce(by: clock) ?? false
+        let wasRestored = record.restoration?.isInForce(by: clock) ?? false
         let now = clock.now
         try await change(address, in: bucket) { record throws(ObjectStoreError) in
-            record.properties.restoration = Restoration(days: days, from: now)
+            record.restoration = Restoration(days: days, from: now)
         }
         return answer(wasRestored ? .ok : .accepted)
     }
@@ -28,7 +28,7 @@ extension S3Request {
     /// - Parameter message: what the operation says of it.
     func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
         guard let name = record.attributes.storageClass, StorageClass(rawValue: name)?.isArchive == true,
-            record.properties.restoration?.isInForce(by: clock) != true
+            record.restoration?.isInForce(by: clock) != true
         else { return }
         throw S3Error(.invalidObjectState, message, ["StorageClass": name])
     }

@@ -1,4 +1,6 @@
 import Cloud
+import Exchange
+import HTTPTypes
 import HummingbirdCore
 import WireFormats
 

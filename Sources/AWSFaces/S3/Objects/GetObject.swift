@@ -30,11 +30,7 @@ extension S3Request {
                 guard let selection = try select(stored.record, parts: stored) else { return notModified(stored.record, in: bucket) }
                 return try head(of: stored.record, selection, in: bucket)
             }
-            let record = try readableObject(address, in: bucket) { version throws(ObjectStoreError) in
-                try objects.head(address.key, version: version, in: bucket.id)
-            } record: {
-                $0
-            }
+            let record = try headedObject(address, in: bucket)
             guard let selection = try select(record, parts: nil) else { return notModified(record, in: bucket) }
             return try head(of: record, selection, in: bucket)
         } catch var error as S3Error where error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
@@ -44,28 +40,37 @@ extension S3Request {
         }
     }
 
+    /// The object, or version of it, that the request names, with its body, for a caller who may read it.
     private func openedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> StoredObject {
-        try readableObject(address, in: bucket) { version throws(ObjectStoreError) in
-            try objects.open(address.key, version: version, in: bucket.id)
-        } record: {
-            $0.record
+        let version = try version(of: address.key)
+        let found: Found<StoredObject>
+        do { found = try objects.open(address.key, version: version, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
         }
+        let stored = try object(found, address, version, in: bucket, asking: readAction(version))
+        try permitReading(stored.record, readAction(version), in: bucket)
+        return stored
     }
 
-    /// The object, or version of it, that the request names, for a caller who may read it and has its key.
-    private func readableObject<Object>(
-        _ address: ObjectAddress, in bucket: Bucket, find: (VersionSelector) throws(ObjectStoreError) -> Found<Object>,
-        record: (Object) -> ObjectRecord
-    ) throws(S3Error) -> Object {
+    /// The same without its body.
+    private func headedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> ObjectRecord {
         let version = try version(of: address.key)
-        let action: S3Action = version == .current ? .getObject : .getObjectVersion
-        let found: Found<Object>
-        do { found = try find(version) } catch { throw S3Error(error, bucket: bucket.name, key: address.key) }
-        let object = try object(found, address, version, in: bucket, asking: action)
-        let record = record(object)
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
+        }
+        let record = try object(found, address, version, in: bucket, asking: readAction(version))
+        try permitReading(record, readAction(version), in: bucket)
+        return record
+    }
+
+    /// What a caller who reads a version must be allowed to do.
+    func readAction(_ version: VersionSelector) -> S3Action { version == .current ? .getObject : .getObjectVersion }
+
+    /// Refuses callers who may not read an object or do not have its key.
+    func permitReading(_ record: ObjectRecord, _ action: S3Action, in bucket: Bucket) throws(S3Error) {
         try authorize(action, on: bucket, object: record)
         try check(record.properties.encryption, against: headers)
-        return object
     }
 
     /// What of an object is asked for.
@@ -127,6 +132,7 @@ extension S3Request {
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         append(record.version, of: record.key, in: bucket, to: &fields)
         append(record.properties, to: &fields)
+        if let text = record.restoration?.header(by: clock) { fields.append(HTTPField(name: .restore, value: text)) }
         fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
         record.attributes.append(to: &fields, overrides: try responseOverrides())
         if headers[.checksumMode]?.uppercased() == "ENABLED" { appendChecksums(of: record, selection, to: &fields) }
@@ -164,9 +170,6 @@ extension S3Request {
             fields.append(HTTPField(name: .taggingCount, value: String(properties.tags.count)))
         }
         if !properties.lock.isEmpty { properties.lock.append(to: &fields, by: clock) }
-        if let restoration = properties.restoration, let text = restoration.header(by: clock) {
-            fields.append(HTTPField(name: .restore, value: text))
-        }
     }
 
     /// `response-…` parameters, which replace headers of the answer.

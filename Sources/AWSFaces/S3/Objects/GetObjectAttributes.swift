@@ -50,9 +50,8 @@ extension S3Request {
         }
         let stored = try object(found, address, version, in: bucket, asking: action)
         let record = stored.record
-        try authorize(version == .current ? .getObject : .getObjectVersion, on: bucket, object: record)
         try authorize(action, on: bucket, object: record)
-        try check(record.properties.encryption, against: headers)
+        try permitReading(record, readAction(version), in: bucket)
 
         var fields: HTTPFields = [.lastModified: clock.effective(record.modified).httpDate]
         append(record.version, of: record.key, in: bucket, to: &fields)

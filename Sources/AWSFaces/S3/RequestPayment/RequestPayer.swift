@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import HTTPTypes
+import WireFormats
 
 extension Bucket {
     /// Whether whoever asks pays. (S3 User Guide, "Using Requester Pays general purpose buckets".)

@@ -20,7 +20,6 @@ extension HTTPField.Name {
     static let objectLockEnabled = named("x-amz-bucket-object-lock-enabled")
     static let requestPayer = named("x-amz-request-payer")
     static let requestCharged = named("x-amz-request-charged")
-    static let tagging = named("x-amz-tagging")
     static let serverSideEncryption = named("x-amz-server-side-encryption")
     static let encryptionKeyID = named("x-amz-server-side-encryption-aws-kms-key-id")
     static let encryptionContext = named("x-amz-server-side-encryption-context")
