@@ -1,3 +1,4 @@
+import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes

@@ -12,18 +12,18 @@ enum EncryptedSubject {
     case copySource
     /// It adds to an upload.
     case part
-    /// It completes an upload.
+    /// It completes an upload, which needs no key.
     case completion
+    /// It completes an upload that has a checksum, which is kept encrypted as the parts are.
+    case completionWithChecksum
 }
 
 /// What an answer tells of an encryption.
 enum EncryptionAnswer {
-    /// Scheme and key: to who reads an object, uploads a part or posts a form.
+    /// Scheme and key: to who reads an object, uploads a part, completes an upload or posts a form.
     case read
     /// The context too: to who puts or copies an object or begins an upload.
     case written
-    /// Scheme and key, unless the key is the client's: to who completes an upload.
-    case completed
 }
 
 extension S3Request {
@@ -95,7 +95,6 @@ extension S3Request {
             return
         }
         guard let key else {
-            // A completion reads nothing that is encrypted.
             if subject == .completion { return }
             throw S3Error(.invalidRequest, subject.missingKey)
         }
@@ -117,7 +116,7 @@ extension S3Request {
             fields.append(HTTPField(name: .encryptionContext, value: context))
         }
         if encryption.usesBucketKey { fields.append(HTTPField(name: .encryptionBucketKeyEnabled, value: "true")) }
-        if answer != .completed, let md5 = encryption.customerKeyMD5 {
+        if let md5 = encryption.customerKeyMD5 {
             fields.append(HTTPField(name: .customerAlgorithm, value: "AES256"))
             fields.append(HTTPField(name: .customerKeyMD5, value: md5))
         }
@@ -190,14 +189,14 @@ extension EncryptedSubject {
         switch self {
         case .object, .copySource:
             "The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object."
-        case .part, .completion: Self.partParameters
+        case .part, .completion, .completionWithChecksum: Self.partParameters
         }
     }
 
     fileprivate var needlessKey: String {
         switch self {
         case .object, .copySource: "The encryption parameters are not applicable to this object."
-        case .part, .completion: Self.partParameters
+        case .part, .completion, .completionWithChecksum: Self.partParameters
         }
     }
 
