@@ -4,7 +4,6 @@ import Federation
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
-import RequestSigning
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
@@ -12,6 +11,8 @@ struct S3Request: Sendable {
     let exchange: Exchange
     /// Decoded.
     let query: FormFields
+    /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
+    let headers: HTTPFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
     let bucketRules: BucketRulesCache
@@ -19,13 +20,12 @@ struct S3Request: Sendable {
     let events: EventOutbox
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
-    var headers: HTTPFields { exchange.headers }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 
     /// The region that the request is signed for; the first one of AWS where it says none.
     var region: String {
-        guard let region = authenticated?.presented.scope.region, !region.isEmpty else { return "us-east-1" }
+        guard let region = authenticated?.region, !region.isEmpty else { return "us-east-1" }
         return region
     }
 

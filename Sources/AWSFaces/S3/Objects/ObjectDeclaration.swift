@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import HTTPTypes
 import WireFormats
 

@@ -1,6 +1,8 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {

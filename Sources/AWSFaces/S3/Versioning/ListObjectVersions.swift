@@ -78,11 +78,11 @@ extension S3Request {
                 }
             case .deleteMarker(let marker):
                 xml.element("DeleteMarker") { xml in
-                    xml.element("Key", parameters.spelled(marker.key))
-                    xml.element("VersionId", VersionID.text(marker.version, of: marker.key))
+                    xml.element("Key", parameters.spelled(marker.object.key))
+                    xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
-                    xml.element("LastModified", clock.effective(marker.modified).iso8601Milliseconds)
-                    owner(marker.owner, &owners).encode(as: "Owner", into: &xml)
+                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601Milliseconds)
+                    owner(marker.object.owner, &owners).encode(as: "Owner", into: &xml)
                 }
             case .commonPrefix: break
             }
