@@ -1,3 +1,4 @@
+import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
@@ -41,7 +42,8 @@ package struct S3Face: Sendable {
     package func respondAsWebsite(to exchange: Exchange, bucket: String) async -> Response {
         exchange.note(face: "s3")
         exchange.note(operation: "Website")
-        let request = S3Request(exchange: exchange, query: [:], authenticated: nil, bucketRules: bucketRules, events: events)
+        let request = S3Request(
+            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
         return await WebsiteRequest(request: request, bucketName: bucket).respond()
     }
 

@@ -77,7 +77,7 @@ struct AccessControlPolicy {
 extension AccessControlList.Grant {
     private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-    fileprivate init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
         guard element.name == "Grant", let grantee = element.child("Grantee"),
             let permission = element.child("Permission").flatMap({ AccessControlList.Permission(named: $0.text) })
         else { throw S3Error(.malformedACL) }
@@ -96,7 +96,7 @@ extension AccessControlList.Grant {
         }
     }
 
-    fileprivate func encode(_ directory: Directory, into xml: inout XMLWriter) {
+    func encode(_ directory: Directory, into xml: inout XMLWriter) {
         let type =
             switch grantee {
             case .canonicalUser: "CanonicalUser"

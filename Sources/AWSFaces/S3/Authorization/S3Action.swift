@@ -66,6 +66,7 @@ enum S3Action: String {
     case putObjectVersionAcl = "s3:PutObjectVersionAcl"
     case putObjectVersionTagging = "s3:PutObjectVersionTagging"
     case restoreObject = "s3:RestoreObject"
+    case tagResource = "s3:TagResource"
 }
 
 extension S3Action {

@@ -14,6 +14,7 @@ extension S3Error {
         case bucketAlreadyOwnedByYou = "BucketAlreadyOwnedByYou"
         case bucketNotEmpty = "BucketNotEmpty"
         case conditionalRequestConflict = "ConditionalRequestConflict"
+        case crossLocationLogging = "CrossLocationLoggingProhibitted"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
         case expiredToken = "ExpiredToken"
@@ -23,6 +24,7 @@ extension S3Error {
         case internalError = "InternalError"
         case invalidAccessKeyID = "InvalidAccessKeyId"
         case invalidArgument = "InvalidArgument"
+        case invalidBucketACLWithBlockPublicAccess = "InvalidBucketAclWithBlockPublicAccessError"
         case invalidBucketACL = "InvalidBucketAclWithObjectOwnership"
         case invalidBucketName = "InvalidBucketName"
         case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
@@ -83,7 +85,7 @@ extension S3Error {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
+            case .accessDenied, .accessForbidden, .crossLocationLogging, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
                 .signatureDoesNotMatch:
                 .forbidden
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchPublicAccessBlock,
@@ -112,7 +114,7 @@ extension S3Error {
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
                 .userKeyMustBeSpecified:
                 .badRequest
-            case .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
+            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
         }
 
@@ -132,6 +134,7 @@ extension S3Error {
             case .bucketNotEmpty: "The bucket you tried to delete is not empty"
             case .conditionalRequestConflict:
                 "The conditional request cannot succeed due to a conflicting operation against this resource."
+            case .crossLocationLogging: "Cross S3 location logging not allowed. "
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size"
             case .entityTooSmall: "Your proposed upload is smaller than the minimum allowed size"
             case .expiredToken: "The provided token has expired."
@@ -142,6 +145,7 @@ extension S3Error {
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The AWS Access Key Id you provided does not exist in our records."
             case .invalidArgument: "Invalid Argument"
+            case .invalidBucketACLWithBlockPublicAccess: "Bucket cannot have public ACLs set with BlockPublicAccess enabled"
             case .invalidBucketACL: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"
             case .invalidBucketName: "The specified bucket is not valid."
             case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."

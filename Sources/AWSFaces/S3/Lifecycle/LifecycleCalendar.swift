@@ -1,4 +1,4 @@
-package import WireFormats
+import WireFormats
 
 /// How a number of days becomes a moment.
 ///

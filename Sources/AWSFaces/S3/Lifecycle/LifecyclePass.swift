@@ -169,7 +169,7 @@ struct LifecyclePass {
             for case .upload(let upload) in page.entries {
                 let due = plan.abortion(of: upload.key, initiated: clock.effective(upload.initiated))
                 guard let due, due.date <= plan.now else { continue }
-                do { try await objects.abort(upload) } catch ObjectStoreError.noSuchUpload {}
+                do { try await objects.abort(upload) } catch { guard error == .noSuchUpload else { throw error } }
             }
             guard page.isTruncated, let last = page.lastKey else { return }
             (query.afterKey, query.afterID) = (last, page.lastID)

@@ -16,6 +16,7 @@ extension HTTPField.Name {
     static let grantReadACP = named("x-amz-grant-read-acp")
     static let grantWriteACP = named("x-amz-grant-write-acp")
     static let grantFullControl = named("x-amz-grant-full-control")
+    static let bucketNamespace = named("x-amz-bucket-namespace")
     static let objectOwnership = named("x-amz-object-ownership")
     static let objectLockEnabled = named("x-amz-bucket-object-lock-enabled")
     static let requestPayer = named("x-amz-request-payer")

@@ -1,4 +1,5 @@
 import Cloud
+import HTTPTypes
 import HummingbirdCore
 import WireFormats
 
@@ -7,7 +8,7 @@ extension S3Request {
     func getBucketWebsite(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketWebsite, on: bucket)
-        guard let configuration = try website(of: bucket) else { throw .noSuchWebsiteConfiguration(name) }
+        guard let configuration = try website(of: bucket) else { throw S3Error.noSuchWebsiteConfiguration(name) }
         return answer(root: WebsiteConfiguration.root, configuration.encode)
     }
 
