@@ -23,7 +23,10 @@ extension S3Request {
         let (writer, body) = try await receive(
             declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithm)
         let part = try await put(
-            NewPart(number: number, md5: body.md5, checksums: [body.further], modified: clock.now), of: upload, writer)
+            NewPart(
+                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: [body.further],
+                modified: clock.now),
+            of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).quoted]
         append(upload.properties.encryption, to: &fields)
         fields.append(HTTPField(name: body.checksum.algorithm.header, value: body.checksum.bytes.base64))
@@ -56,8 +59,8 @@ extension S3Request {
         }
         let part = try await put(
             NewPart(
-                number: number, md5: md5.finalize(), checksums: [Checksum(checksum.algorithm, bytes: checksum.finalize())],
-                modified: clock.now),
+                number: number, md5: upload.properties.encryption.tagDigest(md5.finalize()),
+                checksums: [Checksum(checksum.algorithm, bytes: checksum.finalize())], modified: clock.now),
             of: upload, writer)
         var fields = HTTPFields()
         append(upload.properties.encryption, to: &fields)

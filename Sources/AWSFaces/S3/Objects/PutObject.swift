@@ -28,10 +28,11 @@ extension S3Request {
         let declared = try declaredObject(key, fields, in: bucket)
         let condition = try Precondition(write: fields)
         let (writer, body) = try await receive()
+        let md5 = declared.properties.encryption.tagDigest(body.md5)
         do {
             return try await objects.put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.checksum], owner: declared.owner,
+                    key: key, attributes: declared.attributes, md5: md5, checksums: [body.checksum], owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
                 in: bucket.id, body: writer, if: condition)
         } catch {
