@@ -9,8 +9,16 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    /// What age makes due, done before the call that ages is answered.
+    let settleAge: @Sendable () async -> Void
 
-    package init(access: ControlAccess) { self.access = access }
+    /// - Parameters:
+    ///   - access: who may call.
+    ///   - settleAge: does what has become due when the sandbox is older.
+    package init(access: ControlAccess, settleAge: @escaping @Sendable () async -> Void = {}) {
+        self.access = access
+        self.settleAge = settleAge
+    }
 
     /// Answers one call.
     /// - Parameter path: what follows `/_virga`.

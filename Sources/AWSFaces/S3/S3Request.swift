@@ -15,7 +15,9 @@ struct S3Request: Sendable {
     let headers: HTTPFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
-    let policies: BucketPolicies
+    let bucketRules: BucketRulesCache
+    /// Takes what others are told of.
+    let events: EventOutbox
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
     var objects: ObjectStore { exchange.cloud.objects }
@@ -45,12 +47,6 @@ struct S3Request: Sendable {
                 "The value of the expected bucket owner parameter must be an AWS Account ID... [\(expectedOwner)]")
         }
         guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
-    }
-
-    /// Refuses a version of an object in a bucket that keeps none but the `null` one.
-    func checkVersion() throws(S3Error) {
-        guard let version = query["versionId"], version != "null" else { return }
-        throw .invalidArgument("Invalid version id specified", name: "versionId", value: version)
     }
 
     /// An answer with the headers that every answer of S3 has.

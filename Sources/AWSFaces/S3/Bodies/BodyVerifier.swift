@@ -16,7 +16,10 @@ struct BodyVerifier {
     private var received: Int64 = 0
     private var md5 = MD5()
     private var sha256: SHA256?
-    private var checksum: RunningChecksum
+    private let algorithm: Checksum.Algorithm
+    private let furtherAlgorithm: Checksum.Algorithm
+    /// Nothing where ``md5`` or ``sha256`` is the checksum already.
+    private var checksum: RunningChecksum?
     private var further: RunningChecksum?
 
     /// - Parameters:
@@ -29,8 +32,8 @@ struct BodyVerifier {
     ) throws(S3Error) {
         self.declaration = declaration
         accessKeyID = authenticated?.accessKey
-        checksum = RunningChecksum(declaration.algorithm ?? algorithm)
-        if let further, further != checksum.algorithm { self.further = RunningChecksum(further) }
+        self.algorithm = declaration.algorithm ?? algorithm
+        furtherAlgorithm = further ?? self.algorithm
         switch declaration.payload {
         case .sha256: sha256 = SHA256()
         case .unsigned: break
@@ -45,6 +48,18 @@ struct BodyVerifier {
                 chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
             }
         }
+        if !computes(self.algorithm) { checksum = RunningChecksum(self.algorithm) }
+        if furtherAlgorithm != self.algorithm, !computes(furtherAlgorithm) { self.further = RunningChecksum(furtherAlgorithm) }
+    }
+
+    /// Whether a checksum of this kind is computed for another reason.
+    private func computes(_ algorithm: Checksum.Algorithm) -> Bool {
+        algorithm == .md5 || algorithm == .sha256 && sha256 != nil
+    }
+
+    private func computed(_ algorithm: Checksum.Algorithm, _ running: RunningChecksum?) -> Checksum {
+        let bytes = running?.finalize() ?? (algorithm == .md5 ? md5.finalize() : sha256?.finalize() ?? [])
+        return Checksum(algorithm, bytes: bytes)
     }
 
     /// Takes the next buffer of the body.
@@ -72,7 +87,7 @@ struct BodyVerifier {
         received += Int64(bytes.count)
         md5.update(bytes)
         sha256?.update(bytes)
-        checksum.update(bytes)
+        checksum?.update(bytes)
         further?.update(bytes)
     }
 
@@ -95,13 +110,13 @@ struct BodyVerifier {
         if let declared = declaration.md5, declared != digest {
             throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": declared.hex])
         }
-        let computed = Checksum(checksum.algorithm, bytes: checksum.finalize())
+        let computed = computed(algorithm, checksum)
         if let declared = try declaredChecksum(trailers), declared.bytes != computed.bytes {
             throw S3Error(.badDigest, "The \(computed.algorithm.name) you specified did not match the calculated checksum.")
         }
         return VerifiedBody(
             size: received, md5: digest, checksum: computed,
-            further: further.map { Checksum($0.algorithm, bytes: $0.finalize()) } ?? computed)
+            further: furtherAlgorithm == algorithm ? computed : self.computed(furtherAlgorithm, further))
     }
 
     private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {

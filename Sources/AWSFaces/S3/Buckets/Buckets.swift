@@ -82,15 +82,4 @@ extension S3Request {
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: xml.bytes)))
     }
-
-    /// Why a browser's question about another origin is refused: no bucket has CORS rules.
-    /// (S3 User Guide, "Troubleshooting CORS".)
-    func preflightRefusal() -> S3Error {
-        guard headers[.origin] != nil else {
-            return S3Error(.badRequest, "Insufficient information. Origin request header needed.")
-        }
-        return S3Error(
-            .accessForbidden, "CORSResponse: CORS is not enabled for this bucket.",
-            ["Method": headers[.accessControlRequestMethod] ?? "", "ResourceType": "BUCKET"])
-    }
 }

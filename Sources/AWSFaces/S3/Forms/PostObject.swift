@@ -32,11 +32,14 @@ extension S3Face {
         let headers = try form.headers()
         let write = S3Request(
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
-            policies: policies)
-        let (record, fields) = try await write.writeObject(
-            ObjectAddress(bucket: name, key: key), in: bucket, from: upload.content(limits), length: min(length, limits.most)
-        ) { () throws(S3Error) in try BodyDeclaration(headers, payload: .unsigned) }
-        return write.answer(toForm: form, record, in: bucket, fields)
+            bucketRules: request.bucketRules, events: request.events)
+        try write.authorize(.putObject, on: bucket, key: key)
+        let declaration = try BodyDeclaration(headers, payload: .unsigned)
+        let record = try await write.writeObject(key, headers, in: bucket) {
+            try await write.receive(
+                declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))
+        }
+        return write.answer(toForm: form, record, in: bucket, write.writtenFields(record))
     }
 
     private func formSignature(_ form: PostForm) throws(S3Error) -> FormSignature? {

@@ -9,49 +9,44 @@ extension S3Request {
     /// PutObject.
     func putObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        let written = try await writeObject(address, in: bucket, from: exchange.request.body) { () throws(S3Error) in
-            try declaredBody()
+        try authorize(.putObject, on: bucket, key: address.key)
+        let declaration = try declaredBody()
+        let record = try await writeObject(address.key, headers, in: bucket) {
+            try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
         }
-        return answer(.ok, written.fields)
+        return answer(.ok, writtenFields(record))
     }
 
-    /// Writes an object as the header fields of the request say; a form's fields stand for them.
+    /// Writes an object for a caller who may write it.
     /// - Parameters:
-    ///   - source: the body.
-    ///   - length: bytes of the body, or more; nothing where the declaration must say it.
-    ///   - declare: what is said of the body; asked after the permission.
-    /// - Returns: the object, and what every write says of its result.
+    ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
     func writeObject(
-        _ address: ObjectAddress, in bucket: Bucket, from source: some AsyncSequence<ByteBuffer, any Error>,
-        length: Int64? = nil, _ declare: () throws(S3Error) -> BodyDeclaration
-    ) async throws -> (record: ObjectRecord, fields: HTTPFields) {
-        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
-        let attributes = try ObjectAttributes(writing: headers)
-        let condition = try Precondition(write: headers)
-        let declaration = try declare()
-        let (writer, body) = try await receive(
-            declaration, length: try length ?? declaration.objectLength(), default: .crc64nvme, from: source)
-        let record: ObjectRecord
+        _ key: String, _ fields: HTTPFields, in bucket: Bucket,
+        receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
+    ) async throws -> ObjectRecord {
+        let declared = try declaredObject(key, fields, in: bucket)
+        let condition = try Precondition(write: fields)
+        let (writer, body) = try await receive()
         do {
-            record = try await objects.put(
+            return try await objects.put(
                 NewObject(
-                    key: address.key, attributes: attributes, md5: body.md5, checksums: [body.checksum],
-                    owner: bucket.account, modified: clock.now),
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.checksum], owner: declared.owner,
+                    modified: clock.now, properties: declared.properties),
                 in: bucket.id, body: writer, if: condition)
         } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key, condition: condition.header)
+            throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
         }
-        var fields = writtenFields(record.entityTag)
-        append(record.checksums, partCount: nil, to: &fields)
-        return (record, fields)
     }
 
-    /// What every write of a body says of the result.
-    func writtenFields(_ tag: EntityTag) -> HTTPFields {
+    /// What the answer of a write tells of the object that it made.
+    func writtenFields(_ record: ObjectRecord) -> HTTPFields {
         var fields = HTTPFields()
-        fields.reserveCapacity(4)
-        fields.append(HTTPField(name: .eTag, value: tag.quoted))
-        fields.append(HTTPField(name: .serverSideEncryption, value: "AES256"))
+        fields.reserveCapacity(5)
+        fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
+        append(record.properties.encryption, to: &fields, .written)
+        append(record.checksums, partCount: nil, to: &fields)
+        append(written: record.version, of: record.key, to: &fields)
         return fields
     }
 
