@@ -1,7 +1,6 @@
 import Cloud
 package import Exchange
 import HTTPTypes
-package import HummingbirdCore
 import WireFormats
 
 /// The control API under `/_virga/`: what a test does to the sandbox that no real service offers. JSON in and out.

@@ -1,12 +1,8 @@
 import Cloud
 import ControlFace
 import Federation
-import HummingbirdCore
 import Logging
-import NIOCore
-import NIOPosix
 import ServiceLifecycle
-import Synchronization
 package import UnixSignals
 
 /// The process: one sandbox behind one front door, on one or more listeners.
@@ -43,66 +39,10 @@ package struct Server: Sendable {
         let door = FrontDoor(
             cloud: cloud, names: settings.names,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback), logger: logger)
-        let listeners = try settings.ports.map { port in
-            Listener(
-                host: settings.host, port: port,
-                server: try HTTPServerBuilder.listening(door: door).buildServer(
-                    configuration: ServerConfiguration(
-                        address: .hostname(settings.host, port: port), reuseAddress: true),
-                    eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
-                    responder: { request, writer, channel in
-                        let response = await door.respond(to: request, peer: channel.remoteAddress, isSecure: false)
-                        try await writer.write(response: response.head, body: response.body)
-                    },
-                    onServerRunning: { channel in
-                        // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
-                        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-                        onReady("http://\(host):\(channel.localAddress?.port ?? port)")
-                    }))
-        }
+        let listeners = settings.ports.map { Listener(host: settings.host, port: $0, door: door, onReady: onReady) }
         try await ServiceGroup(
             configuration: .init(
                 services: listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
         ).run()
-    }
-}
-
-/// One listening address.
-private struct Listener: Service {
-    let host: String
-    let port: Int
-    let server: any Service
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let error as IOError {
-            throw ListenError(host: host, port: port, reason: error.localizedReason)
-        }
-    }
-}
-
-/// An address that could not be listened on.
-package struct ListenError: Error, CustomStringConvertible {
-    package var host: String
-    package var port: Int
-    package var reason: String
-
-    package var description: String { "cannot listen on \(host):\(port): \(reason)" }
-}
-
-extension IOError {
-    fileprivate var localizedReason: String {
-        errnoCode == EADDRINUSE ? "the address is already in use" : "\(self)"
-    }
-}
-
-extension HTTPServerBuilder {
-    fileprivate static func listening(door: FrontDoor) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            EventLoopChannel(
-                base: HTTP1Channel(
-                    responder: responder, configuration: .init(additionalChannelHandlers: [ContinueHandler()])))
-        }
     }
 }

@@ -1,17 +1,16 @@
 import AWSFaces
 package import Cloud
 package import ControlFace
-import Exchange
+package import Exchange
 package import Federation
 import HTTPTypes
-package import HummingbirdCore
 import IdentityProviders
 package import Logging
 package import NIOCore
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.
-package struct FrontDoor: Sendable {
+package final class FrontDoor: Sendable {
     /// Bytes of an unsigned form that are read to see whom it is for; STS takes SAML assertions of 100,000 characters.
     private static let formLimit = 256 << 10
 
@@ -54,7 +53,7 @@ package struct FrontDoor: Sendable {
             RoutingFacts(
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType],
-                isBucket: { cloud.objects.bucket(named: $0) != nil }))
+                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)

@@ -1,5 +1,5 @@
 import Cloud
-import HummingbirdCore
+import Exchange
 import WireFormats
 
 /// The document that DeleteObjects takes.

@@ -1,4 +1,4 @@
-import HummingbirdCore
+import Exchange
 
 extension S3Request {
     /// GetBucketVersioning.
