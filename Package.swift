@@ -83,7 +83,7 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "WireFormats",
+                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -134,7 +134,7 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "Cloud", "WireFormats", httpTypes, nioCore, nioPosix,
+                "VirgaTesting", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

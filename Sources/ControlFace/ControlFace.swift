@@ -8,8 +8,13 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    private let authority: String?
 
-    package init(access: ControlAccess) { self.access = access }
+    /// - Parameter authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
+    package init(access: ControlAccess, authority: String? = nil) {
+        self.access = access
+        self.authority = authority
+    }
 
     /// Answers one call.
     /// - Parameter path: what follows `/_virga`.
@@ -40,7 +45,7 @@ package struct ControlFace: Sendable {
             error.allowed = operation.method
             throw error
         }
-        if operation != .health {
+        if !operation.isOpen {
             do {
                 try access.check(exchange)
             } catch {
@@ -49,6 +54,7 @@ package struct ControlFace: Sendable {
         }
         switch operation {
         case .health: return .json(["status": "ok"])
+        case .authority: return try authorityCertificate()
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
@@ -56,6 +62,13 @@ package struct ControlFace: Sendable {
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
         }
+    }
+
+    private func authorityCertificate() throws(ControlError) -> Response {
+        guard let authority else {
+            throw ControlError(.notFound, "no_tls", "This process does not speak TLS. Start it with --tls-port.")
+        }
+        return Response(status: .ok, contentType: "application/x-pem-file", text: authority)
     }
 
     /// The JSON object that a call carries.
@@ -79,12 +92,16 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
+    case authority = "/ca.pem"
 
     init?(path: String) { self.init(rawValue: path) }
 
+    /// Whether everybody may call it.
+    var isOpen: Bool { self == .health || self == .authority }
+
     var method: HTTPRequest.Method {
         switch self {
-        case .health, .journal: .get
+        case .health, .journal, .authority: .get
         case .reset, .clock, .tokens: .post
         }
     }

@@ -1,7 +1,9 @@
 import Cloud
 import ControlFace
+import Cryptography
 import Federation
 import Logging
+import NIOSSL
 import ServiceLifecycle
 package import UnixSignals
 
@@ -36,10 +38,22 @@ package struct Server: Sendable {
     private func serve(
         _ cloud: Cloud, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
+        // Made only where it is needed: keys and signatures take a few milliseconds.
+        let identity =
+            try settings.securePorts.isEmpty
+            ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
+        if let path = settings.authorityFile, let identity {
+            try File.write(identity.authority.certificate, to: path, mode: 0o644)
+        }
         let door = FrontDoor(
             cloud: cloud, names: settings.names,
-            access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback), logger: logger)
-        let listeners = settings.ports.map { Listener(host: settings.host, port: $0, door: door, onReady: onReady) }
+            access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
+            authority: identity?.authority.certificate, logger: logger)
+        let listener = { (port: Int, security: NIOSSLContext?) in
+            Listener(host: settings.host, port: port, door: door, security: security, onReady: onReady)
+        }
+        let security = try identity?.context()
+        let listeners = settings.ports.map { listener($0, nil) } + settings.securePorts.map { listener($0, security) }
         try await ServiceGroup(
             configuration: .init(
                 services: listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))

@@ -25,15 +25,16 @@ package final class FrontDoor: Sendable {
     /// - Parameters:
     ///   - names: what this process is called.
     ///   - access: who may use the control API.
+    ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
-    package init(cloud: Cloud, names: HostNames, access: ControlAccess, logger: Logger) {
+    package init(cloud: Cloud, names: HostNames, access: ControlAccess, authority: String? = nil, logger: Logger) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access)
+        control = ControlFace(access: access, authority: authority)
     }
 
     /// Answers one request; a refusal is an answer.
@@ -52,10 +53,11 @@ package final class FrontDoor: Sendable {
         let route = Route(
             RoutingFacts(
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
-                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType],
+                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType], names: names,
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
+        case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)

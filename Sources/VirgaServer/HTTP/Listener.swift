@@ -1,6 +1,6 @@
 import NIOCore
-import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
 
 /// One listening address.
@@ -13,6 +13,8 @@ struct Listener: Service {
     let host: String
     let port: Int
     let door: FrontDoor
+    /// For TLS; nothing for plain HTTP.
+    let security: NIOSSLContext?
     /// Called with the URL that reaches the listener.
     let onReady: @Sendable (String) -> Void
 
@@ -32,7 +34,14 @@ struct Listener: Service {
                 .childChannelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 512 << 10))
                 .childChannelInitializer { channel in
                     connections.add(channel)
-                    return channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addConversation(door) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if let security {
+                            try pipeline.addTLS(security, door)
+                        } else {
+                            try pipeline.addHTTP1(door, isSecure: false)
+                        }
+                    }
                 }
                 .bind(host: host, port: port).get()
         } catch let error as IOError {
@@ -40,22 +49,10 @@ struct Listener: Service {
         }
         // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
         let name = host.contains(":") ? "[\(host)]" : host
-        onReady("http://\(name):\(listening.localAddress?.port ?? port)")
+        onReady("\(security == nil ? "http" : "https")://\(name):\(listening.localAddress?.port ?? port)")
         try? await gracefulShutdown()
         try? await listening.close()
         await connections.drain(within: Self.grace, on: listening.eventLoop)
-    }
-}
-
-extension ChannelPipeline.SynchronousOperations {
-    /// Adds what an HTTP/1.1 connection needs.
-    fileprivate func addConversation(_ door: FrontDoor) throws {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = 80 << 10
-        limits.maxHeaderFieldCount = 1000
-        try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
-        try addHandler(
-            Conversation(version: .http1, door: door, isSecure: false, executor: EventLoopExecutor(loop: eventLoop)))
     }
 }
 
