@@ -111,9 +111,10 @@ package final class Cloud: Sendable {
     }
 
     private func create(_ seed: SeedBucket, in account: String) async throws {
+        var configuration = BucketConfiguration.modern
+        configuration.documents[.policy] = seed.policy
         let bucket = try await objects.createBucket(
-            named: seed.name, account: account, region: seed.region, created: clock.now)
-        if let policy = seed.policy { try await objects.setPolicy(policy, of: bucket.id) }
+            named: seed.name, account: account, region: seed.region, created: clock.now, configuration: configuration)
         for object in seed.objects {
             let body = objects.stage(expecting: Int64(object.body.count))
             try await body.append(ByteBuffer(bytes: object.body))

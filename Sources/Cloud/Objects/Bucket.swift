@@ -14,6 +14,82 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     /// The location constraint as the creator gave it; may be empty.
     package let region: String
     package let created: Timestamp
+    package internal(set) var configuration: BucketConfiguration
+    /// Changes with every change of the configuration: what somebody derived from an earlier one is out of date.
+    package internal(set) var revision: Int64
+
     /// The bucket policy as its JSON text, byte for byte as it was put; nil when there is none.
-    package internal(set) var policy: String?
+    package var policy: String? { configuration.documents[.policy] }
+}
+
+/// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.
+package struct BucketConfiguration: Hashable, Sendable {
+    package var versioning = Versioning.never
+    /// Whether objects may be locked; once true it stays.
+    package var hasObjectLock = false
+    /// Nil once the owner has removed the setting.
+    package var ownership: ObjectOwnership?
+    /// Nil once the owner has removed the setting.
+    package var publicAccessBlock: PublicAccessBlock?
+    /// Nil where nobody but the owner has a grant.
+    package var accessControl: AccessControlList?
+    /// The rest, in the words of its dialect.
+    package var documents: [BucketDocument: String] = [:]
+
+    package init() {}
+
+    /// What a new bucket has today: no lists of access control, no public access. (S3 User Guide, "Default settings
+    /// for new S3 buckets", April 2023.)
+    package static let modern: BucketConfiguration = {
+        var configuration = BucketConfiguration()
+        configuration.ownership = .bucketOwnerEnforced
+        configuration.publicAccessBlock = .all
+        return configuration
+    }()
+
+    /// What a new bucket had before: lists of access control in force, nothing blocked.
+    package static let legacy = BucketConfiguration()
+}
+
+/// A configuration that is kept as the text its face made of it, checked, and read by that face alone.
+/// Raw values are stored: never change one.
+package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
+    case accelerate
+    case cors
+    case encryption
+    case lifecycle
+    case logging
+    case notification
+    case objectLock
+    case policy
+    case requestPayment
+    case tagging
+    case website
+}
+
+/// Who owns what others upload, and whether lists of access control count.
+/// (S3 User Guide, "Controlling ownership of objects and disabling ACLs".)
+package enum ObjectOwnership: String, Hashable, Sendable {
+    case bucketOwnerEnforced = "BucketOwnerEnforced"
+    case bucketOwnerPreferred = "BucketOwnerPreferred"
+    case objectWriter = "ObjectWriter"
+}
+
+/// Which ways to make a bucket public are blocked. (S3 User Guide, "Blocking public access".)
+package struct PublicAccessBlock: OptionSet, Hashable, Sendable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// `BlockPublicAcls`: refuses new public lists.
+    package static let blocksPublicACLs = PublicAccessBlock(rawValue: 1)
+    /// `IgnorePublicAcls`: lets public grants count for nothing.
+    package static let ignoresPublicACLs = PublicAccessBlock(rawValue: 2)
+    /// `BlockPublicPolicy`: refuses new public policies.
+    package static let blocksPublicPolicy = PublicAccessBlock(rawValue: 4)
+    /// `RestrictPublicBuckets`: lets a public policy count for the owner's account alone.
+    package static let restrictsPublicBuckets = PublicAccessBlock(rawValue: 8)
+    package static let all: PublicAccessBlock = [
+        .blocksPublicACLs, .ignoresPublicACLs, .blocksPublicPolicy, .restrictsPublicBuckets,
+    ]
 }

@@ -6,10 +6,26 @@ enum BucketStatement: String, CaseIterable {
     case owner = "SELECT account FROM buckets WHERE name = ?1"
 
     // By primary key.
-    case setPolicy = "UPDATE buckets SET policy = ?2 WHERE id = ?1"
+    case versioning = "SELECT versioning FROM buckets WHERE id = ?1"
 
-    // By the primary key of the objects.
-    case anyObject = "SELECT 1 FROM objects WHERE bucket = ?1 LIMIT 1"
+    // By primary key.
+    case configuration = """
+        SELECT versioning, has_object_lock, ownership, public_access_block, access_control FROM buckets WHERE id = ?1
+        """
+
+    // By primary key.
+    case configure = """
+        UPDATE buckets SET versioning = ?2, has_object_lock = ?3, ownership = ?4, public_access_block = ?5, access_control = ?6
+        WHERE id = ?1
+        """
+
+    // By primary key.
+    case documents = "SELECT kind, document FROM bucket_documents WHERE bucket = ?1"
+
+    case insertDocument = "INSERT INTO bucket_documents(bucket, kind, document) VALUES (?1, ?2, ?3)"
+
+    // By primary key.
+    case deleteDocuments = "DELETE FROM bucket_documents WHERE bucket = ?1"
 
     // By primary key.
     case delete = "DELETE FROM buckets WHERE id = ?1"
@@ -17,7 +33,7 @@ enum BucketStatement: String, CaseIterable {
 
 /// What walks whole tables on purpose, once: at start and at a reset.
 enum BucketScript {
-    static let all = "SELECT id, name, account, region, created, policy FROM buckets"
+    static let all = "SELECT id, name, account, region, created FROM buckets"
 
     static let usedContents = "SELECT id FROM contents WHERE uses > 0"
 
@@ -28,6 +44,8 @@ enum BucketScript {
         DELETE FROM uploads;
         DELETE FROM completions;
         DELETE FROM objects;
+        DELETE FROM versions;
+        DELETE FROM bucket_documents;
         DELETE FROM buckets;
         UPDATE contents SET uses = 0;
         """

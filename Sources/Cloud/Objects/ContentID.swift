@@ -22,4 +22,6 @@ struct Segment: Hashable, Sendable {
     let content: ContentID
     /// Bytes of the content.
     let size: Int64
+    /// Of the part; none where the object was not uploaded in parts.
+    var checksums: [Checksum] = []
 }

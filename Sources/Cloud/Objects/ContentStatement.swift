@@ -22,13 +22,13 @@ enum ContentStatement: String, CaseIterable {
     // By primary key, one content's range of it.
     case deletePieces = "DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)"
 
-    case insertSegment = "INSERT INTO segments(body, number, content, size) VALUES (?1, ?2, ?3, ?4)"
+    case insertSegment = "INSERT INTO segments(body, number, content, size, checksums) VALUES (?1, ?2, ?3, ?4, ?5)"
 
     // By primary key, from its end.
     case lastSegmented = "SELECT max(body) FROM segments"
 
     // By primary key, in its order.
-    case segments = "SELECT number, content, size FROM segments WHERE body = ?1 ORDER BY number"
+    case segments = "SELECT number, content, size, checksums FROM segments WHERE body = ?1 ORDER BY number"
 
     // By primary key.
     case deleteSegments = "DELETE FROM segments WHERE body = ?1"

@@ -25,7 +25,7 @@ final class Contents: Sendable {
         let (last, leftovers) = try database.read { connection in
             let last =
                 try [
-                    ContentStatement.last.rawValue, ContentStatement.lastSegmented.rawValue, ObjectStatement.lastBody.rawValue,
+                    ContentStatement.last.rawValue, ContentStatement.lastSegmented.rawValue, ObjectStatement.lastBody.text,
                 ].map { try connection.first($0) { $0.integer(0) } ?? 0 }.max() ?? 0
             let unused = try connection.all(ContentStatement.unused.rawValue) { ContentID(number: $0.integer(0)) }
             return (last, unused)

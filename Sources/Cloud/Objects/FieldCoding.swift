@@ -42,13 +42,31 @@ enum FieldCoding {
         return checksums
     }
 
-    private static func append(_ run: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    /// A name and a value for each; NULL for none.
+    static func encode(_ tags: [Tag]) -> Value {
+        if tags.isEmpty { return .null }
+        var bytes: [UInt8] = []
+        for tag in tags {
+            append(tag.key.utf8, to: &bytes)
+            append(tag.value.utf8, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    static func tags(in row: Row, at column: Int32) -> [Tag] {
+        if row.isNull(column) { return [] }
+        var texts: [String] = []
+        forEachRun(in: row, at: column) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return stride(from: 0, to: texts.count - 1, by: 2).map { Tag(key: texts[$0], value: texts[$0 + 1]) }
+    }
+
+    static func append(_ run: some Collection<UInt8>, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: UInt32(truncatingIfNeeded: run.count).bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: run)
     }
 
     /// Lends the runs of a column, as far as they are whole.
-    private static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
+    static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
         row.withBlob(column) { bytes in
             var rest = bytes
             while rest.count >= 4 {

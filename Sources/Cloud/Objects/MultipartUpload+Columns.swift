@@ -2,7 +2,7 @@ import SQLite
 import WireFormats
 
 extension MultipartUpload {
-    /// Columns: number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes.
+    /// Columns: number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes and properties.
     init(row: Row, in bucket: Bucket.ID) {
         self.init(
             number: row.integer(0),
@@ -13,7 +13,8 @@ extension MultipartUpload {
             owner: row.text(4),
             initiated: Timestamp(milliseconds: row.integer(3)),
             checksumAlgorithm: row.optionalInteger(5).flatMap { Checksum.Algorithm(rawValue: UInt8(truncatingIfNeeded: $0)) },
-            checksumCoverage: Checksum.Coverage(rawValue: UInt8(truncatingIfNeeded: row.integer(6))) ?? .fullObject)
+            checksumCoverage: Checksum.Coverage(rawValue: UInt8(truncatingIfNeeded: row.integer(6))) ?? .fullObject,
+            properties: ObjectProperties(row: row, from: 16))
     }
 }
 

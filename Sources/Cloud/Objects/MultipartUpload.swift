@@ -9,10 +9,12 @@ package struct NewUpload: Sendable {
     /// The checksum that every part will carry; nil when the client named none.
     package var checksumAlgorithm: Checksum.Algorithm?
     package var checksumCoverage: Checksum.Coverage
+    package var properties: ObjectProperties
 
     package init(
         key: String, attributes: ObjectAttributes = ObjectAttributes(), owner: String, initiated: Timestamp,
-        checksumAlgorithm: Checksum.Algorithm? = nil, checksumCoverage: Checksum.Coverage = .composite
+        checksumAlgorithm: Checksum.Algorithm? = nil, checksumCoverage: Checksum.Coverage = .composite,
+        properties: ObjectProperties = ObjectProperties()
     ) {
         self.key = key
         self.attributes = attributes
@@ -20,6 +22,7 @@ package struct NewUpload: Sendable {
         self.initiated = initiated
         self.checksumAlgorithm = checksumAlgorithm
         self.checksumCoverage = checksumCoverage
+        self.properties = properties
     }
 }
 
@@ -36,6 +39,8 @@ package struct MultipartUpload: Hashable, Sendable {
     package let initiated: Timestamp
     package let checksumAlgorithm: Checksum.Algorithm?
     package let checksumCoverage: Checksum.Coverage
+    /// Of the object that the parts will make.
+    package let properties: ObjectProperties
 }
 
 /// What a client says of a part that it uploads.

@@ -22,11 +22,13 @@ package struct ObjectAttributes: Hashable, Sendable {
     package var storageClass: String?
     /// In the order received.
     package var metadata: [MetadataField]
+    /// Where a website sends whoever asks for the object.
+    package var websiteRedirect: String?
 
     package init(
         contentType: String? = nil, contentEncoding: String? = nil, contentDisposition: String? = nil,
         contentLanguage: String? = nil, cacheControl: String? = nil, expires: String? = nil, storageClass: String? = nil,
-        metadata: [MetadataField] = []
+        metadata: [MetadataField] = [], websiteRedirect: String? = nil
     ) {
         self.contentType = contentType
         self.contentEncoding = contentEncoding
@@ -36,5 +38,27 @@ package struct ObjectAttributes: Hashable, Sendable {
         self.expires = expires
         self.storageClass = storageClass
         self.metadata = metadata
+        self.websiteRedirect = websiteRedirect
+    }
+}
+
+/// What an object has beside its attributes, and what can change while it stays.
+package struct ObjectProperties: Hashable, Sendable {
+    /// In the order received.
+    package var tags: [Tag]
+    /// Nil where nobody but the owner has a grant.
+    package var accessControl: AccessControlList?
+    package var lock: ObjectLock
+    /// Nil for what every object has: keys of the store.
+    package var encryption: ObjectEncryption?
+
+    package init(
+        tags: [Tag] = [], accessControl: AccessControlList? = nil, lock: ObjectLock = ObjectLock(),
+        encryption: ObjectEncryption? = nil
+    ) {
+        self.tags = tags
+        self.accessControl = accessControl
+        self.lock = lock
+        self.encryption = encryption
     }
 }

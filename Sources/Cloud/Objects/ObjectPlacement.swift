@@ -1,5 +1,6 @@
 import NIOCore
 import SQLite
+import WireFormats
 
 /// Where the body of an object being written is.
 enum Placement {
@@ -9,77 +10,85 @@ enum Placement {
     case segments([Segment])
 }
 
-/// The object that a write finds under its key.
+/// What a write finds under a key.
 struct Occupant {
     /// The number under which its body is kept; 0 for an empty body.
     let body: Int64
     let entityTag: EntityTag
     let isSegmented: Bool
-}
+    let version: ObjectVersion
+    /// Only versions can be.
+    var isDeleteMarker = false
 
-extension Precondition {
-    func check(_ occupant: Occupant?) throws(ObjectStoreError) {
-        switch self {
-        case .none: break
-        case .ifNoneMatchAny: if occupant != nil { throw .preconditionFailed }
-        case .ifMatch(let tag):
-            guard let occupant else { throw .noSuchKey }
-            if occupant.entityTag != tag { throw .preconditionFailed }
-        }
+    /// Columns: body, md5, part_count, is_segmented, sequence, is_null.
+    init(object row: Row) {
+        body = row.integer(0)
+        entityTag = EntityTag(row: row, md5: 1, partCount: 2)
+        isSegmented = row.integer(3) != 0
+        version = ObjectVersion(row: row, from: 4)
+    }
+
+    /// The same columns, then is_delete_marker.
+    init(version row: Row) {
+        self.init(object: row)
+        isDeleteMarker = row.integer(6) != 0
     }
 }
 
 /// The steps of which the object store's writes consist; all of them run inside a transaction.
 extension Connection {
+    /// The object that a key leads to.
     func occupant(of key: Value, in bucket: Bucket.ID) throws -> Occupant? {
-        try first(ObjectStatement.find.rawValue, .integer(bucket.number), key) { row in
-            Occupant(
-                body: row.integer(0), entityTag: EntityTag(row: row, md5: 1, partCount: 2), isSegmented: row.integer(3) != 0)
-        }
+        try first(ObjectStatement.find.text, .integer(bucket.number), key, row: Occupant.init(object:))
     }
 
-    /// Puts the object under its key in place of what was there.
+    /// Puts the object under its key. What was there becomes a version, or is replaced, as the bucket has it.
     /// - Parameters:
-    ///   - contents: gives a body that has none its number.
+    ///   - record: receives its version.
     ///   - released: receives the contents that nothing refers to any more.
-    /// - Throws: ``ObjectStoreError`` when the precondition fails; a foreign key violation when the bucket is gone.
+    /// - Throws: ``ObjectStoreError`` when the precondition fails or the bucket is gone.
     func place(
-        _ record: ObjectRecord, in bucket: Bucket.ID, body: Placement, if precondition: Precondition,
-        contents: Contents, released: inout [ContentID]
+        _ record: inout ObjectRecord, in bucket: Bucket.ID, body: Placement, if precondition: Precondition,
+        numbers: RowNumbers, released: inout [ContentID]
     ) throws {
         let key = record.key.keyColumn
+        let versioning = try versioning(of: bucket)
         let occupant = try occupant(of: key, in: bucket)
-        try precondition.check(occupant)
+        try precondition.check(occupant?.entityTag)
+        let replaced = try makeRoom(for: key, over: occupant, in: bucket, versioning, released: &released)
+        let newest = try occupant?.version.sequence ?? (versioning == .never ? nil : newestVersion(of: key, in: bucket)?.version.sequence)
+        record.version = ObjectVersion(
+            sequence: numbers.sequences.next(at: record.modified, after: newest), isNull: versioning != .enabled)
         let number: Int64
         switch body {
         case .inline(let bytes):
             // The body of the same kind that was there makes room for this one.
-            let reused = occupant.map { $0.isSegmented ? 0 : $0.body } ?? 0
-            if bytes.readableBytes == 0 || reused == 0, let occupant { try removeBody(of: occupant, released: &released) }
-            number = bytes.readableBytes == 0 ? 0 : reused == 0 ? contents.newBodyNumber() : reused
+            let reused = replaced.map { $0.isSegmented ? 0 : $0.body } ?? 0
+            if bytes.readableBytes == 0 || reused == 0, let replaced { try removeBody(of: replaced, released: &released) }
+            number = bytes.readableBytes == 0 ? 0 : reused == 0 ? numbers.contents.newBodyNumber() : reused
             if number != 0 {
                 try bytes.withUnsafeReadableBytes { bytes in
-                    _ = try run(ObjectStatement.setBody.rawValue, .integer(number), .bytes(bytes))
+                    _ = try run(ObjectStatement.setBody.text, .integer(number), .bytes(bytes))
                 }
             }
         case .segments(let segments):
-            if let occupant { try removeBody(of: occupant, released: &released) }
-            number = contents.newBodyNumber()
+            if let replaced { try removeBody(of: replaced, released: &released) }
+            number = numbers.contents.newBodyNumber()
             for segment in segments {
                 try run(
                     ContentStatement.insertSegment.rawValue, .integer(number), .integer(Int64(segment.number)),
-                    .integer(segment.content.number), .integer(segment.size))
+                    .integer(segment.content.number), .integer(segment.size), FieldCoding.encode(segment.checksums))
             }
         }
         let isSegmented: Int64 = if case .segments = body { 1 } else { 0 }
         let place: [Value] = [.integer(bucket.number), key, .integer(number), .integer(isSegmented)]
-        try run(ObjectStatement.set.rawValue, place + record.columns)
+        try run(ObjectStatement.set.text, place + record.columns)
     }
 
     /// Deletes the object's body but leaves its record.
     func removeBody(of occupant: Occupant, released: inout [ContentID]) throws {
         guard occupant.isSegmented else {
-            if occupant.body != 0 { try run(ObjectStatement.deleteBody.rawValue, .integer(occupant.body)) }
+            if occupant.body != 0 { try run(ObjectStatement.deleteBody.text, .integer(occupant.body)) }
             return
         }
         for segment in try segments(of: occupant.body) { try dropUse(of: segment.content, released: &released) }
@@ -89,7 +98,8 @@ extension Connection {
     func segments(of body: Int64) throws -> [Segment] {
         try all(ContentStatement.segments.rawValue, .integer(body)) { row in
             Segment(
-                number: Int(truncatingIfNeeded: row.integer(0)), content: ContentID(number: row.integer(1)), size: row.integer(2))
+                number: Int(truncatingIfNeeded: row.integer(0)), content: ContentID(number: row.integer(1)),
+                size: row.integer(2), checksums: FieldCoding.checksums(in: row, at: 3))
         }
     }
 

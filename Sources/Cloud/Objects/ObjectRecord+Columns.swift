@@ -2,12 +2,16 @@ import SQLite
 import WireFormats
 
 extension ObjectAttributes {
-    /// Eight columns: storage_class, content_type, content_encoding, content_disposition, content_language,
-    /// cache_control, expires, metadata.
+    static let columnNames = """
+        storage_class, content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, \
+        redirect
+        """
+
+    /// Nine columns, as ``columnNames`` lists them.
     var columns: [Value] {
         [
             Value(storageClass), Value(contentType), Value(contentEncoding), Value(contentDisposition), Value(contentLanguage),
-            Value(cacheControl), Value(expires), FieldCoding.encode(metadata),
+            Value(cacheControl), Value(expires), FieldCoding.encode(metadata), Value(websiteRedirect),
         ]
     }
 
@@ -21,17 +25,40 @@ extension ObjectAttributes {
             cacheControl: row.optionalText(column + 5),
             expires: row.optionalText(column + 6),
             storageClass: row.optionalText(column),
-            metadata: FieldCoding.metadata(in: row, at: column + 7))
+            metadata: FieldCoding.metadata(in: row, at: column + 7),
+            websiteRedirect: row.optionalText(column + 8))
+    }
+}
+
+extension ObjectProperties {
+    static let columnNames = "tags, access_control, lock, encryption"
+
+    /// Four columns, as ``columnNames`` lists them.
+    var columns: [Value] {
+        [FieldCoding.encode(tags), FieldCoding.encode(accessControl), FieldCoding.encode(lock), FieldCoding.encode(encryption)]
+    }
+
+    /// Reads ``columns`` from the given column on.
+    init(row: Row, from column: Int32) {
+        self.init(
+            tags: FieldCoding.tags(in: row, at: column), accessControl: FieldCoding.accessControl(in: row, at: column + 1),
+            lock: FieldCoding.lock(in: row, at: column + 2), encryption: FieldCoding.encryption(in: row, at: column + 3))
     }
 }
 
 extension ObjectRecord {
-    /// Fourteen columns: size, md5, part_count, modified, owner, checksums, then the attributes.
+    static let columnNames = """
+        size, md5, part_count, modified, owner, checksums, sequence, is_null, \(ObjectAttributes.columnNames), \
+        \(ObjectProperties.columnNames)
+        """
+    static let columnCount: Int32 = 21
+
+    /// Twenty-one columns, as ``columnNames`` lists them.
     var columns: [Value] {
         [
             .integer(size), .blob(entityTag.md5), Value(entityTag.partCount), .integer(modified.milliseconds),
-            .text(owner), FieldCoding.encode(checksums),
-        ] + attributes.columns
+            .text(owner), FieldCoding.encode(checksums), .integer(version.sequence), .integer(version.isNull ? 1 : 0),
+        ] + attributes.columns + properties.columns
     }
 
     /// Reads ``columns`` from the first column on.
@@ -41,9 +68,18 @@ extension ObjectRecord {
             size: row.integer(0),
             entityTag: EntityTag(row: row, md5: 1, partCount: 2),
             modified: Timestamp(milliseconds: row.integer(3)),
-            attributes: ObjectAttributes(row: row, from: 6),
+            attributes: ObjectAttributes(row: row, from: 8),
             checksums: FieldCoding.checksums(in: row, at: 5),
-            owner: row.text(4))
+            owner: row.text(4),
+            version: ObjectVersion(row: row, from: 6),
+            properties: ObjectProperties(row: row, from: 17))
+    }
+}
+
+extension ObjectVersion {
+    /// Columns: sequence, is_null.
+    init(row: Row, from column: Int32) {
+        self.init(sequence: row.integer(column), isNull: row.integer(column + 1) != 0)
     }
 }
 

@@ -15,6 +15,9 @@ package struct ObjectRecord: Hashable, Sendable {
     package var checksums: [Checksum]
     /// The account that owns the object.
     package var owner: String
+    /// Given by the store.
+    package internal(set) var version = ObjectVersion(sequence: 0, isNull: true)
+    package var properties = ObjectProperties()
 }
 
 /// What a put says of the object that it makes.
@@ -26,10 +29,11 @@ package struct NewObject: Sendable {
     package var checksums: [Checksum]
     package var owner: String
     package var modified: Timestamp
+    package var properties: ObjectProperties
 
     package init(
         key: String, attributes: ObjectAttributes = ObjectAttributes(), md5: [UInt8], checksums: [Checksum] = [],
-        owner: String, modified: Timestamp
+        owner: String, modified: Timestamp, properties: ObjectProperties = ObjectProperties()
     ) {
         self.key = key
         self.attributes = attributes
@@ -37,16 +41,6 @@ package struct NewObject: Sendable {
         self.checksums = checksums
         self.owner = owner
         self.modified = modified
+        self.properties = properties
     }
-}
-
-/// What must hold of the object under the key when a write takes effect; judged inside the write's transaction.
-/// S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.
-package enum Precondition: Hashable, Sendable {
-    case none
-    /// `If-None-Match: *`: there must be no object, else ``ObjectStoreError/preconditionFailed``.
-    case ifNoneMatchAny
-    /// `If-Match`: the object must exist, else ``ObjectStoreError/noSuchKey``, and have this tag, else
-    /// ``ObjectStoreError/preconditionFailed``.
-    case ifMatch(EntityTag)
 }

@@ -1,42 +1,69 @@
-/// The statements on objects and their small bodies. Every search of an object uses the primary key.
-enum ObjectStatement: String, CaseIterable {
+/// The statements on what keys lead to now, and on small bodies. Every search of an object uses the primary key.
+enum ObjectStatement: Int, CaseIterable {
     /// Columns as ``ObjectRecord/init(key:row:)`` reads them.
-    case head = """
-        SELECT size, md5, part_count, modified, owner, checksums, storage_class, content_type, content_encoding,
-            content_disposition, content_language, cache_control, expires, metadata
-        FROM objects WHERE bucket = ?1 AND key = ?2
-        """
-
+    case head
     /// The same columns, then the number of the body, whether it is segmented, and a small body by primary key.
-    case open = """
-        SELECT size, md5, part_count, modified, owner, checksums, storage_class, content_type, content_encoding,
-            content_disposition, content_language, cache_control, expires, metadata, body, is_segmented, bytes
-        FROM objects LEFT JOIN bodies ON bodies.number = objects.body WHERE bucket = ?1 AND key = ?2
-        """
+    case open
+    case find
+    /// From a key on, in the table's order; the reader stops when it has enough.
+    case list
+    /// The same walk, with the columns that a listing of versions shows.
+    case listVersions
+    case set
+    case update
+    case delete
+    case lastBody
+    case setBody
+    case deleteBody
+    case anyInBucket
 
-    case find = "SELECT body, md5, part_count, is_segmented FROM objects WHERE bucket = ?1 AND key = ?2"
+    /// Composed once: the hottest statements of all are looked up by their text.
+    var text: String { Self.texts[rawValue] }
 
-    // From a key on, in the table's order; the reader stops when it has enough.
-    case list = """
-        SELECT key, size, md5, part_count, modified, storage_class, owner, checksums
-        FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key
-        """
+    private static let texts = allCases.map(\.composed)
 
-    case set = """
-        INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, size, md5, part_count, modified, owner, checksums,
-            storage_class, content_type, content_encoding, content_disposition, content_language, cache_control, expires,
-            metadata)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-        """
+    private var composed: String {
+        switch self {
+        case .head: "SELECT \(ObjectRecord.columnNames) FROM objects WHERE bucket = ?1 AND key = ?2"
+        case .open:
+            """
+            SELECT \(ObjectRecord.columnNames), body, is_segmented, bytes
+            FROM objects LEFT JOIN bodies ON bodies.number = objects.body WHERE bucket = ?1 AND key = ?2
+            """
+        case .find:
+            "SELECT body, md5, part_count, is_segmented, sequence, is_null FROM objects WHERE bucket = ?1 AND key = ?2"
+        case .list:
+            """
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums
+            FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key
+            """
+        case .listVersions:
+            """
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, sequence, is_null
+            FROM objects WHERE bucket = ?1 AND key >= ?2 AND (key > ?2 OR sequence < ?3) ORDER BY key
+            """
+        case .set:
+            """
+            INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
+            VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...25)))
+            """
+        case .update:
+            """
+            INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
+            SELECT bucket, key, body, is_segmented\(Self.parameters(3...23)) FROM objects WHERE bucket = ?1 AND key = ?2
+            """
+        case .delete: "DELETE FROM objects WHERE bucket = ?1 AND key = ?2"
+        // By primary key, from its end.
+        case .lastBody: "SELECT max(number) FROM bodies"
+        // By primary key.
+        case .setBody: "INSERT OR REPLACE INTO bodies(number, bytes) VALUES (?1, ?2)"
+        // By primary key.
+        case .deleteBody: "DELETE FROM bodies WHERE number = ?1"
+        // By the primary key of the objects.
+        case .anyInBucket: "SELECT 1 FROM objects WHERE bucket = ?1 LIMIT 1"
+        }
+    }
 
-    case delete = "DELETE FROM objects WHERE bucket = ?1 AND key = ?2"
-
-    // By primary key, from its end.
-    case lastBody = "SELECT max(number) FROM bodies"
-
-    // By primary key.
-    case setBody = "INSERT OR REPLACE INTO bodies(number, bytes) VALUES (?1, ?2)"
-
-    // By primary key.
-    case deleteBody = "DELETE FROM bodies WHERE number = ?1"
+    /// `, ?5, ?6` and so on.
+    static func parameters(_ numbers: ClosedRange<Int>) -> String { numbers.map { ", ?\($0)" }.joined() }
 }

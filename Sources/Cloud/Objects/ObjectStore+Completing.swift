@@ -10,23 +10,23 @@ extension ObjectStore {
     package func complete(
         _ upload: MultipartUpload, with completion: UploadCompletion, if precondition: Precondition = .none
     ) async throws(ObjectStoreError) -> ObjectRecord {
+        let numbers = numbers
         let written = try await write { connection in
             try connection.requireUpload(upload)
             let stored = try connection.contentsOfParts(of: upload.number)
             let segments = try completion.segments(from: stored)
-            let record = ObjectRecord(
+            var record = ObjectRecord(
                 key: upload.key, size: segments.reduce(0) { $0 + $1.size },
                 entityTag: EntityTag(md5: completion.md5, partCount: segments.count), modified: completion.modified,
-                attributes: upload.attributes, checksums: completion.checksums, owner: upload.owner)
-            var written = Written(record: record)
+                attributes: upload.attributes, checksums: completion.checksums, owner: upload.owner, properties: upload.properties)
+            var released: [ContentID] = []
             // Counted for the object first, so that no content is without a use when the parts drop theirs.
             for segment in segments { try connection.addUse(of: segment.content) }
-            try connection.deleteUpload(upload.number, released: &written.released)
+            try connection.deleteUpload(upload.number, released: &released)
             try connection.rememberCompletion(of: upload)
             try connection.place(
-                record, in: upload.bucket, body: .segments(segments), if: precondition, contents: self.contents, released: &written.released
-            )
-            return written
+                &record, in: upload.bucket, body: .segments(segments), if: precondition, numbers: numbers, released: &released)
+            return Written(record: record, released: released)
         } committed: {
             self.settle($0)
         }
@@ -71,7 +71,7 @@ extension UploadCompletion {
             if let checksum = named.checksum, !part.checksums.contains(where: { $0.matches(checksum) }) {
                 throw .invalidPart(number: named.number)
             }
-            segments.append(Segment(number: part.number, content: content, size: part.size))
+            segments.append(Segment(number: part.number, content: content, size: part.size, checksums: part.checksums))
         }
         if segments.isEmpty { throw .invalidPart(number: 1) }
         for segment in segments.dropLast() where segment.size < minimumPartSize {

@@ -16,7 +16,7 @@ extension Connection {
     fileprivate func page(of query: ListQuery, in bucket: Bucket.ID) throws -> ListPage {
         let rollup = KeyRollup(prefix: query.prefix, delimiter: query.delimiter)
         var page = ListPage(entries: [], isTruncated: false, last: nil)
-        return try withStatement(ObjectStatement.list.rawValue) { statement in
+        return try withStatement(ObjectStatement.list.text) { statement in
             try statement.bind(.integer(bucket.number), at: 1)
             try statement.bind(.blob(rollup.start(after: query.after)), at: 2)
             while let row = try statement.step() {

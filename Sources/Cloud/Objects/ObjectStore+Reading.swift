@@ -1,35 +1,125 @@
+import NIOCore
 import SQLite
+import WireFormats
 
 extension ObjectStore {
-    /// The record of the object under a key. Reads in place: one seek.
-    package func head(_ key: String, in bucket: Bucket.ID) throws(ObjectStoreError) -> ObjectRecord? {
+    /// The record of what a key, or one of its versions, leads to. Reads in place: one seek for an object that is there.
+    package func head(
+        _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID
+    ) throws(ObjectStoreError) -> Found<ObjectRecord> {
         try read { connection in
-            try connection.first(ObjectStatement.head.rawValue, .integer(bucket.number), key.keyColumn) { row in
-                ObjectRecord(key: key, row: row)
+            if version == .current {
+                let found = try connection.first(ObjectStatement.head.text, .integer(bucket.number), key.keyColumn) { row in
+                    ObjectRecord(key: key, row: row)
+                }
+                if let found { return .object(found) }
             }
+            return try connection.readTransaction { try connection.headed(key, version, in: bucket) }
         }
     }
 
-    /// The object under a key, with its body when that is small. Reads in place: one query for a small object, three for
-    /// a large one.
-    package func open(_ key: String, in bucket: Bucket.ID) throws(ObjectStoreError) -> StoredObject? {
+    /// What a key, or one of its versions, leads to, with its body when that is small. Reads in place: one query for a small
+    /// object, three for a large one.
+    package func open(
+        _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID
+    ) throws(ObjectStoreError) -> Found<StoredObject> {
         while true {
             let sweepCount = contents.sweepCount
-            let opened = try read { connection -> OpenedObject? in
-                guard let (record, body, _) = try connection.opened(key, in: bucket) else { return nil }
-                if let body { return OpenedObject(record: record, inlineBody: body, segments: []) }
-                return try connection.readTransaction { try connection.openedObject(key, in: bucket) }
+            let found = try read { connection -> Found<OpenedObject> in
+                if version == .current, let (record, body, _) = try connection.openedRow(key, in: bucket), let body {
+                    return .object(OpenedObject(record: record, inlineBody: body, segments: []))
+                }
+                return try connection.readTransaction { try connection.opened(key, version, in: bucket) }
             }
-            guard let opened else { return nil }
+            let opened: OpenedObject
+            switch found {
+            case .object(let object): opened = object
+            case .deleteMarker(let version, let modified): return .deleteMarker(version, modified: modified)
+            case .nothing: return .nothing
+            }
             if opened.inlineBody != nil {
-                return StoredObject(record: opened.record, inlineBody: opened.inlineBody, segments: [], pin: nil)
+                return .object(StoredObject(record: opened.record, inlineBody: opened.inlineBody, segments: [], pin: nil))
             }
             let pinned = opened.segments.map(\.content)
             if contents.pin(pinned, unlessSweptSince: sweepCount) {
-                return StoredObject(
-                    record: opened.record, inlineBody: nil, segments: opened.segments,
-                    pin: ContentPin(pinned, in: contents, database: database))
+                return .object(
+                    StoredObject(
+                        record: opened.record, inlineBody: nil, segments: opened.segments,
+                        pin: ContentPin(pinned, in: contents, database: database)))
             }
+        }
+    }
+}
+
+/// An object as one moment of the database shows it, its contents not yet pinned.
+struct OpenedObject {
+    let record: ObjectRecord
+    let inlineBody: ByteBuffer?
+    let segments: [Segment]
+}
+
+/// To be called in a transaction, so that an object cannot become a version between two queries.
+extension Connection {
+    func headed(_ key: String, _ version: VersionSelector, in bucket: Bucket.ID) throws -> Found<ObjectRecord> {
+        let current = try first(ObjectStatement.head.text, .integer(bucket.number), key.keyColumn) { row in
+            ObjectRecord(key: key, row: row)
+        }
+        if let current, version.selects(current.version) { return .object(current) }
+        guard let sequence = try sequence(of: version, key, in: bucket) else { return .nothing }
+        let found = try first(
+            VersionStatement.head.text, .integer(bucket.number), key.keyColumn, .integer(sequence)
+        ) { row -> Found<ObjectRecord> in
+            let record = ObjectRecord(key: key, row: row)
+            let isMarker = row.integer(ObjectRecord.columnCount) != 0
+            return isMarker ? .deleteMarker(record.version, modified: record.modified) : .object(record)
+        }
+        return found ?? .nothing
+    }
+
+    /// The object with its small body or its segments.
+    func opened(_ key: String, _ version: VersionSelector, in bucket: Bucket.ID) throws -> Found<OpenedObject> {
+        if let (record, body, number) = try openedRow(key, in: bucket), version.selects(record.version) {
+            return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
+        }
+        guard let sequence = try sequence(of: version, key, in: bucket) else { return .nothing }
+        let row = try first(
+            VersionStatement.open.text, .integer(bucket.number), key.keyColumn, .integer(sequence)
+        ) { row in
+            let count = ObjectRecord.columnCount
+            let body = row.integer(count + 2) != 0 ? nil : row.buffer(count + 3)
+            return (ObjectRecord(key: key, row: row), isMarker: row.integer(count) != 0, number: row.integer(count + 1), body)
+        }
+        guard let (record, isMarker, number, body) = row else { return .nothing }
+        if isMarker { return .deleteMarker(record.version, modified: record.modified) }
+        return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
+    }
+
+    /// The object that a key leads to; `body` is nil when it is segmented.
+    func openedRow(_ key: String, in bucket: Bucket.ID) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
+        try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row in
+            let count = ObjectRecord.columnCount
+            let isSegmented = row.integer(count + 1) != 0
+            return (ObjectRecord(key: key, row: row), isSegmented ? nil : row.buffer(count + 2), row.integer(count))
+        }
+    }
+
+    /// Where to look for what is not the object that the key leads to.
+    private func sequence(of version: VersionSelector, _ key: String, in bucket: Bucket.ID) throws -> Int64? {
+        switch version {
+        case .current: try newestVersion(of: key.keyColumn, in: bucket)?.version.sequence
+        case .null: try self.version(.null, of: key.keyColumn, in: bucket)?.version.sequence
+        case .sequence(let sequence): sequence
+        }
+    }
+}
+
+extension VersionSelector {
+    /// Whether the object that its key leads to is the one that is meant.
+    func selects(_ version: ObjectVersion) -> Bool {
+        switch self {
+        case .current: true
+        case .null: version.isNull
+        case .sequence(let sequence): sequence == version.sequence
         }
     }
 }

@@ -13,11 +13,11 @@ extension ObjectStore {
                 .text(upload.owner), Value(upload.checksumAlgorithm.map { Int($0.rawValue) }),
                 .integer(Int64(upload.checksumCoverage.rawValue)),
             ]
-            try connection.run(UploadStatement.insert.rawValue, columns + upload.attributes.columns)
+            try connection.run(UploadStatement.insert.rawValue, columns + upload.attributes.columns + upload.properties.columns)
             return MultipartUpload(
                 number: connection.lastInsertedRow, id: id, bucket: bucket, key: upload.key, attributes: upload.attributes,
                 owner: upload.owner, initiated: upload.initiated, checksumAlgorithm: upload.checksumAlgorithm,
-                checksumCoverage: upload.checksumCoverage)
+                checksumCoverage: upload.checksumCoverage, properties: upload.properties)
         }
     }
 

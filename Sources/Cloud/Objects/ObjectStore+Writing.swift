@@ -1,5 +1,6 @@
 import NIOCore
 import SQLite
+import WireFormats
 
 extension ObjectStore {
     /// What a write made, and which contents lost their last use by it.
@@ -10,18 +11,20 @@ extension ObjectStore {
         var published: ContentID?
     }
 
-    /// Publishes a staged body under a key, in place of what was there. After an error the body is still staged.
+    /// Publishes a staged body under a key, as a new version or in place of what was there. After an error the body is
+    /// still staged.
     /// - Throws: ``ObjectStoreError``: the precondition's errors, `noSuchBucket`, `bodyDiscarded`, `storage`.
     @discardableResult
     package func put(
         _ object: NewObject, in bucket: Bucket.ID, body: BodyWriter, if precondition: Precondition = .none
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let staged = try await body.finish()
-        let record = ObjectRecord(
+        let new = ObjectRecord(
             key: object.key, size: staged.size, entityTag: EntityTag(md5: object.md5), modified: object.modified,
-            attributes: object.attributes, checksums: object.checksums, owner: object.owner)
+            attributes: object.attributes, checksums: object.checksums, owner: object.owner, properties: object.properties)
+        let numbers = numbers
         let written = try await write { connection in
-            var written = Written(record: record)
+            var written = Written(record: new)
             let placement: Placement
             switch staged {
             case .inline(let bytes): placement = .inline(bytes)
@@ -31,7 +34,7 @@ extension ObjectStore {
                 placement = .segments([Segment(number: 1, content: content, size: size)])
             }
             try connection.place(
-                record, in: bucket, body: placement, if: precondition, contents: self.contents, released: &written.released)
+                &written.record, in: bucket, body: placement, if: precondition, numbers: numbers, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -40,31 +43,34 @@ extension ObjectStore {
         return written.record
     }
 
-    /// Makes an object with the body of another, or changes an object's record when both are the same. Large bodies are
-    /// shared, not copied.
-    /// - Throws: ``ObjectStoreError``: `noSuchKey` without a source, `preconditionFailed` also when the source has changed.
+    /// Makes an object with the body of another, or of itself. Large bodies are shared, not copied.
+    /// - Parameter make: the record of the new object, made of the source's; the version is the store's to give.
+    /// - Throws: ``ObjectStoreError``: `noSuchKey` or `isDeleteMarker` without a source, `preconditionFailed` also when the
+    ///   source has changed, and what `make` throws.
     @discardableResult
     package func copy(
-        _ source: CopySource, to bucket: Bucket.ID, as object: CopiedObject, if precondition: Precondition = .none
+        _ source: CopySource, to bucket: Bucket.ID, if precondition: Precondition = .none,
+        make: @escaping @Sendable (ObjectRecord) throws(ObjectStoreError) -> ObjectRecord
     ) async throws(ObjectStoreError) -> ObjectRecord {
+        let numbers = numbers
         let written = try await write { connection in
-            let opened = try connection.openedObject(source.key, in: source.bucket)
-            guard let opened else { throw ObjectStoreError.noSuchKey }
+            let opened: OpenedObject
+            switch try connection.opened(source.key, source.version, in: source.bucket) {
+            case .object(let object): opened = object
+            case .deleteMarker: throw ObjectStoreError.isDeleteMarker
+            case .nothing: throw ObjectStoreError.noSuchKey
+            }
             if let expected = source.expecting, expected != opened.record.entityTag {
                 throw ObjectStoreError.preconditionFailed
             }
-            var record = opened.record
-            record.key = object.key
-            record.owner = object.owner
-            record.modified = object.modified
-            if let attributes = object.attributes { record.attributes = attributes }
-            if let entityTag = object.entityTag { record.entityTag = entityTag }
-            if let checksums = object.checksums { record.checksums = checksums }
             for segment in opened.segments { try connection.addUse(of: segment.content) }
-            var written = Written(record: record)
+            var written = Written(record: try make(opened.record))
+            // A copy has no parts, but for one that is still told apart by their number.
+            let hasParts = written.record.entityTag.partCount != nil
+            let segments = hasParts ? opened.segments : opened.segments.map(\.withoutChecksums)
             try connection.place(
-                record, in: bucket, body: opened.inlineBody.map(Placement.inline) ?? .segments(opened.segments),
-                if: precondition, contents: self.contents, released: &written.released)
+                &written.record, in: bucket, body: opened.inlineBody.map(Placement.inline) ?? .segments(segments),
+                if: precondition, numbers: numbers, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -72,35 +78,35 @@ extension ObjectStore {
         return written.record
     }
 
-    /// Deletes the object under a key.
-    /// - Parameter tag: the tag that the caller has judged; an object changed meanwhile is
-    ///   ``ObjectStoreError/preconditionFailed``, one that is gone ``ObjectStoreError/noSuchKey``.
-    /// - Returns: whether there was one.
+    /// Changes the record of an object that stays, and its body with it.
+    /// - Parameter change: what it does to key, size, version and number of parts is ignored.
+    /// - Throws: ``ObjectStoreError``: `noSuchKey`, `isDeleteMarker`, and what `change` throws.
     @discardableResult
-    package func delete(
-        _ key: String, in bucket: Bucket.ID, expecting tag: EntityTag? = nil
-    ) async throws(ObjectStoreError) -> Bool {
-        try await write { connection -> (existed: Bool, released: [ContentID]) in
-            var released: [ContentID] = []
-            if let tag { try Precondition.ifMatch(tag).check(try connection.occupant(of: key.keyColumn, in: bucket)) }
-            let existed = try connection.remove(key.keyColumn, in: bucket, released: &released)
-            return (existed, released)
-        } committed: {
-            self.contents.release($0.released)
-        }.existed
-    }
-
-    /// Deletes the objects under several keys in one transaction.
-    /// - Returns: for each key, in its place, whether there was an object.
-    @discardableResult
-    package func delete(_ keys: [String], in bucket: Bucket.ID) async throws(ObjectStoreError) -> [Bool] {
-        try await write { connection -> (existed: [Bool], released: [ContentID]) in
-            var released: [ContentID] = []
-            let existed = try keys.map { try connection.remove($0.keyColumn, in: bucket, released: &released) }
-            return (existed, released)
-        } committed: {
-            self.contents.release($0.released)
-        }.existed
+    package func update(
+        _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID,
+        _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
+    ) async throws(ObjectStoreError) -> ObjectRecord {
+        try await write { connection in
+            let record: ObjectRecord
+            switch try connection.headed(key, version, in: bucket) {
+            case .object(let found): record = found
+            case .deleteMarker: throw ObjectStoreError.isDeleteMarker
+            case .nothing: throw ObjectStoreError.noSuchKey
+            }
+            var changed = record
+            try change(&changed)
+            (changed.key, changed.size, changed.version) = (record.key, record.size, record.version)
+            changed.entityTag.partCount = record.entityTag.partCount
+            let place: [Value] = [.integer(bucket.number), key.keyColumn]
+            let isCurrent = try connection.occupant(of: key.keyColumn, in: bucket)?.version == record.version
+            if isCurrent {
+                try connection.run(ObjectStatement.update.text, place + changed.columns)
+            } else {
+                try connection.run(
+                    VersionStatement.update.text, place + [.integer(record.version.sequence)] + changed.columns)
+            }
+            return changed
+        }
     }
 
     /// Brings the memory of contents up to date with a commit.
@@ -110,22 +116,15 @@ extension ObjectStore {
     }
 }
 
+extension Segment {
+    fileprivate var withoutChecksums: Segment { Segment(number: number, content: content, size: size) }
+}
+
 extension StagedBody {
     var size: Int64 {
         switch self {
         case .inline(let bytes): Int64(bytes.readableBytes)
         case .content(_, let size, _, _): size
         }
-    }
-}
-
-extension Connection {
-    /// Removes the object under a key with its body.
-    /// - Returns: whether there was one.
-    fileprivate func remove(_ key: Value, in bucket: Bucket.ID, released: inout [ContentID]) throws -> Bool {
-        guard let occupant = try occupant(of: key, in: bucket) else { return false }
-        try removeBody(of: occupant, released: &released)
-        try run(ObjectStatement.delete.rawValue, .integer(bucket.number), key)
-        return true
     }
 }

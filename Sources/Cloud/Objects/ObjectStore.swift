@@ -8,6 +8,7 @@ import Synchronization
 package final class ObjectStore: Sendable {
     let database: Database
     let contents: Contents
+    let sequences = VersionSequences()
     let buckets: Mutex<[String: Bucket]>
 
     /// Loads the buckets and starts to sweep what an earlier process staged and did not publish.
@@ -15,7 +16,7 @@ package final class ObjectStore: Sendable {
         self.database = database
         do {
             contents = try Contents(database: database)
-            let loaded = try database.read { connection in try connection.all(BucketScript.all, row: Bucket.init(row:)) }
+            let loaded = try database.read { connection in try connection.buckets() }
             buckets = Mutex(Dictionary(loaded.map { ($0.name, $0) }, uniquingKeysWith: { $1 }))
         } catch {
             throw ObjectStoreError(error)

@@ -11,6 +11,10 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     /// The object that a copy or a precondition needs does not exist.
     case noSuchKey
     case preconditionFailed
+    /// The key leads to a delete marker where an object is needed.
+    case isDeleteMarker
+    /// A lock forbids it.
+    case locked
     /// The upload was never started, or has been completed or aborted.
     case noSuchUpload
     /// The part number is out of range, the part was not uploaded, or its tag or checksum differs.

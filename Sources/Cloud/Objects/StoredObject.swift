@@ -11,6 +11,7 @@ package struct StoredObject: Sendable {
         package let number: Int
         /// Bytes.
         package let size: Int64
+        package let checksums: [Checksum]
     }
 
     package let record: ObjectRecord
@@ -21,7 +22,7 @@ package struct StoredObject: Sendable {
 
     /// The parts in the order of the body; empty unless the object was uploaded in parts.
     package var parts: [Part] {
-        record.entityTag.partCount == nil ? [] : segments.map { Part(number: $0.number, size: $0.size) }
+        record.entityTag.partCount == nil ? [] : segments.map { Part(number: $0.number, size: $0.size, checksums: $0.checksums) }
     }
 
     /// The bytes of one part, counted from the start of the body; part 1 of an object not uploaded in parts is all of it.
@@ -55,29 +56,6 @@ final class ContentPin: Sendable {
     }
 
     deinit { contents.unpin(pinned) }
-}
-
-/// An object as one moment of the database shows it, its contents not yet pinned.
-struct OpenedObject {
-    let record: ObjectRecord
-    let inlineBody: ByteBuffer?
-    let segments: [Segment]
-}
-
-extension Connection {
-    /// The object with its small body or its segments. To be called in a transaction if it may be segmented.
-    func openedObject(_ key: String, in bucket: Bucket.ID) throws -> OpenedObject? {
-        guard let (record, body, number) = try opened(key, in: bucket) else { return nil }
-        return OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : [])
-    }
-
-    /// The object alone; `body` is nil when it is segmented.
-    func opened(_ key: String, in bucket: Bucket.ID) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
-        try first(ObjectStatement.open.rawValue, .integer(bucket.number), key.keyColumn) { row in
-            let isSegmented = row.integer(15) != 0
-            return (ObjectRecord(key: key, row: row), isSegmented ? nil : row.buffer(16), row.integer(14))
-        }
-    }
 }
 
 extension Row {

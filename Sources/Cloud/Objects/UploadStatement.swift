@@ -2,21 +2,24 @@
 enum UploadStatement: String, CaseIterable {
     case insert = """
         INSERT INTO uploads(id, bucket, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
-            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
+            tags, access_control, lock, encryption)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """
 
     // By uploads_by_key.
     case find = """
         SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
-            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
+            tags, access_control, lock, encryption
         FROM uploads WHERE bucket = ?1 AND key = ?2 AND id = ?3
         """
 
     // From an upload on, in the order of uploads_by_key; the reader stops when it has enough.
     case list = """
         SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
-            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata
+            content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
+            tags, access_control, lock, encryption
         FROM uploads WHERE bucket = ?1 AND (key, id) > (?2, ?3) ORDER BY key, id
         """
 

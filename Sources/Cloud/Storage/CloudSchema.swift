@@ -134,6 +134,72 @@ extension Schema {
                 bucket INTEGER NOT NULL,
                 key BLOB NOT NULL
             ) STRICT;
+            """,
+            // Versions, and what buckets and objects can be configured with. `objects` holds what a key leads to now;
+            // `versions` the objects that were replaced and every delete marker. A key whose newest version is a delete
+            // marker has no row in `objects`. Rows move between the two with their bodies.
             """
+            ALTER TABLE buckets ADD COLUMN versioning INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE buckets ADD COLUMN has_object_lock INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE buckets ADD COLUMN ownership TEXT;
+            ALTER TABLE buckets ADD COLUMN public_access_block INTEGER;
+            ALTER TABLE buckets ADD COLUMN access_control BLOB;
+            UPDATE buckets SET ownership = 'BucketOwnerEnforced', public_access_block = 15;
+
+            CREATE TABLE bucket_documents(
+                bucket INTEGER NOT NULL REFERENCES buckets(id) ON DELETE CASCADE,
+                kind TEXT NOT NULL,
+                document TEXT NOT NULL,
+                PRIMARY KEY(bucket, kind)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO bucket_documents SELECT id, 'policy', policy FROM buckets WHERE policy IS NOT NULL;
+            ALTER TABLE buckets DROP COLUMN policy;
+
+            ALTER TABLE objects ADD COLUMN redirect TEXT;
+            ALTER TABLE objects ADD COLUMN sequence INTEGER NOT NULL DEFAULT 1;
+            ALTER TABLE objects ADD COLUMN is_null INTEGER NOT NULL DEFAULT 1;
+            ALTER TABLE objects ADD COLUMN tags BLOB;
+            ALTER TABLE objects ADD COLUMN access_control BLOB;
+            ALTER TABLE objects ADD COLUMN lock BLOB;
+            ALTER TABLE objects ADD COLUMN encryption BLOB;
+
+            CREATE TABLE versions(
+                bucket INTEGER NOT NULL REFERENCES buckets(id),
+                key BLOB NOT NULL,
+                sequence INTEGER NOT NULL,
+                is_null INTEGER NOT NULL,
+                is_delete_marker INTEGER NOT NULL,
+                size INTEGER NOT NULL,
+                md5 BLOB NOT NULL,
+                part_count INTEGER,
+                modified INTEGER NOT NULL,
+                owner TEXT NOT NULL,
+                checksums BLOB,
+                storage_class TEXT,
+                body INTEGER NOT NULL,
+                is_segmented INTEGER NOT NULL,
+                content_type TEXT,
+                content_encoding TEXT,
+                content_disposition TEXT,
+                content_language TEXT,
+                cache_control TEXT,
+                expires TEXT,
+                metadata BLOB,
+                redirect TEXT,
+                tags BLOB,
+                access_control BLOB,
+                lock BLOB,
+                encryption BLOB,
+                PRIMARY KEY(bucket, key, sequence DESC)
+            ) STRICT, WITHOUT ROWID;
+
+            ALTER TABLE segments ADD COLUMN checksums BLOB;
+
+            ALTER TABLE uploads ADD COLUMN redirect TEXT;
+            ALTER TABLE uploads ADD COLUMN tags BLOB;
+            ALTER TABLE uploads ADD COLUMN access_control BLOB;
+            ALTER TABLE uploads ADD COLUMN lock BLOB;
+            ALTER TABLE uploads ADD COLUMN encryption BLOB;
+            """,
         ])
 }

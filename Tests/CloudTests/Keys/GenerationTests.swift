@@ -27,7 +27,7 @@ struct GenerationTests {
     func buckets() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             let files = try #require(cloud.objects.bucket(named: "files"))
-            let object = try #require(try cloud.objects.open("hello", in: files.id))
+            let object = try #require(try cloud.objects.open("hello", in: files.id).object)
             #expect(object.record.attributes.contentType == "text/plain" && object.record.size == 5)
             #expect(object.record.attributes.metadata == [MetadataField(name: "colour", value: "blue")])
             _ = try await cloud.objects.createBucket(
@@ -77,11 +77,12 @@ struct GenerationTests {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
                 let files = try #require(cloud.objects.bucket(named: "files"))
-                _ = try await cloud.objects.delete("hello", in: files.id)
+                try await cloud.objects.delete(
+                    KeyDeletion(key: "hello"), in: files.id, on: DeletionTerms(modified: cloud.clock.now, owner: "000000000000"))
             }
             try await withSandbox(folder: folder) { cloud async throws in
                 let files = try #require(cloud.objects.bucket(named: "files"))
-                #expect(try cloud.objects.open("hello", in: files.id) == nil)
+                #expect(try cloud.objects.open("hello", in: files.id).object == nil)
                 #expect(cloud.directory.accounts["000000000000"]?.rootKeys.map(\.id) == ["test"])
             }
         }

@@ -20,7 +20,7 @@ struct BodyWriterTests {
         try await StoreFixture.run { fixture in
             let writer = try await fixture.stage(bytes(4 * pieceSize))
             #expect(try await fixture.count("pieces") == 3)
-            #expect(try fixture.store.head("key", in: fixture.box) == nil)
+            #expect(try fixture.store.head("key", in: fixture.box).object == nil)
             #expect(try await fixture.store.list(ListQuery(), in: fixture.box).entries == [])
             writer.discard()
         }
@@ -111,7 +111,7 @@ struct BodyWriterTests {
             try await fixture.store.write { try $0.execute("PRAGMA max_page_count = 40") }
             await #expect(throws: ObjectStoreError.self) { try await fixture.put("key", bytes(20 * pieceSize)) }
             try await fixture.store.write { try $0.execute("PRAGMA max_page_count = 100000") }
-            #expect(try fixture.store.head("key", in: fixture.box) == nil)
+            #expect(try fixture.store.head("key", in: fixture.box).object == nil)
             #expect(try await fixture.count("pieces") == 0)
             try await fixture.put("key", bytes(2 * pieceSize))
             #expect(try await fixture.get("key") == bytes(2 * pieceSize))

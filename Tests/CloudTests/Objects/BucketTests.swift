@@ -50,9 +50,9 @@ struct BucketTests {
     @Test("keep their policy, until it is removed")
     func policy() async throws {
         try await StoreFixture.run { fixture in
-            try await fixture.store.setPolicy("{ }", of: fixture.box)
+            try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{ }" }
             #expect(fixture.store.bucket(named: "box")?.policy == "{ }")
-            try await fixture.store.setPolicy(nil, of: fixture.box)
+            try await fixture.store.configure(fixture.box) { $0.documents[.policy] = nil }
             #expect(fixture.store.bucket(named: "box")?.policy == nil)
         }
     }
@@ -62,11 +62,11 @@ struct BucketTests {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", [1])
             await #expect(throws: ObjectStoreError.bucketNotEmpty) { try await fixture.store.deleteBucket(fixture.box) }
-            try await fixture.store.delete("key", in: fixture.box)
+            try await fixture.delete("key")
             try await fixture.store.deleteBucket(fixture.box)
             #expect(fixture.store.bucket(named: "box") == nil)
             await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.deleteBucket(fixture.box) }
-            await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.setPolicy("{}", of: fixture.box) }
+            await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{}" } }
         }
     }
 
@@ -93,7 +93,7 @@ struct BucketTests {
             await #expect(throws: ObjectStoreError.noSuchBucket) {
                 try await fixture.store.createUpload(NewUpload(key: "k", owner: "1", initiated: noon), in: fixture.box)
             }
-            #expect(try fixture.store.head("key", in: fixture.box) == nil)
+            #expect(try fixture.store.head("key", in: fixture.box).object == nil)
         }
     }
 
@@ -120,11 +120,21 @@ struct BucketTests {
             let first = try Database(folder: folder)
             let store = try ObjectStore(database: first)
             let bucket = try await store.createBucket(named: "box", account: "1", region: "r", created: noon)
-            try await store.setPolicy("{}", of: bucket.id)
+            let configuration = try await store.configure(bucket.id) { configuration in
+                configuration = .modern
+                configuration.documents[.policy] = "{}"
+                configuration.versioning = .suspended
+                configuration.hasObjectLock = true
+                configuration.accessControl = AccessControlList(grants: [.init(.email("a@b"), .writeACP)])
+            }
             await first.close()
             let second = try Database(folder: folder)
             let reopened = try ObjectStore(database: second).bucket(named: "box")
-            #expect(reopened == Bucket(id: bucket.id, name: "box", account: "1", region: "r", created: noon, policy: "{}"))
+            #expect(
+                reopened
+                    == Bucket(
+                        id: bucket.id, name: "box", account: "1", region: "r", created: noon, configuration: configuration,
+                        revision: 0))
             await second.close()
         }
     }

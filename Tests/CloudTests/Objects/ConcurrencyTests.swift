@@ -18,12 +18,12 @@ struct ConcurrencyTests {
                             case 0, 1:
                                 try await fixture.put(key, bytes(sizes[(task + round) % 3], seed: UInt64(task)))
                             case 2:
-                                try await fixture.store.delete(key, in: fixture.box)
+                                try await fixture.delete(key)
                             case 3:
                                 let page = try await fixture.store.list(ListQuery(prefix: "shared/"), in: fixture.box)
                                 #expect(page.entries.count <= 3)
                             default:
-                                guard let object = try fixture.store.open(key, in: fixture.box) else { continue }
+                                guard let object = try fixture.store.open(key, in: fixture.box).object else { continue }
                                 let body = try await fixture.collect(object.bytes())
                                 #expect(digest(body) == object.record.entityTag.md5)
                                 #expect(possible.contains(digest(body)))
@@ -33,8 +33,7 @@ struct ConcurrencyTests {
                 }
                 try await group.waitForAll()
             }
-            let keys = (0..<3).map { "shared/\($0)" }
-            try await fixture.store.delete(keys, in: fixture.box)
+            for number in 0..<3 { try await fixture.delete("shared/\(number)") }
             for table in ["objects", "bodies", "segments", "contents", "pieces"] {
                 #expect(try await fixture.count(table) == 0, "\(table)")
             }

@@ -14,8 +14,8 @@ struct ObjectTests {
             let body = bytes(size)
             let record = try await fixture.put("key", body)
             #expect(record.size == Int64(size))
-            #expect(try fixture.store.head("key", in: fixture.box) == record)
-            let object = try #require(try fixture.store.open("key", in: fixture.box))
+            #expect(try fixture.store.head("key", in: fixture.box).object == record)
+            let object = try #require(try fixture.store.open("key", in: fixture.box).object)
             #expect(object.record == record)
             #expect(object.parts == [])
             #expect((object.inlineBody != nil) == (size <= pieceSize))
@@ -37,8 +37,8 @@ struct ObjectTests {
                 key: "key", attributes: attributes, md5: digest([1]), checksums: checksums, owner: "123456789012", modified: noon)
             let record = try await fixture.store.put(object, in: fixture.box, body: fixture.stage([1]))
             #expect(record.attributes == attributes && record.checksums == checksums && record.owner == "123456789012")
-            #expect(try fixture.store.head("key", in: fixture.box) == record)
-            #expect(try fixture.store.open("key", in: fixture.box)?.record == record)
+            #expect(try fixture.store.head("key", in: fixture.box).object == record)
+            #expect(try fixture.store.open("key", in: fixture.box).object?.record == record)
         }
     }
 
@@ -75,9 +75,9 @@ struct ObjectTests {
     func deleted(_ size: Int) async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(size))
-            #expect(try await fixture.store.delete("key", in: fixture.box))
-            #expect(try await !fixture.store.delete("key", in: fixture.box))
-            #expect(try fixture.store.open("key", in: fixture.box) == nil)
+            #expect(try await fixture.delete("key"))
+            #expect(try await !fixture.delete("key"))
+            #expect(try fixture.store.open("key", in: fixture.box).object == nil)
             for table in ["objects", "bodies", "segments", "contents", "pieces"] {
                 #expect(try await fixture.count(table) == 0, "\(table)")
             }
@@ -89,8 +89,10 @@ struct ObjectTests {
         try await StoreFixture.run { fixture in
             try await fixture.put("a", [1])
             try await fixture.put("c", bytes(2 * pieceSize))
-            let existed = try await fixture.store.delete(["a", "b", "c", "a"], in: fixture.box)
-            #expect(existed == [true, false, true, false])
+            let deletions = ["a", "b", "c", "a"].map { KeyDeletion(key: $0) }
+            let done = try await fixture.store.delete(
+                deletions, in: fixture.box, on: DeletionTerms(modified: noon, owner: "1"))
+            #expect(try done.map { try $0.get().existed } == [true, false, true, false])
             #expect(try await fixture.count("objects") == 0)
             #expect(try await fixture.count("pieces") == 0)
         }
@@ -115,7 +117,7 @@ struct ObjectTests {
     func buffers() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(2 * pieceSize + 5))
-            let object = try #require(try fixture.store.open("key", in: fixture.box))
+            let object = try #require(try fixture.store.open("key", in: fixture.box).object)
             var sizes: [Int] = []
             for try await buffer in object.bytes(in: 10..<Int64(2 * pieceSize + 5)) { sizes.append(buffer.readableBytes) }
             #expect(sizes == [pieceSize - 10, pieceSize, 5])
@@ -127,14 +129,14 @@ struct ObjectTests {
         try await StoreFixture.run { fixture in
             let body = bytes(8 * pieceSize)
             try await fixture.put("key", body)
-            var object = try fixture.store.open("key", in: fixture.box)
+            var object = try fixture.store.open("key", in: fixture.box).object
             let opened = try #require(object)
             object = nil
             var iterator: ObjectBytes.AsyncIterator? = opened.bytes().makeAsyncIterator()
             var read = try await Array(#require(iterator?.next()).readableBytesView)
             switch way {
             case 0: try await fixture.put("key", [1])
-            case 1: try await fixture.store.delete("key", in: fixture.box)
+            case 1: try await fixture.delete("key")
             default: try await fixture.store.reset()
             }
             #expect(try await fixture.count("pieces") == 8)
@@ -149,8 +151,8 @@ struct ObjectTests {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(2 * pieceSize))
             do {
-                let object = try #require(try fixture.store.open("key", in: fixture.box))
-                try await fixture.store.delete("key", in: fixture.box)
+                let object = try #require(try fixture.store.open("key", in: fixture.box).object)
+                try await fixture.delete("key")
                 #expect(try await fixture.collect(object.bytes()).count == 2 * pieceSize)
             }
             #expect(try await fixture.count("pieces") == 0)

@@ -34,15 +34,15 @@ struct PreconditionTests {
         try await StoreFixture.run { fixture in
             let judged = EntityTag(md5: digest([1]))
             await #expect(throws: ObjectStoreError.noSuchKey) {
-                try await fixture.store.delete("key", in: fixture.box, expecting: judged)
+                try await fixture.delete("key", if: .ifMatch(judged))
             }
             try await fixture.put("key", [2])
             await #expect(throws: ObjectStoreError.preconditionFailed) {
-                try await fixture.store.delete("key", in: fixture.box, expecting: judged)
+                try await fixture.delete("key", if: .ifMatch(judged))
             }
             #expect(try await fixture.get("key") == [2])
             try await fixture.put("key", [1])
-            #expect(try await fixture.store.delete("key", in: fixture.box, expecting: judged))
+            #expect(try await fixture.delete("key", if: .ifMatch(judged)))
             #expect(try await fixture.count("objects") == 0)
         }
     }

@@ -43,8 +43,16 @@ struct StoreFixture {
     }
 
     func get(_ key: String, _ range: Range<Int64>? = nil) async throws -> [UInt8]? {
-        guard let object = try store.open(key, in: box) else { return nil }
+        guard let object = try store.open(key, in: box).object else { return nil }
         return try await collect(object.bytes(in: range))
+    }
+
+    /// - Returns: whether there was something.
+    @discardableResult
+    func delete(_ key: String, version: VersionSelector = .current, if precondition: Precondition = .none) async throws -> Bool {
+        try await store.delete(
+            KeyDeletion(key: key, version: version, if: precondition), in: box, on: DeletionTerms(modified: noon, owner: "1")
+        ).existed
     }
 
     func collect(_ sequence: ObjectBytes) async throws -> [UInt8] {

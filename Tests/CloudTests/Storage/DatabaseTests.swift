@@ -1,3 +1,4 @@
+import NIOCore
 import SQLite
 import Synchronization
 import Testing
@@ -113,6 +114,31 @@ struct DatabaseTests {
         guard case .unusableFolder("/proc/nowhere", _) = error else {
             Issue.record("\(String(describing: error))")
             return
+        }
+    }
+
+    @Test("brings a database of the first version up to date, with what is in it")
+    func migration() async throws {
+        try await withTemporaryFolder { folder in
+            do {
+                let connection = try Connection(path: folder + "/virga.sqlite")
+                try Schema(applicationID: Schema.cloud.applicationID, migrations: [Schema.cloud.migrations[0]]).migrate(connection)
+                try connection.execute(
+                    """
+                    INSERT INTO buckets(name, account, region, created, policy) VALUES ('box', '1', '', 1000, '{}');
+                    INSERT INTO objects(bucket, key, size, md5, modified, owner, body, is_segmented)
+                        VALUES (1, x'6b', 2, x'00', 2000, '1', 5, 0);
+                    INSERT INTO bodies VALUES (5, x'6869');
+                    """)
+            }
+            let database = try Database(folder: folder)
+            let store = try ObjectStore(database: database)
+            let bucket = try #require(store.bucket(named: "box"))
+            #expect(bucket.policy == "{}" && bucket.configuration.ownership == .bucketOwnerEnforced)
+            let object = try #require(try store.open("k", in: bucket.id).object)
+            #expect(object.inlineBody.map { Array($0.readableBytesView) } == Array("hi".utf8))
+            #expect(object.record.version.isNull && object.record.properties == ObjectProperties())
+            await database.close()
         }
     }
 

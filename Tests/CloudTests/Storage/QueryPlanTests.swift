@@ -7,7 +7,7 @@ import Testing
 struct QueryPlanTests {
     static let statements: [String] =
         BucketStatement.allCases.map(\.rawValue) + ContentStatement.allCases.map(\.rawValue)
-        + ObjectStatement.allCases.map(\.rawValue) + UploadStatement.allCases.map(\.rawValue) + [
+        + ObjectStatement.allCases.map(\.text) + VersionStatement.allCases.map(\.text) + UploadStatement.allCases.map(\.rawValue) + [
             GrantRecords.insert, GrantRecords.find, GrantRecords.delete, GrantRecords.deleteOfPerson,
             GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, SettingRecords.upsert, SettingRecords.find,
             SettingRecords.delete,

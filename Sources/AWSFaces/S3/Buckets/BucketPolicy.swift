@@ -37,7 +37,7 @@ extension S3Request {
         } catch let error as PolicySyntaxError {
             throw S3Error(.malformedPolicy, error.message, error.detail.isEmpty ? [:] : ["Detail": error.detail])
         }
-        do { try await objects.setPolicy(text, of: bucket.id) } catch { throw S3Error(error, bucket: name) }
+        do { try await objects.configure(bucket.id) { $0.documents[.policy] = text } } catch { throw S3Error(error, bucket: name) }
         return answer(.noContent)
     }
 
@@ -45,7 +45,7 @@ extension S3Request {
     func deleteBucketPolicy(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.deleteBucketPolicy, of: bucket)
-        do { try await objects.setPolicy(nil, of: bucket.id) } catch { throw S3Error(error, bucket: name) }
+        do { try await objects.configure(bucket.id) { $0.documents[.policy] = nil } } catch { throw S3Error(error, bucket: name) }
         return answer(.noContent)
     }
 

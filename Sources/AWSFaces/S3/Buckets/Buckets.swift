@@ -24,7 +24,7 @@ extension S3Request {
         try LocationConstraint.check(constraint, at: region)
         try checkBucketHeaders()
         do {
-            _ = try await objects.createBucket(named: name, account: account, region: constraint, created: clock.now)
+            _ = try await objects.createBucket(named: name, account: account, region: constraint, created: clock.now, configuration: .modern)
         } catch {
             switch error {
             case .bucketExists(let owner) where owner == account:

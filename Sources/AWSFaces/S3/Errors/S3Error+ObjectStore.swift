@@ -16,6 +16,8 @@ extension S3Error {
             case .bucketExists: S3Error(.bucketAlreadyExists, nil, ["BucketName": bucket])
             case .bucketNotEmpty: S3Error(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey: .noSuchKey(key)
+            case .isDeleteMarker: S3Error(.methodNotAllowed, nil, ["Method": "", "ResourceType": "DeleteMarker"])
+            case .locked: S3Error(.accessDenied, "Access Denied because object protected by object lock.")
             case .preconditionFailed: .preconditionFailed(condition)
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number):

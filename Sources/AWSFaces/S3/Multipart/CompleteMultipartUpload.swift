@@ -64,11 +64,12 @@ extension S3Request {
             guard let digest = [UInt8](hex: part.entityTag), digest.count == MD5.byteCount else { return nil }
             md5.update(digest)
         }
-        let record: ObjectRecord?
-        do { record = try objects.head(key, in: bucket.id) } catch {
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(key, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: key)
         }
-        guard record?.entityTag == EntityTag(md5: md5.finalize(), partCount: completion.parts.count) else { return nil }
+        let tag = EntityTag(md5: md5.finalize(), partCount: completion.parts.count)
+        guard case .object(let record) = found, record.entityTag == tag else { return nil }
         return record
     }
 

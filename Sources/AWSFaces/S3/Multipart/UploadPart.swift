@@ -38,7 +38,7 @@ extension S3Request {
         let (sourceBucket, record) = try copySource(source)
         let range = try copySourceRange(size: record.size)
         guard Int64(range?.count ?? Int(record.size)) <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
-        guard let stored = try objects.open(source.key, in: sourceBucket.id), stored.record.entityTag == record.entityTag else {
+        guard case .object(let stored) = try objects.open(source.key, in: sourceBucket.id), stored.record.entityTag == record.entityTag else {
             throw S3Error.preconditionFailed("x-amz-copy-source-If-Match")
         }
         let writer = objects.stage(expecting: Int64(range?.count ?? Int(record.size)))

@@ -34,12 +34,19 @@ extension S3Request {
         let rehashed = try await rehash(record, in: sourceBucket, as: algorithm)
         let copied: ObjectRecord
         do {
+            let (now, owner, key) = (clock.now, bucket.account, address.key)
+            let chosen = attributes
             copied = try await objects.copy(
-                CopySource(bucket: sourceBucket.id, key: source.key, expecting: record.entityTag), to: bucket.id,
-                as: CopiedObject(
-                    key: address.key, owner: bucket.account, modified: clock.now, attributes: attributes,
-                    entityTag: rehashed.map { EntityTag(md5: $0.md5) }, checksums: rehashed.map { [$0.checksum] }),
-                if: condition)
+                CopySource(bucket: sourceBucket.id, key: source.key, expecting: record.entityTag), to: bucket.id, if: condition
+            ) { (found) throws(ObjectStoreError) in
+                var record = found
+                (record.key, record.owner, record.modified, record.attributes) = (key, owner, now, chosen)
+                if let rehashed {
+                    record.entityTag = EntityTag(md5: rehashed.md5)
+                    record.checksums = [rehashed.checksum]
+                }
+                return record
+            }
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, condition: condition.header)
         }
@@ -66,11 +73,11 @@ extension S3Request {
         if let version = source.version, version != "null" {
             throw .invalidArgument("Invalid version id specified", name: "versionId", value: version)
         }
-        let record: ObjectRecord?
-        do { record = try objects.head(source.key, in: bucket.id) } catch {
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(source.key, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: source.key)
         }
-        guard let record else { throw missing(source.key, in: bucket) }
+        guard case .object(let record) = found else { throw missing(source.key, in: bucket) }
         let modified = clock.effective(record.modified)
         let conditions = ReadConditions(headers, .copySource)
         switch conditions.judge(record.entityTag, modified: modified, now: exchange.received) {
@@ -97,7 +104,7 @@ extension S3Request {
         let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
         let keepsChecksum = present?.algorithm == wanted && present?.coverage == .fullObject
         if record.entityTag.partCount == nil, keepsChecksum { return nil }
-        guard let stored = try objects.open(record.key, in: bucket.id), stored.record.entityTag == record.entityTag else {
+        guard case .object(let stored) = try objects.open(record.key, in: bucket.id), stored.record.entityTag == record.entityTag else {
             throw S3Error.preconditionFailed("x-amz-copy-source-If-Match")
         }
         var md5 = MD5()

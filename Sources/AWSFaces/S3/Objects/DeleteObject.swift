@@ -14,12 +14,14 @@ extension S3Request {
         do {
             var judged: EntityTag?
             if let tag = headers[.ifMatch] {
-                guard let record = try objects.head(address.key, in: bucket.id) else { throw S3Error.noSuchKey(address.key) }
+                guard case .object(let record) = try objects.head(address.key, in: bucket.id) else { throw S3Error.noSuchKey(address.key) }
                 guard ReadConditions.matches(tag, record.entityTag) else { throw S3Error.preconditionFailed("If-Match") }
                 judged = record.entityTag
             }
             // The store judges once more where it deletes: the object may have been replaced since.
-            try await objects.delete(address.key, in: bucket.id, expecting: judged)
+            try await objects.delete(
+                KeyDeletion(key: address.key, if: judged.map(Precondition.ifMatch) ?? .none), in: bucket.id,
+                on: DeletionTerms(modified: clock.now, owner: bucket.account))
         } catch let error as ObjectStoreError {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }

@@ -71,9 +71,10 @@ extension S3Request {
         for (index, object) in deletion.objects.enumerated() {
             do { try check(object, in: bucket) } catch { refusals[index] = error }
         }
-        let keys = deletion.objects.enumerated().filter { refusals[$0.offset] == nil }.map(\.element.key)
+        let deletions = deletion.objects.enumerated().filter { refusals[$0.offset] == nil }.map { KeyDeletion(key: $0.element.key) }
         do {
-            _ = try await objects.delete(keys, in: bucket.id)
+            _ = try await objects.delete(
+                deletions, in: bucket.id, on: DeletionTerms(modified: clock.now, owner: bucket.account))
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
@@ -102,11 +103,11 @@ extension S3Request {
             throw S3Error(.noSuchVersion, nil, ["Key": object.key, "VersionId": version])
         }
         guard let tag = object.entityTag else { return }
-        let record: ObjectRecord?
-        do { record = try objects.head(object.key, in: bucket.id) } catch {
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(object.key, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: object.key)
         }
-        guard let record else { throw .noSuchKey(object.key) }
+        guard case .object(let record) = found else { throw .noSuchKey(object.key) }
         guard ReadConditions.matches(tag, record.entityTag) else { throw .preconditionFailed("If-Match") }
     }
 }

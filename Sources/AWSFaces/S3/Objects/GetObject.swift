@@ -13,11 +13,11 @@ extension S3Request {
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorizeReading(address.key, in: bucket)
-        let stored: StoredObject?
-        do { stored = try objects.open(address.key, in: bucket.id) } catch {
+        let found: Found<StoredObject>
+        do { found = try objects.open(address.key, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        guard let stored else { throw missing(address.key, in: bucket) }
+        guard case .object(let stored) = found else { throw missing(address.key, in: bucket) }
         let record = stored.record
         if let name = record.attributes.storageClass, StorageClass(rawValue: name)?.isArchive == true {
             throw S3Error(.invalidObjectState, nil, ["StorageClass": name])
@@ -33,18 +33,22 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         try authorizeReading(address.key, in: bucket)
         var stored: StoredObject?
-        let record: ObjectRecord?
+        let found: Found<ObjectRecord>
         do {
             if query["partNumber"] != nil {
-                stored = try objects.open(address.key, in: bucket.id)
-                record = stored?.record
+                if case .object(let object) = try objects.open(address.key, in: bucket.id) {
+                    stored = object
+                    found = .object(object.record)
+                } else {
+                    found = .nothing
+                }
             } else {
-                record = try objects.head(address.key, in: bucket.id)
+                found = try objects.head(address.key, in: bucket.id)
             }
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        guard let record else { throw missing(address.key, in: bucket) }
+        guard case .object(let record) = found else { throw missing(address.key, in: bucket) }
         guard let selection = try select(record, parts: stored) else { return notModified(record) }
         return try head(of: record, selection)
     }

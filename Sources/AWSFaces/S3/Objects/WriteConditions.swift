@@ -27,7 +27,7 @@ extension Precondition {
     /// The header that states the condition, as refusals spell it.
     var header: String {
         switch self {
-        case .none, .ifMatch: "If-Match"
+        case .none, .ifMatch, .ifMatchAny: "If-Match"
         case .ifNoneMatchAny: "If-None-Match"
         }
     }

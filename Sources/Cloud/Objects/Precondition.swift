@@ -1,0 +1,23 @@
+/// What must hold of the object that a key leads to when a write takes effect; judged inside the write's transaction.
+/// A delete marker is no object. S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.
+package enum Precondition: Hashable, Sendable {
+    case none
+    /// `If-None-Match: *`: there must be no object, else ``ObjectStoreError/preconditionFailed``.
+    case ifNoneMatchAny
+    /// `If-Match: *`: there must be an object, else ``ObjectStoreError/noSuchKey``.
+    case ifMatchAny
+    /// `If-Match`: the object must exist, else ``ObjectStoreError/noSuchKey``, and have this tag, else
+    /// ``ObjectStoreError/preconditionFailed``.
+    case ifMatch(EntityTag)
+
+    func check(_ entityTag: EntityTag?) throws(ObjectStoreError) {
+        switch self {
+        case .none: break
+        case .ifNoneMatchAny: if entityTag != nil { throw .preconditionFailed }
+        case .ifMatchAny: if entityTag == nil { throw .noSuchKey }
+        case .ifMatch(let tag):
+            guard let entityTag else { throw .noSuchKey }
+            if entityTag != tag { throw .preconditionFailed }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// The statements on the objects that were replaced and on delete markers. A key's versions lie side by side, newest first.
+enum VersionStatement: Int, CaseIterable {
+    /// By primary key. Columns as ``ObjectRecord/init(key:row:)`` reads them, then whether it is a delete marker.
+    case head
+    /// The same columns, then the number of the body, whether it is segmented, and a small body by primary key.
+    case open
+    /// The newest version of a key: body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified.
+    case newest
+    /// A key's null version; walks the versions of one key. Columns as `newest`.
+    case null
+    /// By primary key. Columns as `newest`.
+    case find
+    /// From a key on, in the table's order; the reader stops when it has enough.
+    case list
+    /// The object that a key leads to becomes a version.
+    case retire
+    /// A version becomes what its key leads to.
+    case restore
+    case insertMarker
+    case update
+    case delete
+    case anyInBucket
+
+    /// Composed once: the hottest statements of all are looked up by their text.
+    var text: String { Self.texts[rawValue] }
+
+    private static let texts = allCases.map(\.composed)
+
+    private var composed: String {
+        switch self {
+        case .head:
+            "SELECT \(ObjectRecord.columnNames), is_delete_marker FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3"
+        case .open:
+            """
+            SELECT \(ObjectRecord.columnNames), is_delete_marker, body, is_segmented, bytes
+            FROM versions LEFT JOIN bodies ON bodies.number = versions.body WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
+            """
+        case .newest:
+            """
+            SELECT body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified
+            FROM versions WHERE bucket = ?1 AND key = ?2 ORDER BY sequence DESC LIMIT 1
+            """
+        case .null:
+            """
+            SELECT body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified
+            FROM versions WHERE bucket = ?1 AND key = ?2 AND is_null = 1 LIMIT 1
+            """
+        case .find:
+            """
+            SELECT body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified
+            FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
+            """
+        case .list:
+            """
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, sequence, is_null, is_delete_marker
+            FROM versions WHERE bucket = ?1 AND key >= ?2 AND (key > ?2 OR sequence < ?3) ORDER BY key, sequence DESC
+            """
+        case .retire:
+            """
+            INSERT INTO versions(bucket, key, body, is_segmented, is_delete_marker, \(ObjectRecord.columnNames))
+            SELECT bucket, key, body, is_segmented, 0, \(ObjectRecord.columnNames) FROM objects WHERE bucket = ?1 AND key = ?2
+            """
+        case .restore:
+            """
+            INSERT INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
+            SELECT bucket, key, body, is_segmented, \(ObjectRecord.columnNames)
+            FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
+            """
+        case .insertMarker:
+            """
+            INSERT INTO versions(bucket, key, sequence, is_null, is_delete_marker, size, md5, modified, owner, body, is_segmented)
+            VALUES (?1, ?2, ?3, ?4, 1, 0, x'', ?5, ?6, 0, 0)
+            """
+        case .update:
+            """
+            INSERT OR REPLACE INTO versions(bucket, key, body, is_segmented, is_delete_marker, \(ObjectRecord.columnNames))
+            SELECT bucket, key, body, is_segmented, is_delete_marker\(ObjectStatement.parameters(4...24))
+            FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
+            """
+        case .delete: "DELETE FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3"
+        // By the primary key of the versions.
+        case .anyInBucket: "SELECT 1 FROM versions WHERE bucket = ?1 LIMIT 1"
+        }
+    }
+}
