@@ -84,7 +84,8 @@ let package = Package(
             "VirgaServer",
             on: [
                 "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "WireFormats", hummingbird,
-                httpTypes, nioCore, nioPosix, logging, serviceLifecycle,
+                httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),

@@ -9,8 +9,16 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    /// What age makes due, done before the call that ages is answered.
+    let settleAge: @Sendable () async -> Void
 
-    package init(access: ControlAccess) { self.access = access }
+    /// - Parameters:
+    ///   - access: who may call.
+    ///   - settleAge: does what has become due when the sandbox is older.
+    package init(access: ControlAccess, settleAge: @escaping @Sendable () async -> Void = {}) {
+        self.access = access
+        self.settleAge = settleAge
+    }
 
     /// Answers one call.
     /// - Parameter path: what follows `/_virga`.
@@ -53,6 +61,8 @@ package struct ControlFace: Sendable {
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
+        case .compact:
+            return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
         case .clock: return try await age(exchange, try await body(of: exchange))
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
@@ -77,6 +87,7 @@ package struct ControlFace: Sendable {
 enum ControlOperation: String {
     case health = "/health"
     case reset = "/reset"
+    case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
@@ -86,7 +97,7 @@ enum ControlOperation: String {
     var method: HTTPRequest.Method {
         switch self {
         case .health, .journal: .get
-        case .reset, .clock, .tokens: .post
+        case .reset, .compact, .clock, .tokens: .post
         }
     }
 }

@@ -1,3 +1,5 @@
+import AWSFaces
+import AsyncHTTPClient
 import Cloud
 import ControlFace
 import Federation
@@ -25,7 +27,8 @@ package struct Server: Sendable {
     package func run(
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let cloud = try await Cloud.open(folder: settings.folder, seeds: settings.seeds)
+        let cloud = try await Cloud.open(
+            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)
@@ -40,8 +43,11 @@ package struct Server: Sendable {
     private func serve(
         _ cloud: Cloud, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
+        let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
+        let lifecycle = LifecycleRunner(
+            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
         let door = FrontDoor(
-            cloud: cloud, names: settings.names,
+            cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback), logger: logger)
         let listeners = try settings.ports.map { port in
             Listener(
@@ -60,9 +66,13 @@ package struct Server: Sendable {
                         onReady("http://\(host):\(channel.localAddress?.port ?? port)")
                     }))
         }
+        // They end in the opposite order: what the last requests cause is still sent.
+        let background = [
+            BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
+        ]
         try await ServiceGroup(
             configuration: .init(
-                services: listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
+                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
         ).run()
     }
 }

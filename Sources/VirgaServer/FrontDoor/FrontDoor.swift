@@ -1,4 +1,4 @@
-import AWSFaces
+package import AWSFaces
 package import Cloud
 package import ControlFace
 import Exchange
@@ -25,16 +25,20 @@ package struct FrontDoor: Sendable {
 
     /// - Parameters:
     ///   - names: what this process is called.
+    ///   - events: takes what buckets tell others of.
+    ///   - lifecycle: carries out what is due at once when the sandbox ages.
     ///   - access: who may use the control API.
     ///   - logger: told of failures of our own.
-    package init(cloud: Cloud, names: HostNames, access: ControlAccess, logger: Logger) {
+    package init(
+        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess, logger: Logger
+    ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
-        s3 = S3Face(authenticator: authenticator, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access)
+        control = ControlFace(access: access) { await lifecycle.carryOut() }
     }
 
     /// Answers one request; a refusal is an answer.
@@ -57,6 +61,7 @@ package struct FrontDoor: Sendable {
                 isBucket: { cloud.objects.bucket(named: $0) != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
+        case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)

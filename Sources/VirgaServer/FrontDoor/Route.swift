@@ -7,6 +7,8 @@ enum Route: Equatable {
     case control(path: String)
     /// With the bucket that the host names, if it does.
     case s3(bucketFromHost: String?)
+    /// The website of a bucket, which its host names.
+    case website(bucket: String)
     case sts
     /// A service that signs its requests but has no face here.
     case unavailable(service: String)
@@ -52,6 +54,7 @@ extension Route {
     private static func byHost(_ facts: RoutingFacts) -> Route? {
         let host = facts.host
         if let name = identityProviders[host] { return .identityProvider(name: name, path: facts.path) }
+        if let bucket = website(host) { return .website(bucket: bucket) }
         if host.hasSuffix(".amazonaws.com") {
             let labels = host.dropLast(".amazonaws.com".count).split(separator: ".", omittingEmptySubsequences: false)
             if labels.first == "sts" { return .sts }
@@ -68,6 +71,21 @@ extension Route {
             return facts.isBucket(name) ? .s3(bucketFromHost: name) : nil
         }
         return nil
+    }
+
+    /// The bucket whose website a host is: `<bucket>.s3-website-<region>.amazonaws.com`, with a dot before younger regions, or
+    /// `<bucket>.s3-website.localhost`. (Amazon S3 User Guide, "Website endpoints".)
+    private static func website(_ host: String) -> String? {
+        guard host.contains(".s3-website") else { return nil }
+        if host.hasSuffix(".s3-website.localhost") { return String(host.dropLast(".s3-website.localhost".count)) }
+        guard host.hasSuffix(".amazonaws.com") else { return nil }
+        let labels = host.dropLast(".amazonaws.com".count).split(separator: ".", omittingEmptySubsequences: false)
+        guard let service = labels.lastIndex(where: { $0 == "s3-website" || $0.hasPrefix("s3-website-") }), service > 0 else {
+            return nil
+        }
+        // The service's own labels are all that follows: the region, unless it hangs on the service by a hyphen.
+        guard labels.count - service <= (labels[service] == "s3-website" ? 2 : 1) else { return nil }
+        return labels[..<service].joined(separator: ".")
     }
 
     /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
