@@ -136,6 +136,7 @@ extension S3Request {
         append(record.version, of: record.key, in: bucket, to: &fields)
         append(record.properties, to: &fields)
         if let text = record.restoration?.header(by: clock) { fields.append(HTTPField(name: .restore, value: text)) }
+        if query["versionId"] == nil { try appendExpiration(of: record, in: bucket, to: &fields) }
         fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
         record.attributes.append(to: &fields, overrides: try responseOverrides())
         if headers[.checksumMode]?.uppercased() == "ENABLED" { appendChecksums(of: record, selection, to: &fields) }
