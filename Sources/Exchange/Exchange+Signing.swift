@@ -1,5 +1,4 @@
 import HTTPTypes
-import HummingbirdCore
 package import RequestSigning
 
 extension Exchange {

@@ -1,7 +1,6 @@
 package import Cloud
 package import Federation
 package import HTTPTypes
-package import HummingbirdCore
 package import NIOCore
 import Synchronization
 package import WireFormats

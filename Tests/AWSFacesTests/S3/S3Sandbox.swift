@@ -4,7 +4,6 @@ import Cryptography
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import Logging
 import NIOCore
 import RequestSigning

@@ -2,7 +2,6 @@ import Cloud
 import Cryptography
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {

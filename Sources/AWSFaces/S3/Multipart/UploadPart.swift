@@ -1,7 +1,7 @@
 import Cloud
 import Cryptography
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import WireFormats
 

@@ -1,6 +1,6 @@
 import Cloud
 import HTTPTypes
-import HummingbirdCore
+import Exchange
 import WireFormats
 
 extension S3Request {

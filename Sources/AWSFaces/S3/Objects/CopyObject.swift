@@ -1,7 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {
