@@ -84,7 +84,7 @@ let package = Package(
             "VirgaServer",
             on: [
                 "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography", "WireFormats",
-                httpTypes, nioCore, nioPosix, logging, serviceLifecycle,
+                httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

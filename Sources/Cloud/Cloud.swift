@@ -14,6 +14,8 @@ package final class Cloud: Sendable {
     package let journal: Journal
     package let grants: Grants
     package let objects: ObjectStore
+    /// How a bucket is made where its creator says nothing else.
+    package let newBucketConfiguration: BucketConfiguration
     private let seeds: [Seed]
     private let state: Mutex<State>
     private let resets = Turnstile()
@@ -30,12 +32,15 @@ package final class Cloud: Sendable {
     /// - Parameters:
     ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
+    ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
     /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
-    package static func open(folder: String?, seeds: [Seed]) async throws -> Cloud {
+    package static func open(
+        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern
+    ) async throws -> Cloud {
         try Seed.check(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
-            let cloud = try Cloud(database: database, seeds: seeds)
+            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets)
             try await cloud.load()
             return cloud
         } catch {
@@ -44,14 +49,20 @@ package final class Cloud: Sendable {
         }
     }
 
-    private init(database: Database, seeds: [Seed]) throws {
+    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration) throws {
         self.database = database
         self.seeds = seeds
+        newBucketConfiguration = newBuckets
         clock = SandboxClock(ages: try database.read(AgeRecords.all))
         journal = Journal()
         grants = Grants(database: database, clock: clock)
         objects = try ObjectStore(database: database)
         state = Mutex(State(generation: try Generation(number: 0)))
+    }
+
+    /// The URL behind each ARN that buckets tell of their events, as the seeds have it; a later seed's goes before.
+    package var eventTargets: [String: String] {
+        seeds.reduce(into: [:]) { targets, seed in targets.merge(seed.eventTargets) { $1 } }
     }
 
     /// The directory as it stands.
@@ -111,10 +122,9 @@ package final class Cloud: Sendable {
     }
 
     private func create(_ seed: SeedBucket, in account: String) async throws {
-        var configuration = BucketConfiguration.modern
-        configuration.documents[.policy] = seed.policy
         let bucket = try await objects.createBucket(
-            named: seed.name, account: account, region: seed.region, created: clock.now, configuration: configuration)
+            named: seed.name, account: account, region: seed.region, created: clock.now,
+            configuration: seed.configuration(newBucketConfiguration))
         for object in seed.objects {
             let body = objects.stage(expecting: Int64(object.body.count))
             try await body.append(ByteBuffer(bytes: object.body))

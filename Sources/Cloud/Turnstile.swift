@@ -1,12 +1,14 @@
 /// Lets one caller through at a time; the others wait in line.
 ///
 /// An actor, because what it guards suspends.
-actor Turnstile {
+package actor Turnstile {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    package init() {}
+
     /// Runs `body` once everybody who came earlier is through.
-    nonisolated func pass(_ body: () async throws -> Void) async throws {
+    package nonisolated func pass(_ body: () async throws -> Void) async throws {
         await enter()
         let result: Result<Void, any Error>
         do {

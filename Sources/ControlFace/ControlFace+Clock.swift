@@ -18,6 +18,7 @@ extension ControlFace {
                 .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of whole seconds, at least one, such as PT1H5M.")
         }
         try await exchange.cloud.age(by: duration)
+        await settleAge()
         return .json(["status": "ok", "now": .string(exchange.cloud.clock.now.iso8601)])
     }
 }

@@ -9,11 +9,17 @@ package struct ControlFace: Sendable {
 
     private let access: ControlAccess
     private let authority: String?
+    /// What age makes due, done before the call that ages is answered.
+    let settleAge: @Sendable () async -> Void
 
-    /// - Parameter authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
-    package init(access: ControlAccess, authority: String? = nil) {
+    /// - Parameters:
+    ///   - access: who may call.
+    ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
+    ///   - settleAge: does what has become due when the sandbox is older.
+    package init(access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}) {
         self.access = access
         self.authority = authority
+        self.settleAge = settleAge
     }
 
     /// Answers one call.
@@ -58,6 +64,8 @@ package struct ControlFace: Sendable {
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
+        case .compact:
+            return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
         case .clock: return try await age(exchange, try await body(of: exchange))
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
@@ -89,6 +97,7 @@ package struct ControlFace: Sendable {
 enum ControlOperation: String {
     case health = "/health"
     case reset = "/reset"
+    case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
@@ -102,7 +111,7 @@ enum ControlOperation: String {
     var method: HTTPRequest.Method {
         switch self {
         case .health, .journal, .authority: .get
-        case .reset, .clock, .tokens: .post
+        case .reset, .compact, .clock, .tokens: .post
         }
     }
 }

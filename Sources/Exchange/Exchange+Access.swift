@@ -9,17 +9,22 @@ extension Exchange {
     /// - Parameters:
     ///   - resource: an ARN, or `*`.
     ///   - account: the owner of the resource.
+    ///   - lists: what lists of access control grant.
     ///   - keys: condition keys of the operation, such as `s3:prefix`.
     ///   - region: the region that the request is signed for.
+    ///   - operationKeys: further condition keys of the operation, asked for by lower-cased name when a policy reads them.
+    ///     The journal keeps it, so it must not hold the exchange.
     package func authorize(
         _ caller: Caller, _ action: String, on resource: String, ownedBy account: String,
-        resourcePolicy: AttachedPolicy? = nil, keys: [OperationKey] = [], region: String = "us-east-1"
+        resourcePolicy: AttachedPolicy? = nil, lists: [AttachedPolicy] = [], keys: [OperationKey] = [],
+        region: String = "us-east-1", operationKeys: (@Sendable (String) -> ConditionValues?)? = nil
     ) -> Authorizer.Verdict {
         note(
             Authorizer.decide(
                 AccessRequest(
                     caller: caller, action: action, resource: resource, resourceAccount: account,
-                    resourcePolicy: resourcePolicy, keys: keys, facts: facts(region: region))))
+                    resourcePolicy: resourcePolicy, lists: lists, keys: keys, operationKeys: operationKeys,
+                    facts: facts(region: region))))
     }
 
     /// Asks a role's trust policy whether somebody with a web identity may take the role, with all that the token asks for:

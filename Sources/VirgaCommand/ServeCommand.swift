@@ -31,6 +31,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "JSON5 file that a new cloud is filled from; may be repeated. [VIRGA_SEED]")
     var seed: [String] = []
 
+    @Option(
+        help: """
+            How new buckets are: modern (lists of access control off, public access blocked) or legacy (as before April 2023). \
+            [VIRGA_BUCKET_DEFAULTS, default modern]
+            """)
+    var bucketDefaults: String?
+
     @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
 
@@ -39,6 +46,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "Required of calls to /_virga/ where other machines can reach it. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to post the events of buckets for a topic, queue, function or event bus; may be repeated. [VIRGA_EVENT_TARGET]",
+            valueName: "ARN=URL"))
+    var eventTarget: [String] = []
+
+    @Option(
+        help: "Seconds that a day of lifecycle rules lasts, for suites that wait for them. [VIRGA_LIFECYCLE_DAY, default 86400]")
+    var lifecycleDay: Int64?
 
     func run() async throws {
         LoggingSystem.bootstrap { label in
@@ -72,6 +89,12 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
         settings.folder = Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        if let defaults = bucketDefaults ?? Variables.value("BUCKET_DEFAULTS") {
+            guard let configuration = Self.bucketConfigurations[defaults] else {
+                throw ValidationError("--bucket-defaults must be modern or legacy, not \(defaults).")
+            }
+            settings.newBuckets = configuration
+        }
         let publicURL = publicURL ?? Variables.value("PUBLIC_URL")
         if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
             throw ValidationError("--public-url must begin with http:// or https://, not \(publicURL).")
@@ -81,9 +104,30 @@ struct ServeCommand: AsyncParsableCommand {
             publicURL: publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
             aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
+            // An ARN has no sign of equality in it, a URL may.
+            let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }
+            guard parts.count == 2, isEventTarget(arn: parts[0], url: parts[1]) else {
+                throw ValidationError("--event-target must be an ARN, =, and a URL that begins with http:// or https://, not \(target).")
+            }
+            settings.eventTargets[parts[0]] = parts[1]
+        }
+        if let day = try lifecycleDay ?? Variables.value("LIFECYCLE_DAY").map(Self.lifecycleDay) {
+            guard (1...86_400).contains(day) else {
+                throw ValidationError("--lifecycle-day must be from 1 to 86400 seconds, not \(day).")
+            }
+            settings.lifecycleDay = day
+        }
         settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
         return settings
     }
+
+    private static func lifecycleDay(_ text: String) throws -> Int64 {
+        guard let day = Int64(text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
+        return day
+    }
+
+    private static let bucketConfigurations: [String: BucketConfiguration] = ["modern": .modern, "legacy": .legacy]
 
     private static func port(_ text: String, _ variable: String) throws -> Int {
         guard let port = Int(text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }

@@ -1,3 +1,5 @@
+import AWSFaces
+import AsyncHTTPClient
 import Cloud
 import ControlFace
 import Cryptography
@@ -23,7 +25,8 @@ package struct Server: Sendable {
     package func run(
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let cloud = try await Cloud.open(folder: settings.folder, seeds: settings.seeds)
+        let cloud = try await Cloud.open(
+            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)
@@ -38,6 +41,9 @@ package struct Server: Sendable {
     private func serve(
         _ cloud: Cloud, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
+        let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
+        let lifecycle = LifecycleRunner(
+            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
         // Made only where it is needed: keys and signatures take a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty
@@ -46,7 +52,7 @@ package struct Server: Sendable {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }
         let door = FrontDoor(
-            cloud: cloud, names: settings.names,
+            cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
             authority: identity?.authority.certificate, logger: logger)
         let listener = { (port: Int, security: NIOSSLContext?) in
@@ -54,9 +60,14 @@ package struct Server: Sendable {
         }
         let security = try identity?.context()
         let listeners = settings.ports.map { listener($0, nil) } + settings.securePorts.map { listener($0, security) }
+        // They end in the opposite order: what the last requests cause is still sent.
+        let background = [
+            BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
+        ]
         try await ServiceGroup(
             configuration: .init(
-                services: listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
+                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
+                logger: Logger(label: "virga.lifecycle"))
         ).run()
     }
 }

@@ -15,10 +15,17 @@ package struct Settings: Sendable {
     package var folder: String?
     /// What a new sandbox holds, in order of application.
     package var seeds: [Seed] = []
+    /// How a bucket is made where its creator says nothing else.
+    package var newBuckets = BucketConfiguration.modern
     /// What this process is called.
     package var names = HostNames()
     /// Required for the control API where the host is not loopback.
     package var controlToken: String?
+
+    /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
+    package var eventTargets: [String: String] = [:]
+    /// How long a day of the lifecycle rules is, in seconds.
+    package var lifecycleDay: Int64 = 86_400
 
     package init() {}
 

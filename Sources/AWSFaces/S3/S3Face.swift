@@ -1,3 +1,4 @@
+import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
@@ -13,13 +14,17 @@ package struct S3Face: Sendable {
     /// The namespace of every document but errors.
     static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
-    private let authenticator: Authenticator
+    let authenticator: Authenticator
     private let logger: Logger
-    private let policies = BucketPolicies()
+    private let events: EventOutbox
+    private let bucketRules = BucketRulesCache()
 
-    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, logger: Logger) {
+    /// - Parameters:
+    ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, events: EventOutbox? = nil, logger: Logger) {
         self.authenticator = authenticator
+        self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.logger = logger
     }
 
@@ -27,16 +32,45 @@ package struct S3Face: Sendable {
     /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; nothing where the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "s3")
+        var response = await answer(exchange, bucketFromHost)
+        for field in crossOriginFields(for: exchange, bucketFromHost) { response.headers.append(field) }
+        return response
+    }
+
+    /// Answers a browser at the website endpoint of a bucket.
+    package func respondAsWebsite(to exchange: Exchange, bucket: String) async -> Response {
+        exchange.note(face: "s3")
+        exchange.note(operation: "Website")
+        let request = S3Request(
+            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
+        return await WebsiteRequest(request: request, bucketName: bucket).respond()
+    }
+
+    /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
+    /// for a preflight, whose answer says it already.
+    private func crossOriginFields(for exchange: Exchange, _ bucketFromHost: String?) -> HTTPFields {
+        guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,
+            let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
+            let bucket = exchange.cloud.objects.bucket(named: name),
+            let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
+        else { return [:] }
+        return rules.answer(to: question) ?? [:]
+    }
+
+    private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async -> Response {
         do {
             guard let query = FormFields(parsing: exchange.query) else {
                 throw S3Error(.invalidURI, nil, ["URI": exchange.path])
             }
+            var headers = exchange.headers
+            if !query.fields.isEmpty { headers.append(presignedIn: query) }
             let operation = try S3Operation(
-                method: exchange.method, path: exchange.path, query: query, headers: exchange.headers,
-                bucketFromHost: bucketFromHost)
+                method: exchange.method, path: exchange.path, query: query, headers: headers, bucketFromHost: bucketFromHost)
             exchange.note(operation: operation.name)
             let request = S3Request(
-                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation), policies: policies)
+                exchange: exchange, query: query, headers: headers,
+                authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
+                events: events)
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)
@@ -48,35 +82,25 @@ package struct S3Face: Sendable {
         }
     }
 
-    private func authenticate(_ exchange: Exchange, _ operation: S3Operation) throws(S3Error) -> Authenticated? {
+    private func authenticate(
+        _ exchange: Exchange, _ operation: S3Operation, bucketFromHost: String?
+    ) throws(S3Error) -> Authenticated? {
         if case .preflight = operation { return nil }
         let authenticated: Authenticated?
         do {
-            authenticated = try authenticator.authenticate(exchange.signable, service: "s3")
+            authenticated = try authenticator.authenticate(exchange.signable, service: "s3", bucket: bucketFromHost)
         } catch {
             throw S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
         }
         guard let authenticated else {
-            try refuseOtherMechanisms(exchange)
+            // A request that presents something that is no signature is not an anonymous one.
+            if let authorization = exchange.headers[.authorization] {
+                throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
+            }
             return nil
         }
         if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
         return authenticated
-    }
-
-    /// A request that presents something other than a Signature V4 is not an anonymous one. Regions that began after 2014 take
-    /// no Signature V2, and say so in these words.
-    private func refuseOtherMechanisms(_ exchange: Exchange) throws(S3Error) {
-        let authorization = exchange.headers[.authorization]
-        if authorization?.hasPrefix("AWS ") ?? exchange.query.contains("AWSAccessKeyId=") {
-            throw S3Error(
-                .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
-        }
-        if let authorization {
-            throw S3Error(
-                .invalidArgument, "Unsupported Authorization Type",
-                ["ArgumentName": "Authorization", "ArgumentValue": authorization])
-        }
     }
 
     /// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.
@@ -115,12 +139,12 @@ package struct S3Face: Sendable {
         case .putPublicAccessBlock(let bucket): try await request.putPublicAccessBlock(bucket)
         case .deletePublicAccessBlock(let bucket): try await request.deletePublicAccessBlock(bucket)
         case .getBucketPolicyStatus(let bucket): try await request.getBucketPolicyStatus(bucket)
-        case .getBucketVersioning(let bucket): try await request.getBucketVersioning(bucket)
+        case .getBucketVersioning(let bucket): try request.getBucketVersioning(bucket)
         case .putBucketVersioning(let bucket): try await request.putBucketVersioning(bucket)
         case .listObjectVersions(let bucket): try await request.listObjectVersions(bucket)
-        case .getObjectLockConfiguration(let bucket): try await request.getObjectLockConfiguration(bucket)
+        case .getObjectLockConfiguration(let bucket): try request.getObjectLockConfiguration(bucket)
         case .putObjectLockConfiguration(let bucket): try await request.putObjectLockConfiguration(bucket)
-        case .getBucketTagging(let bucket): try await request.getBucketTagging(bucket)
+        case .getBucketTagging(let bucket): try request.getBucketTagging(bucket)
         case .putBucketTagging(let bucket): try await request.putBucketTagging(bucket)
         case .deleteBucketTagging(let bucket): try await request.deleteBucketTagging(bucket)
         case .getBucketEncryption(let bucket): try await request.getBucketEncryption(bucket)
@@ -143,19 +167,19 @@ package struct S3Face: Sendable {
         case .putBucketRequestPayment(let bucket): try await request.putBucketRequestPayment(bucket)
         case .getBucketAccelerateConfiguration(let bucket): try await request.getBucketAccelerateConfiguration(bucket)
         case .putBucketAccelerateConfiguration(let bucket): try await request.putBucketAccelerateConfiguration(bucket)
-        case .postObject(let bucket): try await request.postObject(bucket)
+        case .postObject(let bucket): try await postObject(bucket, request)
         case .getObjectAcl(let address): try await request.getObjectAcl(address)
         case .putObjectAcl(let address): try await request.putObjectAcl(address)
-        case .getObjectRetention(let address): try await request.getObjectRetention(address)
+        case .getObjectRetention(let address): try request.getObjectRetention(address)
         case .putObjectRetention(let address): try await request.putObjectRetention(address)
-        case .getObjectLegalHold(let address): try await request.getObjectLegalHold(address)
+        case .getObjectLegalHold(let address): try request.getObjectLegalHold(address)
         case .putObjectLegalHold(let address): try await request.putObjectLegalHold(address)
-        case .getObjectTagging(let address): try await request.getObjectTagging(address)
+        case .getObjectTagging(let address): try request.getObjectTagging(address)
         case .putObjectTagging(let address): try await request.putObjectTagging(address)
         case .deleteObjectTagging(let address): try await request.deleteObjectTagging(address)
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
         case .restoreObject(let address): try await request.restoreObject(address)
-        case .preflight: throw request.preflightRefusal()
+        case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
         }
     }
@@ -163,6 +187,7 @@ package struct S3Face: Sendable {
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.code.rawValue)
         var headers = exchange.s3Headers()
+        for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         if !error.allowedMethods.isEmpty {
             let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")

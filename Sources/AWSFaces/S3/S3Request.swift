@@ -3,7 +3,6 @@ import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
-import RequestSigning
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
@@ -11,18 +10,21 @@ struct S3Request: Sendable {
     let exchange: Exchange
     /// Decoded.
     let query: FormFields
+    /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
+    let headers: HTTPFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
-    let policies: BucketPolicies
+    let bucketRules: BucketRulesCache
+    /// Takes what others are told of.
+    let events: EventOutbox
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
-    var headers: HTTPFields { exchange.headers }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 
     /// The region that the request is signed for; the first one of AWS where it says none.
     var region: String {
-        guard let region = authenticated?.presented.scope.region, !region.isEmpty else { return "us-east-1" }
+        guard let region = authenticated?.region, !region.isEmpty else { return "us-east-1" }
         return region
     }
 
@@ -44,12 +46,6 @@ struct S3Request: Sendable {
                 "The value of the expected bucket owner parameter must be an AWS Account ID... [\(expectedOwner)]")
         }
         guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
-    }
-
-    /// Refuses a version of an object in a bucket that keeps none but the `null` one.
-    func checkVersion() throws(S3Error) {
-        guard let version = query["versionId"], version != "null" else { return }
-        throw .invalidArgument("Invalid version id specified", name: "versionId", value: version)
     }
 
     /// An answer with the headers that every answer of S3 has.

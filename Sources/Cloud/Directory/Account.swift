@@ -1,20 +1,41 @@
+import Cryptography
+import WireFormats
+
 /// An AWS account of the sandbox: the owner of users, roles and buckets.
 package struct Account: Hashable, Sendable, Codable {
     /// Twelve digits.
     package var id: String
     /// What ACLs and listings show as the owner's display name.
     package var name: String
+    /// The root user's address of mail, where one was given.
+    package var email: String?
     /// Keys of the root user. A root key may do everything that no policy denies.
     package var rootKeys: [AccessKey]
 
-    package init(id: String, name: String, rootKeys: [AccessKey]) {
+    package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
         self.id = id
         self.name = name
+        self.email = email
         self.rootKeys = rootKeys
     }
 
     /// `arn:aws:iam::<id>:root`
     package var rootARN: String { "arn:aws:iam::\(id):root" }
+
+    /// The root user's address of mail; one of the domain that is kept for examples (RFC 2606) unless another was given.
+    package var mailAddress: String { email ?? "\(name)@example.com" }
+
+    /// The identifier of 64 hexadecimal digits by which lists of access control name an account.
+    /// (AWS Account Management Reference, "Canonical user ID".)
+    package static func canonicalUserID(of account: String) -> String {
+        account == anonymous ? anonymousCanonicalUserID : SHA256.hash("canonical user \(account)").hex
+    }
+
+    /// In the place of an account where a caller has none: the owner of what anonymous callers wrote.
+    package static let anonymous = "anonymous"
+
+    /// What S3 shows as the owner of objects that anonymous callers wrote.
+    private static let anonymousCanonicalUserID = "65a011a29cdf8ec533ec3d1ccaae921c"
 }
 
 /// A long-term access key: the identifier that a request names and the secret that signs it.

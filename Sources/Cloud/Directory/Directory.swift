@@ -3,6 +3,10 @@
 /// It is small and read by every request, so it lives in memory, indexed; the database keeps each record as one row.
 package struct Directory: Sendable {
     package private(set) var accounts: [String: Account] = [:]
+    /// Account ids by canonical user.
+    private var canonicalUsers: [String: String] = [:]
+    /// Account ids by address of mail in lower case.
+    private var mailAddresses: [String: String] = [:]
     /// By account, then name.
     package private(set) var users: [PrincipalName: User] = [:]
     package private(set) var roles: [PrincipalName: Role] = [:]
@@ -30,6 +34,12 @@ package struct Directory: Sendable {
         case user(User, AccessKey)
     }
 
+    /// The account of a canonical user.
+    package func account(ofCanonicalUser id: String) -> Account? { canonicalUsers[id].flatMap { accounts[$0] } }
+
+    /// The account whose root user has an address of mail, in any case.
+    package func account(ofMail address: String) -> Account? { mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
+
     package func user(_ name: String, in account: String) -> User? { users[PrincipalName(account: account, name: name)] }
 
     package func role(_ name: String, in account: String) -> Role? { roles[PrincipalName(account: account, name: name)] }
@@ -51,6 +61,8 @@ package struct Directory: Sendable {
         switch record {
         case .account(let account):
             accounts[account.id] = account
+            canonicalUsers[Account.canonicalUserID(of: account.id)] = account.id
+            mailAddresses[account.mailAddress.lowercased()] = account.id
             for key in account.rootKeys { keys[key.id] = .root(account, key) }
         case .user(let user):
             users[PrincipalName(account: user.account, name: user.name)] = user

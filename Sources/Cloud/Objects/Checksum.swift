@@ -8,6 +8,11 @@ package struct Checksum: Hashable, Sendable {
         case crc64nvme
         case sha1
         case sha256
+        case sha512
+        case md5
+        case xxhash64
+        case xxhash3
+        case xxhash128
     }
 
     /// What the bytes were computed over.
@@ -20,7 +25,7 @@ package struct Checksum: Hashable, Sendable {
 
     package var algorithm: Algorithm
     package var coverage: Coverage
-    /// The checksum's bytes, most significant first; 4, 8, 20 or 32 of them.
+    /// The checksum's bytes, most significant first; as many as its algorithm makes: 4 to 64.
     package var bytes: [UInt8]
 
     package init(_ algorithm: Algorithm, coverage: Coverage = .fullObject, bytes: [UInt8]) {

@@ -87,6 +87,23 @@ extension FieldCoding {
             customerKeyCheck: runs[4])
     }
 
+    /// The end, then the declaration.
+    static func encode(_ restoration: Restoration?) -> Value {
+        guard let restoration else { return .null }
+        var bytes: [UInt8] = []
+        append(bigEndian(restoration.until.milliseconds), to: &bytes)
+        append(bigEndian(restoration.declared.milliseconds), to: &bytes)
+        return .blob(bytes)
+    }
+
+    static func restoration(in row: Row, at column: Int32) -> Restoration? {
+        if row.isNull(column) { return nil }
+        let runs = runs(in: row, at: column)
+        guard runs.count >= 2 else { return nil }
+        return Restoration(
+            until: Timestamp(milliseconds: integer(runs[0])), declared: Timestamp(milliseconds: integer(runs[1])))
+    }
+
     private static func runs(in row: Row, at column: Int32) -> [[UInt8]] {
         var runs: [[UInt8]] = []
         forEachRun(in: row, at: column) { runs.append(Array($0)) }

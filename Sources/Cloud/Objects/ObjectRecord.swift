@@ -18,6 +18,20 @@ package struct ObjectRecord: Hashable, Sendable {
     /// Given by the store.
     package internal(set) var version = ObjectVersion(sequence: 0, isNull: true)
     package var properties = ObjectProperties()
+    /// Nil unless a copy of an archived object was asked for.
+    package var restoration: Restoration?
+}
+
+/// A copy of an archived object that can be read for a while. (S3 User Guide, "Restoring an archived object".)
+package struct Restoration: Hashable, Sendable {
+    package var until: Timestamp
+    /// When it was asked for: what ages the end of the copy.
+    package var declared: Timestamp
+
+    package init(until: Timestamp, declared: Timestamp) {
+        self.until = until
+        self.declared = declared
+    }
 }
 
 /// What a put says of the object that it makes.

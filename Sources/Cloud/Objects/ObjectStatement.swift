@@ -45,12 +45,12 @@ enum ObjectStatement: Int, CaseIterable {
         case .set:
             """
             INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
-            VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...25)))
+            VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...26)))
             """
         case .update:
             """
             INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
-            SELECT bucket, key, body, is_segmented\(Self.parameters(3...23)) FROM objects WHERE bucket = ?1 AND key = ?2
+            SELECT bucket, key, body, is_segmented\(Self.parameters(3...24)) FROM objects WHERE bucket = ?1 AND key = ?2
             """
         case .delete: "DELETE FROM objects WHERE bucket = ?1 AND key = ?2"
         // By primary key, from its end.

@@ -4,6 +4,8 @@ package enum Precondition: Hashable, Sendable {
     case none
     /// `If-None-Match: *`: there must be no object, else ``ObjectStoreError/preconditionFailed``.
     case ifNoneMatchAny
+    /// `If-None-Match`: what object there is must not have this tag, else ``ObjectStoreError/preconditionFailed``.
+    case ifNoneMatch(EntityTag)
     /// `If-Match: *`: there must be an object, else ``ObjectStoreError/noSuchKey``.
     case ifMatchAny
     /// `If-Match`: the object must exist, else ``ObjectStoreError/noSuchKey``, and have this tag, else
@@ -14,6 +16,7 @@ package enum Precondition: Hashable, Sendable {
         switch self {
         case .none: break
         case .ifNoneMatchAny: if entityTag != nil { throw .preconditionFailed }
+        case .ifNoneMatch(let tag): if entityTag == tag { throw .preconditionFailed }
         case .ifMatchAny: if entityTag == nil { throw .noSuchKey }
         case .ifMatch(let tag):
             guard let entityTag else { throw .noSuchKey }

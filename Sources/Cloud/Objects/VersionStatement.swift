@@ -74,7 +74,7 @@ enum VersionStatement: Int, CaseIterable {
         case .update:
             """
             INSERT OR REPLACE INTO versions(bucket, key, body, is_segmented, is_delete_marker, \(ObjectRecord.columnNames))
-            SELECT bucket, key, body, is_segmented, is_delete_marker\(ObjectStatement.parameters(4...24))
+            SELECT bucket, key, body, is_segmented, is_delete_marker\(ObjectStatement.parameters(4...25))
             FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
             """
         case .delete: "DELETE FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3"

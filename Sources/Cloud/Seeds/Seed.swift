@@ -6,13 +6,19 @@ package struct Seed: Sendable, Decodable {
     var file = ""
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
+    /// The URL behind each ARN that buckets tell of their events.
+    var eventTargets: [String: String]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         accounts = try container.decode(.accounts, or: [])
         identityProviders = try container.decode(.identityProviders, or: [])
+        eventTargets = container.contains(.eventTargets)
+            ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
+                targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
+            } : [:]
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
@@ -32,6 +38,12 @@ package struct Seed: Sendable, Decodable {
     }
 }
 
+/// Whether events for the ARN of a topic, queue, function or event bus can be posted to the URL.
+package func isEventTarget(arn: String, url: String) -> Bool {
+    arn.hasPrefix("arn:") && arn.split(separator: ":", omittingEmptySubsequences: false).count >= 6
+        && (url.hasPrefix("http://") || url.hasPrefix("https://"))
+}
+
 struct SeedAccount: Sendable, Decodable {
     var account: Account
     var users: [SeedUser]
@@ -40,7 +52,7 @@ struct SeedAccount: Sendable, Decodable {
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, rootKeys, users, roles, openIDConnectProviders, buckets
+        case id, name, email, rootKeys, users, roles, openIDConnectProviders, buckets
     }
 
     init(from decoder: any Decoder) throws {
@@ -49,7 +61,7 @@ struct SeedAccount: Sendable, Decodable {
             id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         account = Account(
-            id: id, name: try container.decode(.name, or: id),
+            id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
             rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
         users = try container.decode(.users, or: [])
         roles = try container.decode(.roles, or: [])

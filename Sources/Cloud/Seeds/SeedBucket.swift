@@ -6,9 +6,21 @@ struct SeedBucket: Sendable, Decodable {
     var region: String
     /// The bucket policy as JSON text; compiled once here so that a faulty one is refused.
     var policy: String?
+    /// Nothing where new buckets decide.
+    var ownership: ObjectOwnership?
+    var publicAccess: PublicAccess?
+    var versioning: Bool
     var objects: [SeedObject]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, region, policy, objects }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, region, policy, ownership, publicAccess, versioning, objects
+    }
+
+    /// What the setting `publicAccess` says.
+    enum PublicAccess: String {
+        case blocked
+        case allowed
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -18,7 +30,25 @@ struct SeedBucket: Sendable, Decodable {
         if container.contains(.policy) {
             policy = try container.decodePolicy(.resource, forKey: .policy).json.serialized()
         }
+        ownership = try container.decode(
+            .ownership, named: ObjectOwnership.init, expecting: "BucketOwnerEnforced, BucketOwnerPreferred or ObjectWriter")
+        publicAccess = try container.decode(.publicAccess, named: PublicAccess.init, expecting: "blocked or allowed")
+        versioning = try container.decode(.versioning, or: false)
         objects = try container.decode(.objects, or: [])
+    }
+
+    /// - Parameter base: how new buckets are made.
+    func configuration(_ base: BucketConfiguration) -> BucketConfiguration {
+        var configuration = base
+        if let policy { configuration.documents[.policy] = policy }
+        if let ownership { configuration.ownership = ownership }
+        switch publicAccess {
+        case .blocked: configuration.publicAccessBlock = .all
+        case .allowed: configuration.publicAccessBlock = nil
+        case nil: break
+        }
+        if versioning { configuration.versioning = .enabled }
+        return configuration
     }
 
     /// (S3 User Guide, "General purpose bucket naming rules", the characters.)

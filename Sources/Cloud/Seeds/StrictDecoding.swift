@@ -31,6 +31,15 @@ extension KeyedDecodingContainer {
         contains(key) ? try decode(Value.self, forKey: key) : nil
     }
 
+    /// The value that a text names, or nothing where the key is absent. Refuses a text that names none.
+    func decode<Value>(_ key: Key, named make: (String) -> Value?, expecting expected: String) throws -> Value? {
+        guard let text: String = try decode(ifThere: key) else { return nil }
+        guard let value = make(text) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
+        }
+        return value
+    }
+
     /// Refuses an absent value, and one that `holds` does not accept.
     func decode<Value: Decodable>(_ key: Key, expecting expected: String, where holds: (Value) -> Bool) throws -> Value {
         guard let value: Value = try decode(ifThere: key), holds(value) else {

@@ -162,6 +162,7 @@ extension Schema {
             ALTER TABLE objects ADD COLUMN access_control BLOB;
             ALTER TABLE objects ADD COLUMN lock BLOB;
             ALTER TABLE objects ADD COLUMN encryption BLOB;
+            ALTER TABLE objects ADD COLUMN restoration BLOB;
 
             CREATE TABLE versions(
                 bucket INTEGER NOT NULL REFERENCES buckets(id),
@@ -190,6 +191,7 @@ extension Schema {
                 access_control BLOB,
                 lock BLOB,
                 encryption BLOB,
+                restoration BLOB,
                 PRIMARY KEY(bucket, key, sequence DESC)
             ) STRICT, WITHOUT ROWID;
 

@@ -11,6 +11,8 @@ final class WriteQueue: Sendable {
     struct Write: Sendable {
         /// Changes the database; must not throw away an error, but answer it in `end`.
         let perform: @Sendable (Connection, _ sharesTransaction: Bool) -> Outcome
+        /// Whether it must run outside a transaction, and so shares nothing with other writes.
+        var isAlone = false
         /// Told instead of `perform` when the write cannot run at all.
         let abandon: @Sendable (any Error) -> Void
     }
@@ -81,13 +83,18 @@ final class WriteQueue: Sendable {
         guard let connection = lent.withLock({ $0 })?.connection else { return }
         while true {
             let batch = state.withLock { state -> ArraySlice<Write> in
-                let batch = state.waiting.prefix(Self.writesPerCommit)
+                let count = state.waiting.firstIndex(where: \.isAlone).map { max($0, 1) } ?? state.waiting.count
+                let batch = state.waiting.prefix(min(count, Self.writesPerCommit))
                 state.waiting.removeFirst(batch.count)
                 if batch.isEmpty { state.isDraining = false }
                 return batch
             }
             if batch.isEmpty { return }
-            commit(batch, on: connection)
+            if let alone = batch.first, alone.isAlone {
+                alone.perform(connection, false).end(nil)
+            } else {
+                commit(batch, on: connection)
+            }
         }
     }
 

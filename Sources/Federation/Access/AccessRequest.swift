@@ -11,20 +11,27 @@ package struct AccessRequest: Sendable {
     /// The account that owns the resource.
     package var resourceAccount: String
     package var resourcePolicy: AttachedPolicy?
+    /// What lists of access control grant, each as a policy.
+    package var lists: [AttachedPolicy]
     /// Condition keys of the operation itself, such as `s3:prefix`.
     package var keys: [OperationKey]
+    /// Further condition keys of the operation, asked for by lower-cased name when a policy reads them.
+    package var operationKeys: (@Sendable (String) -> ConditionValues?)?
     package var facts: RequestFacts
 
     package init(
         caller: Caller, action: String, resource: String, resourceAccount: String, resourcePolicy: AttachedPolicy? = nil,
-        keys: [OperationKey] = [], facts: RequestFacts
+        lists: [AttachedPolicy] = [], keys: [OperationKey] = [],
+        operationKeys: (@Sendable (String) -> ConditionValues?)? = nil, facts: RequestFacts
     ) {
         self.caller = caller
         self.action = action
         self.resource = resource
         self.resourceAccount = resourceAccount
         self.resourcePolicy = resourcePolicy
+        self.lists = lists
         self.keys = keys
+        self.operationKeys = operationKeys
         self.facts = facts
     }
 }

@@ -19,11 +19,15 @@ package enum Authorizer {
         let caller = request.caller
         let facts = request.facts
         let resourceAccount = request.resourceAccount
-        var keys = ConditionKeys { key in globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) }
+        let operationKeys = request.operationKeys
+        var keys = ConditionKeys { key in
+            globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) ?? operationKeys?(key)
+        }
         for key in request.keys { keys.set(key.name, to: key.value) }
         if case .session(let session) = caller { keys.add(session.credentials.claims) }
         var policies = caller.policies
         policies.resource = request.resourcePolicy
+        policies.lists = request.lists
         return verdict(
             RequestContext(
                 action: request.action, resource: request.resource, principal: caller.principal,

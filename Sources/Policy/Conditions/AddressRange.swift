@@ -8,8 +8,8 @@
 
 /// A range of IP addresses in CIDR notation; without a prefix length, one address.
 struct AddressRange: Hashable, Sendable {
-    private let network: [UInt8]
-    private let prefixLength: Int
+    let network: [UInt8]
+    let prefixLength: Int
 
     /// Reads `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else.
     init?(_ text: String) {

@@ -4,6 +4,8 @@ package enum PolicyType: String, Hashable, Sendable {
     case resourceBased = "resource-based policy"
     case permissionsBoundary = "permissions boundary"
     case session = "session policy"
+    /// It can only grant, so that no refusal names it.
+    case accessControlList = "access control list"
     case roleTrust = "role trust policy"
 }
 

@@ -19,14 +19,19 @@ package struct PolicySet: Sendable {
     package var session: [AttachedPolicy]?
     /// The policy on the resource. One of kind ``PolicyDocument/Kind-swift.enum/trust`` is the role's trust policy and must allow by itself.
     package var resource: AttachedPolicy?
+    /// What lists of access control on the resource grant, each as a policy of kind ``PolicyDocument/Kind-swift.enum/resource``
+    /// that allows and does not deny.
+    package var lists: [AttachedPolicy]
 
     package init(
-        identity: [AttachedPolicy] = [], boundary: AttachedPolicy? = nil, session: [AttachedPolicy]? = nil, resource: AttachedPolicy? = nil
+        identity: [AttachedPolicy] = [], boundary: AttachedPolicy? = nil, session: [AttachedPolicy]? = nil, resource: AttachedPolicy? = nil,
+        lists: [AttachedPolicy] = []
     ) {
         self.identity = identity
         self.boundary = boundary
         self.session = session
         self.resource = resource
+        self.lists = lists
     }
 
     /// Decides one request (IAM User Guide, "Policy evaluation logic").
@@ -50,7 +55,8 @@ package struct PolicySet: Sendable {
             if let boundary { boundaryGrants = evaluation.weigh(boundary, as: .permissionsBoundary, observe) }
             for policy in session ?? [] { sessionGrants.formUnion(evaluation.weigh(policy, as: .session, observe)) }
         }
-        let granted = resource.map { evaluation.weigh($0, as: resourceType, observe) } ?? []
+        var granted = resource.map { evaluation.weigh($0, as: resourceType, observe) } ?? []
+        for list in lists { granted.formUnion(evaluation.weigh(list, as: .accessControlList, observe)) }
 
         if let type = evaluation.denied { return Decision(.explicitDeny(in: type)) }
         let crossesAccounts = principal.account != request.resourceAccount

@@ -100,6 +100,42 @@ package final class PolicyDocument: Sendable {
         return bound
     }
 
+    /// The same policy, its canonical users replaced by the accounts that they stand for, as AWS stores them.
+    /// - Parameter account: the account of a canonical user; nil if there is none, which leaves the user as it is.
+    package func resolvingCanonicalUsers(_ account: (String) -> String?) -> PolicyDocument {
+        func resolve(_ elements: [PrincipalElement]) -> [PrincipalElement] {
+            elements.map { element in
+                guard case .canonicalUser(let id) = element, let account = account(id) else { return element }
+                return .account(account)
+            }
+        }
+        let statements = statements.map { statement in
+            switch statement.principals {
+            case .absent: statement
+            case .named(let elements): statement.with(.named(resolve(elements)))
+            case .allBut(let elements): statement.with(.allBut(resolve(elements)))
+            }
+        }
+        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+    }
+
+    /// What the policy denies, without what it allows; nil if it denies nothing.
+    package var denials: PolicyDocument? {
+        let denials = statements.filter { $0.effect == .deny }
+        guard !denials.isEmpty else { return nil }
+        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: denials), kind: kind, json: json)
+    }
+
+    /// The canonical users that the policy names.
+    package var canonicalUsers: [String] {
+        statements.flatMap { statement -> [PrincipalElement] in
+            switch statement.principals {
+            case .absent: []
+            case .named(let elements), .allBut(let elements): elements
+            }
+        }.compactMap { if case .canonicalUser(let id) = $0 { id } else { nil } }
+    }
+
     /// The condition keys that the policy reads, in conditions and as variables: lower-cased, sorted, unique.
     package var conditionKeys: [String] {
         var keys: Set<String> = []

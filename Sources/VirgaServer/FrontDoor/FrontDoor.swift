@@ -1,4 +1,4 @@
-import AWSFaces
+package import AWSFaces
 package import Cloud
 package import ControlFace
 package import Exchange
@@ -24,17 +24,22 @@ package final class FrontDoor: Sendable {
 
     /// - Parameters:
     ///   - names: what this process is called.
+    ///   - events: takes what buckets tell others of.
+    ///   - lifecycle: carries out what is due at once when the sandbox ages.
     ///   - access: who may use the control API.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
-    package init(cloud: Cloud, names: HostNames, access: ControlAccess, authority: String? = nil, logger: Logger) {
+    package init(
+        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
+        authority: String? = nil, logger: Logger
+    ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
-        s3 = S3Face(authenticator: authenticator, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access, authority: authority)
+        control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
     }
 
     /// Answers one request; a refusal is an answer.

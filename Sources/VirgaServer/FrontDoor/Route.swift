@@ -8,6 +8,7 @@ enum Route: Equatable {
     case control(path: String)
     /// With the bucket that the host names, if it does.
     case s3(bucketFromHost: String?)
+    /// The website of a bucket, which its host names.
     case website(bucket: String)
     case sts
     /// A service that signs its requests but has no face here.

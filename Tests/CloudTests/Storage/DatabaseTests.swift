@@ -117,6 +117,22 @@ struct DatabaseTests {
         }
     }
 
+    @Test("gives the space of what was deleted back, and goes on")
+    func compaction() async throws {
+        try await StoreFixture.run { fixture in
+            try await fixture.put("kept", bytes(3 * pieceSize))
+            try await fixture.put("gone", bytes(40 * pieceSize))
+            try await fixture.delete("gone")
+            #expect(try await fixture.count("pieces") == 3)
+            let freed = try await fixture.database.compact()
+            #expect(freed > 39 * pieceSize)
+            #expect(try await fixture.get("kept") == bytes(3 * pieceSize))
+            try await fixture.put("new", bytes(10))
+            #expect(try await fixture.get("new") == bytes(10))
+            #expect(try await fixture.database.compact() <= pieceSize)
+        }
+    }
+
     @Test("brings a database of the first version up to date, with what is in it")
     func migration() async throws {
         try await withTemporaryFolder { folder in

@@ -1,13 +1,35 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
-    /// GetBucketAccelerateConfiguration.
+    private static let accelerationLimit = 4 << 10
+
+    /// GetBucketAccelerateConfiguration: empty where it was never set.
     func getBucketAccelerateConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketAccelerateConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.getAccelerateConfiguration, on: bucket)
+        return answer(root: "AccelerateConfiguration") { xml in
+            if let status = bucket.configuration.documents[.accelerate] { xml.element("Status", status) }
+        }
     }
 
-    /// PutBucketAccelerateConfiguration.
+    /// PutBucketAccelerateConfiguration. It is kept and changes nothing here: the machine is near already.
     func putBucketAccelerateConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketAccelerateConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.putAccelerateConfiguration, on: bucket)
+        let element = try xml(
+            "AccelerateConfiguration", try await document(upTo: Self.accelerationLimit, try declaredBody()))
+        guard let status = element.child("Status")?.text, status == "Enabled" || status == "Suspended" else {
+            throw S3Error(.malformedXML)
+        }
+        // (S3 User Guide, "Requirements for using Transfer Acceleration".)
+        guard !name.utf8.contains(UInt8(ascii: ".")) else {
+            throw S3Error(
+                .invalidRequest, "S3 Transfer Acceleration is not supported for buckets with periods (.) in their names")
+        }
+        try await configure(bucket) { $0.documents[.accelerate] = status }
+        return answer(.ok)
     }
 }

@@ -1,48 +1,61 @@
+import Cloud
 import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
+    /// A hundred grants and what stands around them.
+    private static let listLimit = 256 << 10
+
     /// GetBucketAcl.
     func getBucketAcl(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketAcl")
+        let bucket = try bucket(name)
+        try authorize(.getBucketAcl, on: bucket)
+        return answer(bucket.ignoresLists ? nil : bucket.configuration.accessControl, ownedBy: bucket.account)
     }
 
     /// PutBucketAcl.
     func putBucketAcl(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketAcl")
+        let bucket = try bucket(name)
+        try authorize(.putBucketAcl, on: bucket)
+        let list = try await listToPut(ownedBy: bucket.account, bucketOwner: nil)
+        guard !bucket.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
+        try check(list, for: .putBucketAcl, "arn:aws:s3:::\(name)", in: bucket)
+        try await configure(bucket) { $0.accessControl = list }
+        return answer(.ok)
     }
 
-    /// GetBucketOwnershipControls.
-    func getBucketOwnershipControls(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketOwnershipControls")
+    /// The list that a request to replace one carries, in headers or as a document.
+    /// - Parameters:
+    ///   - account: the owner of what has the list, which cannot be changed.
+    ///   - bucketOwner: the account of the bucket that holds it; nothing for a bucket's own list.
+    /// - Returns: nothing for a list that grants the owner alone.
+    /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
+    func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
+        let directory = exchange.cloud.directory
+        let owner = Account.canonicalUserID(of: account)
+        let asked = try AccessControlHeaders(headers, directory)
+        let body = try await document(upTo: Self.listLimit, try declaredBody())
+        if case .none = asked {
+            guard !body.isEmpty else {
+                throw S3Error(.missingSecurityHeader, nil, ["MissingHeaderName": "x-amz-acl"])
+            }
+            guard let element = try? xml("AccessControlPolicy", body) else { throw S3Error(.malformedACL) }
+            let policy = try AccessControlPolicy(element, directory)
+            guard policy.owner == owner else { throw S3Error(.accessDenied) }
+            return policy.list.isPrivate(to: owner) ? nil : policy.list
+        }
+        guard body.isEmpty else { throw S3Error(.unexpectedContent) }
+        return asked.list(owner: owner, bucketOwner: bucketOwner.map(Account.canonicalUserID))
     }
 
-    /// PutBucketOwnershipControls.
-    func putBucketOwnershipControls(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketOwnershipControls")
-    }
-
-    /// DeleteBucketOwnershipControls.
-    func deleteBucketOwnershipControls(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeleteBucketOwnershipControls")
-    }
-
-    /// GetPublicAccessBlock.
-    func getPublicAccessBlock(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetPublicAccessBlock")
-    }
-
-    /// PutPublicAccessBlock.
-    func putPublicAccessBlock(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutPublicAccessBlock")
-    }
-
-    /// DeletePublicAccessBlock.
-    func deletePublicAccessBlock(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeletePublicAccessBlock")
-    }
-
-    /// GetBucketPolicyStatus.
-    func getBucketPolicyStatus(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketPolicyStatus")
+    /// The answer of the operations that read a list.
+    /// - Parameter list: nothing for one that grants the owner alone.
+    func answer(_ list: AccessControlList?, ownedBy account: String) -> Response {
+        let directory = exchange.cloud.directory
+        let owner = CanonicalUser(account: account, in: directory)
+        let list = list ?? CannedAccessControl.private.list(owner: owner.id, bucketOwner: nil)
+        return answer(root: "AccessControlPolicy") { xml in list.encode(owner: owner, directory, into: &xml) }
     }
 }

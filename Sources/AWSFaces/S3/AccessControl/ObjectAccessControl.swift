@@ -1,13 +1,31 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
     /// GetObjectAcl.
     func getObjectAcl(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetObjectAcl")
+        let bucket = try bucket(address.bucket)
+        let record = try addressedObject(address, in: bucket, .getObjectAcl, ofVersion: .getObjectVersionAcl)
+        let owner = bucket.ignoresLists ? bucket.account : record.owner
+        var response = answer(bucket.ignoresLists ? nil : record.properties.accessControl, ownedBy: owner)
+        append(record.version, of: address.key, in: bucket, to: &response.headers)
+        return response
     }
 
     /// PutObjectAcl.
     func putObjectAcl(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutObjectAcl")
+        let bucket = try bucket(address.bucket)
+        let record = try addressedObject(address, in: bucket, .putObjectAcl, ofVersion: .putObjectVersionAcl)
+        let list = try await listToPut(ownedBy: record.owner, bucketOwner: bucket.account)
+        guard !bucket.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
+        try check(list, for: .putObjectAcl, "arn:aws:s3:::\(bucket.name)/\(address.key)", in: bucket)
+        let changed = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+            record.properties.accessControl = list
+        }
+        var fields = HTTPFields()
+        append(changed.version, of: address.key, in: bucket, to: &fields)
+        return answer(.ok, fields)
     }
 }

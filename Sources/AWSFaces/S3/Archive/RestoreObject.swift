@@ -1,8 +1,90 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
-    /// RestoreObject.
+    private static let restoreLimit = 64 << 10
+
+    /// RestoreObject. The copy is there at once; asking again moves its end.
     func restoreObject(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "RestoreObject")
+        let bucket = try bucket(address.bucket)
+        let record = try addressedObject(address, in: bucket, .restoreObject)
+        let body = try await document(upTo: Self.restoreLimit, try declaredBody())
+        let days = try RestoreRequest(try xml("RestoreRequest", body)).days
+        guard let name = record.attributes.storageClass, StorageClass(rawValue: name)?.isArchive == true else {
+            throw S3Error(
+                .invalidObjectState, "Restore is not allowed for the object's current storage class",
+                ["StorageClass": record.attributes.storageClass ?? StorageClass.standard.rawValue])
+        }
+        let wasRestored = record.restoration?.isInForce(by: clock) ?? false
+        let now = clock.now
+        try await change(address, in: bucket) { record throws(ObjectStoreError) in
+            record.restoration = Restoration(days: days, from: now)
+        }
+        return answer(wasRestored ? .ok : .accepted)
+    }
+
+    /// Refuses to read what lies in an archive and has not been restored.
+    /// - Parameter message: what the operation says of it.
+    func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
+        guard let name = record.attributes.storageClass, StorageClass(rawValue: name)?.isArchive == true,
+            record.restoration?.isInForce(by: clock) != true
+        else { return }
+        throw S3Error(.invalidObjectState, message, ["StorageClass": name])
+    }
+}
+
+/// The document that RestoreObject takes.
+private struct RestoreRequest {
+    var days: Int
+
+    /// - Throws: `MalformedXML`, `InvalidArgument`; `NotImplemented` for a query over the object.
+    init(_ element: XMLElement) throws(S3Error) {
+        var days: Int?
+        for child in element.children {
+            switch child.name {
+            case "Days":
+                guard let number = Int(child.text) else { throw S3Error(.malformedXML) }
+                days = number
+            case "Tier": try Self.check(tier: child.text)
+            case "GlacierJobParameters":
+                guard child.children.count == 1, let tier = child.child("Tier") else { throw S3Error(.malformedXML) }
+                try Self.check(tier: tier.text)
+            case "Description": break
+            case "Type", "SelectParameters", "OutputLocation": throw .notImplemented(header: child.name)
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        guard let days else { throw S3Error(.malformedXML) }
+        guard (1...36_500).contains(days) else {
+            throw .invalidArgument("restoration days should be at least 1", name: "Days", value: String(days))
+        }
+        self.days = days
+    }
+
+    private static func check(tier: String) throws(S3Error) {
+        guard ["Standard", "Bulk", "Expedited"].contains(tier) else { throw S3Error(.malformedXML) }
+    }
+}
+
+extension Restoration {
+    private static let millisecondsADay: Int64 = 86_400_000
+
+    /// A copy that stays for a number of days, to the midnight behind them.
+    init(days: Int, from now: Timestamp) {
+        let end = now.milliseconds + Int64(days) * Self.millisecondsADay
+        self.init(
+            until: Timestamp(milliseconds: (end / Self.millisecondsADay + 1) * Self.millisecondsADay), declared: now)
+    }
+
+    /// Whether the copy is still there, by a clock that ages the sandbox.
+    func isInForce(by clock: SandboxClock) -> Bool { !clock.hasExpired(until, issuedAt: declared) }
+
+    /// `x-amz-restore`; nothing once the copy is gone.
+    func header(by clock: SandboxClock) -> String? {
+        guard isInForce(by: clock) else { return nil }
+        let end = Timestamp(milliseconds: until.milliseconds - clock.aging(since: declared) * 1000)
+        return "ongoing-request=\"false\", expiry-date=\"\(end.httpDate)\""
     }
 }

@@ -130,7 +130,11 @@ struct BodyDeclaration {
         guard let algorithm = Checksum.Algorithm(header: name) else {
             throw S3Error(.invalidRequest, "The algorithm type you specified in x-amz-checksum- header is invalid.")
         }
-        guard let bytes = [UInt8](base64: text), bytes.count == algorithm.byteCount else {
+        // What is no digest at all cannot be that of the body.
+        guard let bytes = [UInt8](base64: text) else {
+            throw S3Error(.badDigest, "The \(algorithm.name) you specified did not match the calculated checksum.")
+        }
+        guard bytes.count == algorithm.byteCount else {
             throw S3Error(.invalidRequest, "Value for \(name) header is invalid.")
         }
         return Checksum(algorithm, bytes: bytes)

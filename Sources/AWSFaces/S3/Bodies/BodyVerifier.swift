@@ -16,11 +16,14 @@ struct BodyVerifier {
     private var received: Int64 = 0
     private var md5 = MD5()
     private var sha256: SHA256?
-    private var checksum: RunningChecksum
+    private let algorithm: Checksum.Algorithm
+    private let furtherAlgorithm: Checksum.Algorithm
+    /// Nothing where ``md5`` or ``sha256`` is the checksum already.
+    private var checksum: RunningChecksum?
     private var further: RunningChecksum?
 
     /// - Parameters:
-    ///   - authenticated: the verified signature, which chunk signatures continue; nothing for an unsigned request.
+    ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; nothing for an unsigned request.
     ///   - algorithm: the checksum to compute where the client declares none.
     ///   - further: a checksum to compute in any case.
     init(
@@ -28,9 +31,9 @@ struct BodyVerifier {
         further: Checksum.Algorithm? = nil
     ) throws(S3Error) {
         self.declaration = declaration
-        accessKeyID = authenticated?.presented.accessKey
-        checksum = RunningChecksum(declaration.algorithm ?? algorithm)
-        if let further, further != checksum.algorithm { self.further = RunningChecksum(further) }
+        accessKeyID = authenticated?.accessKey
+        self.algorithm = declaration.algorithm ?? algorithm
+        furtherAlgorithm = further ?? self.algorithm
         switch declaration.payload {
         case .sha256: sha256 = SHA256()
         case .unsigned: break
@@ -38,14 +41,25 @@ struct BodyVerifier {
             var trailers: Set<String> = []
             if case .trailer(let algorithm) = declaration.checksum { trailers = [algorithm.header.canonicalName] }
             let length = Int(declaration.length ?? 0)
-            if let authenticated {
+            if case .v4(let presented, _, let key)? = authenticated?.signature {
                 chunks = ChunkedPayloadDecoder(
-                    declaration.payload, presented: authenticated.presented, key: authenticated.key, decodedLength: length,
-                    trailers: trailers)
+                    declaration.payload, presented: presented, key: key, decodedLength: length, trailers: trailers)
             } else {
                 chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
             }
         }
+        if !computes(self.algorithm) { checksum = RunningChecksum(self.algorithm) }
+        if furtherAlgorithm != self.algorithm, !computes(furtherAlgorithm) { self.further = RunningChecksum(furtherAlgorithm) }
+    }
+
+    /// Whether a checksum of this kind is computed for another reason.
+    private func computes(_ algorithm: Checksum.Algorithm) -> Bool {
+        algorithm == .md5 || algorithm == .sha256 && sha256 != nil
+    }
+
+    private func computed(_ algorithm: Checksum.Algorithm, _ running: RunningChecksum?) -> Checksum {
+        let bytes = running?.finalize() ?? (algorithm == .md5 ? md5.finalize() : sha256?.finalize() ?? [])
+        return Checksum(algorithm, bytes: bytes)
     }
 
     /// Takes the next buffer of the body.
@@ -73,7 +87,7 @@ struct BodyVerifier {
         received += Int64(bytes.count)
         md5.update(bytes)
         sha256?.update(bytes)
-        checksum.update(bytes)
+        checksum?.update(bytes)
         further?.update(bytes)
     }
 
@@ -96,13 +110,13 @@ struct BodyVerifier {
         if let declared = declaration.md5, declared != digest {
             throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": declared.hex])
         }
-        let computed = Checksum(checksum.algorithm, bytes: checksum.finalize())
+        let computed = computed(algorithm, checksum)
         if let declared = try declaredChecksum(trailers), declared.bytes != computed.bytes {
             throw S3Error(.badDigest, "The \(computed.algorithm.name) you specified did not match the calculated checksum.")
         }
         return VerifiedBody(
             size: received, md5: digest, checksum: computed,
-            further: further.map { Checksum($0.algorithm, bytes: $0.finalize()) } ?? computed)
+            further: furtherAlgorithm == algorithm ? computed : self.computed(furtherAlgorithm, further))
     }
 
     private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {

@@ -11,6 +11,11 @@ extension Checksum.Algorithm {
         case .crc64nvme: "CRC64NVME"
         case .sha1: "SHA1"
         case .sha256: "SHA256"
+        case .sha512: "SHA512"
+        case .md5: "MD5"
+        case .xxhash64: "XXHASH64"
+        case .xxhash3: "XXHASH3"
+        case .xxhash128: "XXHASH128"
         }
     }
 
@@ -27,9 +32,11 @@ extension Checksum.Algorithm {
     var byteCount: Int {
         switch self {
         case .crc32, .crc32c: 4
-        case .crc64nvme: 8
+        case .crc64nvme, .xxhash64, .xxhash3: 8
+        case .md5, .xxhash128: 16
         case .sha1: 20
         case .sha256: 32
+        case .sha512: 64
         }
     }
 
@@ -37,7 +44,7 @@ extension Checksum.Algorithm {
     var isCyclicRedundancyCheck: Bool {
         switch self {
         case .crc32, .crc32c, .crc64nvme: true
-        case .sha1, .sha256: false
+        case .sha1, .sha256, .sha512, .md5, .xxhash64, .xxhash3, .xxhash128: false
         }
     }
 
@@ -46,9 +53,10 @@ extension Checksum.Algorithm {
     init(named name: String) throws(S3Error) {
         let upper = name.uppercased()
         guard let algorithm = Self.allCases.first(where: { $0.name == upper }) else {
+            let valid = Self.allCases.map(\.name).joined(separator: ", ")
             throw S3Error(
                 .invalidRequest,
-                "Checksum algorithm provided is unsupported. Please try again with any of the valid types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256]"
+                "Checksum algorithm provided is unsupported. Please try again with any of the valid types: [\(valid)]"
             )
         }
         self = algorithm

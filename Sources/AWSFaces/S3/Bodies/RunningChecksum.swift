@@ -9,6 +9,12 @@ enum RunningChecksum: Sendable {
     case crc64nvme(CRC64NVME)
     case sha1(SHA1)
     case sha256(SHA256)
+    case md5(MD5)
+    // In boxes, so that the large states of the rare kinds do not make every body's verifier larger.
+    indirect case sha512(SHA512)
+    indirect case xxhash64(XXH64)
+    indirect case xxhash3(XXH3)
+    indirect case xxhash128(XXH3)
 
     init(_ algorithm: Checksum.Algorithm) {
         self =
@@ -18,6 +24,11 @@ enum RunningChecksum: Sendable {
             case .crc64nvme: .crc64nvme(CRC64NVME())
             case .sha1: .sha1(SHA1())
             case .sha256: .sha256(SHA256())
+            case .md5: .md5(MD5())
+            case .sha512: .sha512(SHA512())
+            case .xxhash64: .xxhash64(XXH64())
+            case .xxhash3: .xxhash3(XXH3())
+            case .xxhash128: .xxhash128(XXH3())
             }
     }
 
@@ -28,6 +39,11 @@ enum RunningChecksum: Sendable {
         case .crc64nvme: .crc64nvme
         case .sha1: .sha1
         case .sha256: .sha256
+        case .md5: .md5
+        case .sha512: .sha512
+        case .xxhash64: .xxhash64
+        case .xxhash3: .xxhash3
+        case .xxhash128: .xxhash128
         }
     }
 
@@ -48,6 +64,21 @@ enum RunningChecksum: Sendable {
         case .sha256(var digest):
             digest.update(bytes)
             self = .sha256(digest)
+        case .md5(var digest):
+            digest.update(bytes)
+            self = .md5(digest)
+        case .sha512(var digest):
+            digest.update(bytes)
+            self = .sha512(digest)
+        case .xxhash64(var hash):
+            hash.update(bytes)
+            self = .xxhash64(hash)
+        case .xxhash3(var hash):
+            hash.update(bytes)
+            self = .xxhash3(hash)
+        case .xxhash128(var hash):
+            hash.update(bytes)
+            self = .xxhash128(hash)
         }
     }
 
@@ -59,6 +90,11 @@ enum RunningChecksum: Sendable {
         case .crc64nvme(let check): bigEndian(check.value)
         case .sha1(let digest): digest.finalize()
         case .sha256(let digest): digest.finalize()
+        case .md5(let digest): digest.finalize()
+        case .sha512(let digest): digest.finalize()
+        case .xxhash64(let hash): bigEndian(hash.value)
+        case .xxhash3(let hash): bigEndian(hash.value)
+        case .xxhash128(let hash): bigEndian(hash.wideValue.high) + bigEndian(hash.wideValue.low)
         }
     }
 }

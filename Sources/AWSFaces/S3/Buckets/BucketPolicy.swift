@@ -28,13 +28,11 @@ extension S3Request {
         guard bytes.first == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self) else {
             throw S3Error(.malformedPolicy)
         }
-        do {
-            let document = try PolicyDocument(parsing: text, kind: .resource)
-            let directory = exchange.cloud.directory
-            _ = try document.bound { directory.uniqueID(ofPrincipal: $0) }
-            try checkScope(of: document, bucket: name)
-        } catch let error as PolicySyntaxError {
-            throw S3Error(.malformedPolicy, error.message, error.detail.isEmpty ? [:] : ["Detail": error.detail])
+        let document = try checkedPolicy(text, of: bucket)
+        if document.isPublic, bucket.configuration.publicAccessBlock?.contains(.blocksPublicPolicy) == true {
+            throw denied(
+                .putBucketPolicy, "arn:aws:s3:::\(name)",
+                "because public policies are blocked by the BlockPublicPolicy block public access setting.")
         }
         do { try await objects.configure(bucket.id) { $0.documents[.policy] = text } } catch { throw S3Error(error, bucket: name) }
         return answer(.noContent)
@@ -58,27 +56,26 @@ extension S3Request {
         }
     }
 
-    /// A bucket's policy speaks of actions of S3 on that bucket and what is in it.
-    private func checkScope(of document: PolicyDocument, bucket: String) throws(S3Error) {
-        let root = "arn:aws:s3:::\(bucket)"
-        for statement in document.json["Statement"]?.listed ?? [] {
-            let actions = (statement["Action"] ?? statement["NotAction"])?.listed ?? []
-            for action in actions.compactMap(\.stringValue) where action != "*" {
-                guard action.lowercased().hasPrefix("s3:") else { throw S3Error(.malformedPolicy, "Policy has invalid action") }
+    /// The policy of a text, which speaks of S3's actions on the bucket and of principals that exist.
+    /// - Throws: `MalformedPolicy`.
+    private func checkedPolicy(_ text: String, of bucket: Bucket) throws(S3Error) -> PolicyDocument {
+        do {
+            let document = try PolicyDocument(parsing: text, kind: .resource)
+            let directory = exchange.cloud.directory
+            _ = try document.bound { directory.uniqueID(ofPrincipal: $0) }
+            for user in document.canonicalUsers where directory.account(ofCanonicalUser: user) == nil {
+                throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"CanonicalUser\" : \"\(user)\""])
             }
-            let resources = (statement["Resource"] ?? statement["NotResource"])?.listed ?? []
-            for resource in resources.compactMap(\.stringValue) {
-                guard resource == root || resource.hasPrefix(root + "/") || resource.hasPrefix(root + "*") else {
-                    throw S3Error(.malformedPolicy, "Policy has invalid resource")
-                }
-            }
+            try document.checkScope(bucket: bucket.name)
+            return document
+        } catch let error as PolicySyntaxError {
+            throw S3Error(.malformedPolicy, error.message, error.detail.isEmpty ? [:] : ["Detail": error.detail])
+        } catch let error as S3Error {
+            throw error
+        } catch {
+            throw S3Error(.malformedPolicy)
         }
     }
-}
-
-extension JSONValue {
-    /// The members of a list, or the value itself where policies may leave the list out.
-    fileprivate var listed: [JSONValue] { arrayValue ?? [self] }
 }
 
 extension Directory {

@@ -3,21 +3,6 @@ import WireFormats
 
 /// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
 enum LocationConstraint {
-    /// Reads the document.
-    /// - Returns: the constraint; empty where there is none.
-    /// - Throws: `MalformedXML`; `NotImplemented` for members that other kinds of bucket have.
-    static func read(_ element: XMLElement) throws(S3Error) -> String {
-        var constraint = ""
-        for child in element.children {
-            switch child.name {
-            case "LocationConstraint": constraint = child.text
-            case "Location", "Bucket", "Tags": throw .notImplemented(header: child.name)
-            default: throw S3Error(.malformedXML)
-            }
-        }
-        return constraint
-    }
-
     /// Refuses a constraint that does not suit the region of the endpoint.
     /// - Parameter region: of the endpoint, which is the one that the request is signed for.
     static func check(_ constraint: String, at region: String) throws(S3Error) {

@@ -1,18 +1,38 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
     /// GetBucketCors.
     func getBucketCors(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketCors")
+        let bucket = try bucket(name)
+        try authorize(.getBucketCORS, on: bucket)
+        guard let configuration = try cors(of: bucket) else {
+            throw S3Error(.noSuchCORSConfiguration, nil, ["BucketName": name])
+        }
+        return answer(root: CORSConfiguration.root, configuration.encode)
     }
 
     /// PutBucketCors.
     func putBucketCors(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketCors")
+        let bucket = try bucket(name)
+        try authorize(.putBucketCORS, on: bucket)
+        let configuration = try CORSConfiguration(try await configurationDocument(CORSConfiguration.root, needsDigest: true))
+        try await store(document(CORSConfiguration.root, configuration.encode), as: .cors, in: bucket)
+        return answer()
     }
 
-    /// DeleteBucketCors.
+    /// DeleteBucketCors. Rules that are not there are deleted as well.
     func deleteBucketCors(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeleteBucketCors")
+        let bucket = try bucket(name)
+        try authorize(.putBucketCORS, on: bucket)
+        try await store(nil, as: .cors, in: bucket)
+        return answer(.noContent)
+    }
+
+    /// The rules of a bucket; nothing where it has none.
+    func cors(of bucket: Bucket) throws(S3Error) -> CORSConfiguration? {
+        try rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
     }
 }

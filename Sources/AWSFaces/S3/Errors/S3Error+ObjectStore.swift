@@ -16,9 +16,9 @@ extension S3Error {
             case .bucketExists: S3Error(.bucketAlreadyExists, nil, ["BucketName": bucket])
             case .bucketNotEmpty: S3Error(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey: .noSuchKey(key)
-            case .isDeleteMarker: S3Error(.methodNotAllowed, nil, ["Method": "", "ResourceType": "DeleteMarker"])
-            case .locked: S3Error(.accessDenied, "Access Denied because object protected by object lock.")
             case .preconditionFailed: .preconditionFailed(condition)
+            case .isDeleteMarker: .noSuchKey(key)
+            case .locked: .objectLocked
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number):
                 S3Error(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])

@@ -16,6 +16,8 @@ struct S3Error: Error, Equatable {
     var details: [Detail]
     /// What `Allow` says beside a 405; empty otherwise.
     var allowedMethods: [HTTPRequest.Method] = []
+    /// Further header fields of the answer, such as those that tell of a delete marker.
+    var fields: HTTPFields = [:]
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
         self.code = code

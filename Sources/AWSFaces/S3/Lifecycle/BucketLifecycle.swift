@@ -1,18 +1,73 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
     /// GetBucketLifecycleConfiguration.
     func getBucketLifecycleConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketLifecycleConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.getLifecycleConfiguration, on: bucket)
+        guard let configuration = try lifecycle(of: bucket) else {
+            throw S3Error(.noSuchLifecycleConfiguration, nil, ["BucketName": name])
+        }
+        return answer(
+            .ok, [.transitionMinimumSize: configuration.minimumTransitionSize.rawValue], root: LifecycleConfiguration.root,
+            configuration.encode)
     }
 
-    /// PutBucketLifecycleConfiguration.
+    /// PutBucketLifecycleConfiguration, and the older PutBucketLifecycle, whose document differs in the rules' prefix alone.
     func putBucketLifecycleConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketLifecycleConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.putLifecycleConfiguration, on: bucket)
+        let body = try await configurationDocument(LifecycleConfiguration.root, needsDigest: true)
+        let minimum = try minimumTransitionSize()
+        let configuration = try LifecycleConfiguration(body, minimumTransitionSize: minimum, declared: clock.now)
+        try await store(configuration.stored, as: .lifecycle, in: bucket)
+        return answer(.ok, [.transitionMinimumSize: minimum.rawValue])
     }
 
-    /// DeleteBucketLifecycle.
+    /// DeleteBucketLifecycle. Rules that are not there are deleted as well.
     func deleteBucketLifecycle(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeleteBucketLifecycle")
+        let bucket = try bucket(name)
+        try authorize(.putLifecycleConfiguration, on: bucket)
+        try await store(nil, as: .lifecycle, in: bucket)
+        return answer(.noContent)
+    }
+
+    private func minimumTransitionSize() throws(S3Error) -> LifecycleConfiguration.MinimumTransitionSize {
+        guard let text = headers[.transitionMinimumSize] else { return .all }
+        guard let size = LifecycleConfiguration.MinimumTransitionSize(rawValue: text) else {
+            throw S3Error(.invalidRequest, "Invalid TransitionDefaultMinimumObjectSize found: \(text)")
+        }
+        return size
+    }
+
+    /// The rules of a bucket; nothing where it has none.
+    func lifecycle(of bucket: Bucket) throws(S3Error) -> LifecycleConfiguration? {
+        try configuration(.lifecycle, of: bucket, LifecycleConfiguration.init(stored:))
+    }
+}
+
+extension LifecycleConfiguration {
+    private static let minimumAttribute = "minimum"
+    private static let declaredAttribute = "declared"
+
+    /// The text that is kept: the document as it is given back, and in its root what is no part of it on the wire.
+    var stored: String {
+        var xml = XMLWriter()
+        xml.element(
+            Self.root, namespace: S3Face.namespace,
+            attributes: [
+                Self.minimumAttribute: minimumTransitionSize.rawValue, Self.declaredAttribute: String(declared.milliseconds),
+            ], encode)
+        return String(decoding: xml.bytes, as: UTF8.self)
+    }
+
+    init(stored element: XMLElement) throws(S3Error) {
+        try self.init(
+            element,
+            minimumTransitionSize: element.attribute(Self.minimumAttribute).flatMap(MinimumTransitionSize.init) ?? .all,
+            declared: Timestamp(milliseconds: element.attribute(Self.declaredAttribute).flatMap { Int64($0) } ?? 0))
     }
 }

@@ -1,13 +1,60 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
-    /// GetBucketLogging.
+    private static let loggingLimit = 256 << 10
+
+    /// GetBucketLogging: empty where the bucket has no log.
     func getBucketLogging(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketLogging")
+        let bucket = try bucket(name)
+        try authorize(.getBucketLogging, on: bucket)
+        let directory = exchange.cloud.directory
+        let status = try rules(of: bucket).document(.logging) { text in
+            try LoggingStatus(XMLElement(parsing: Array(text.utf8)), directory)
+        }
+        return answer(root: "BucketLoggingStatus") { xml in status?.encode(directory, into: &xml) }
     }
 
-    /// PutBucketLogging.
+    /// PutBucketLogging. The configuration is kept; this service writes its journal instead of log objects.
     func putBucketLogging(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketLogging")
+        let bucket = try bucket(name)
+        try authorize(.putBucketLogging, on: bucket)
+        let element = try xml("BucketLoggingStatus", try await document(upTo: Self.loggingLimit, try declaredBody()))
+        guard element.children.allSatisfy({ $0.name == "LoggingEnabled" }), element.children.count <= 1 else {
+            throw S3Error(.malformedXML)
+        }
+        var text: String?
+        if let enabled = element.child("LoggingEnabled") {
+            let directory = exchange.cloud.directory
+            let status = try LoggingStatus(enabled, directory)
+            try checkTarget(of: status, for: bucket)
+            var xml = XMLWriter()
+            status.encode(directory, into: &xml)
+            text = String(decoding: xml.bytes, as: UTF8.self)
+        }
+        let stored = text
+        try await configure(bucket) { $0.documents[.logging] = stored }
+        return answer(.ok)
+    }
+
+    /// (S3 User Guide, "Enabling Amazon S3 server access logging", and S3 API Reference, "List of error codes".)
+    private func checkTarget(of status: LoggingStatus, for bucket: Bucket) throws(S3Error) {
+        guard let target = objects.bucket(named: status.targetBucket) else {
+            throw S3Error(
+                .invalidTargetBucketForLogging, "The target bucket for logging does not exist",
+                ["TargetBucket": status.targetBucket])
+        }
+        guard target.account == bucket.account else {
+            throw S3Error(.invalidTargetBucketForLogging, nil, ["TargetBucket": target.name])
+        }
+        let location = LocationConstraint.region(of: target.region)
+        guard location == LocationConstraint.region(of: bucket.region) else {
+            throw S3Error(
+                .crossLocationLogging, nil,
+                ["SourceBucketLocation": LocationConstraint.region(of: bucket.region), "TargetBucketLocation": location])
+        }
+        guard status.targetGrants.isEmpty || !target.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
     }
 }

@@ -55,7 +55,7 @@ func combinedChecksum(
             case .crc32: combine(parts, Polynomial(reflected: 0xEDB8_8320 as UInt32))
             case .crc32c: combine(parts, Polynomial(reflected: 0x82F6_3B78 as UInt32))
             case .crc64nvme: combine(parts, Polynomial(reflected: 0x9A6C_9329_AC4B_C9B5 as UInt64))
-            case .sha1, .sha256: nil
+            case .sha1, .sha256, .sha512, .md5, .xxhash64, .xxhash3, .xxhash128: nil
             }
         return bytes.map { Checksum(algorithm, bytes: $0) }
     }

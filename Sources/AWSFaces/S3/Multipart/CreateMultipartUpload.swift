@@ -7,20 +7,22 @@ extension S3Request {
     /// CreateMultipartUpload.
     func createMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
-        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
-        let attributes = try ObjectAttributes(writing: headers)
+        try authorize(.putObject, on: bucket, key: address.key)
+        let declared = try declaredObject(address.key, headers, in: bucket)
         let checksum = try UploadChecksum(headers)
         let upload: MultipartUpload
         do {
             upload = try await objects.createUpload(
                 NewUpload(
-                    key: address.key, attributes: attributes, owner: bucket.account, initiated: clock.now,
-                    checksumAlgorithm: checksum?.algorithm, checksumCoverage: checksum?.coverage ?? .fullObject),
+                    key: address.key, attributes: declared.attributes, owner: declared.owner, initiated: clock.now,
+                    checksumAlgorithm: checksum?.algorithm, checksumCoverage: checksum?.coverage ?? .fullObject,
+                    properties: declared.properties),
                 in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        var fields: HTTPFields = [.serverSideEncryption: "AES256"]
+        var fields = HTTPFields()
+        append(upload.properties.encryption, to: &fields, .written)
         if let checksum {
             fields.append(HTTPField(name: .checksumAlgorithm, value: checksum.algorithm.name))
             fields.append(HTTPField(name: .checksumType, value: checksum.coverage.name))

@@ -8,7 +8,7 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         try authorize(.listMultipartUploadParts, on: bucket, key: address.key)
         let limit = try ListingParameters.limit(query["max-parts"], name: "max-parts")
-        let marker = try partNumberMarker()
+        let marker = try partNumberMarker(query["part-number-marker"], name: "part-number-marker")
         let isEncoded = try ListingParameters(query, limitName: "max-parts").isEncoded
         let upload = try upload(of: address.key, in: bucket)
         let parts: [StoredPart]
@@ -46,15 +46,5 @@ extension S3Request {
             guard upload.checksumAlgorithm != nil else { return }
             for checksum in part.checksums { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
         }
-    }
-
-    private func partNumberMarker() throws(S3Error) -> Int {
-        guard let text = query["part-number-marker"], !text.isEmpty else { return 0 }
-        guard let number = Int32(text), number >= 0 else {
-            throw .invalidArgument(
-                "Argument part-number-marker must be an integer between 0 and 2147483647", name: "part-number-marker",
-                value: text)
-        }
-        return Int(number)
     }
 }

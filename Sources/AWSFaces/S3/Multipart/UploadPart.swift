@@ -9,9 +9,10 @@ extension S3Request {
     /// UploadPart.
     func uploadPart(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
+        try authorize(.putObject, on: bucket, key: address.key)
         let number = try partNumber()
         let upload = try upload(of: address.key, in: bucket)
+        try check(upload.properties.encryption, against: headers, .part)
         let declaration = try declaredBody()
         if let expected = upload.checksumAlgorithm, let actual = declaration.algorithm, expected != actual {
             throw S3Error(
@@ -22,8 +23,12 @@ extension S3Request {
         let (writer, body) = try await receive(
             declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithm)
         let part = try await put(
-            NewPart(number: number, md5: body.md5, checksums: [body.further], modified: clock.now), of: upload, writer)
-        var fields = writtenFields(EntityTag(md5: part.md5))
+            NewPart(
+                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: [body.further],
+                modified: clock.now),
+            of: upload, writer)
+        var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).quoted]
+        append(upload.properties.encryption, to: &fields)
         fields.append(HTTPField(name: body.checksum.algorithm.header, value: body.checksum.bytes.base64))
         return answer(.ok, fields)
     }
@@ -31,17 +36,18 @@ extension S3Request {
     /// UploadPartCopy.
     func uploadPartCopy(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
+        try authorize(.putObject, on: bucket, key: address.key)
         let number = try partNumber()
-        let source = try CopySourceAddress(header: headers[.copySource] ?? "")
+        let named = try CopySourceAddress(header: headers[.copySource] ?? "")
         let upload = try upload(of: address.key, in: bucket)
-        let (sourceBucket, record) = try copySource(source)
-        let range = try copySourceRange(size: record.size)
-        guard Int64(range?.count ?? Int(record.size)) <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
-        guard case .object(let stored) = try objects.open(source.key, in: sourceBucket.id), stored.record.entityTag == record.entityTag else {
-            throw S3Error.preconditionFailed("x-amz-copy-source-If-Match")
-        }
-        let writer = objects.stage(expecting: Int64(range?.count ?? Int(record.size)))
+        try check(upload.properties.encryption, against: headers, .part)
+        let source = try copySource(named)
+        let size = source.record.size
+        let range = try copySourceRange(size: size)
+        let length = range.map { Int64($0.count) } ?? size
+        guard length <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
+        let stored = try open(source)
+        let writer = objects.stage(expecting: length)
         var md5 = MD5()
         var checksum = RunningChecksum(upload.partAlgorithm)
         for try await piece in stored.bytes(in: range) {
@@ -53,10 +59,13 @@ extension S3Request {
         }
         let part = try await put(
             NewPart(
-                number: number, md5: md5.finalize(), checksums: [Checksum(checksum.algorithm, bytes: checksum.finalize())],
-                modified: clock.now),
+                number: number, md5: upload.properties.encryption.tagDigest(md5.finalize()),
+                checksums: [Checksum(checksum.algorithm, bytes: checksum.finalize())], modified: clock.now),
             of: upload, writer)
-        return answer(.ok, [.serverSideEncryption: "AES256"], root: "CopyPartResult") { xml in
+        var fields = HTTPFields()
+        append(upload.properties.encryption, to: &fields)
+        append(source, to: &fields)
+        return answer(.ok, fields, root: "CopyPartResult") { xml in
             encodeCopy(
                 EntityTag(md5: part.md5), part.modified, upload.checksumAlgorithm == nil ? [] : part.checksums,
                 withType: false, into: &xml)

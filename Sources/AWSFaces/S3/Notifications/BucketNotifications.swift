@@ -1,13 +1,68 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
-    /// GetBucketNotificationConfiguration.
+    /// GetBucketNotificationConfiguration. A bucket that tells nobody has an empty one.
     func getBucketNotificationConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketNotificationConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.getBucketNotification, on: bucket)
+        let configuration = try notifications(of: bucket) ?? NotificationConfiguration()
+        return answer(root: NotificationConfiguration.root, configuration.encode)
     }
 
-    /// PutBucketNotificationConfiguration.
+    /// PutBucketNotificationConfiguration. Topics and queues get a test message each.
     func putBucketNotificationConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketNotificationConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.putBucketNotification, on: bucket)
+        let configuration = try NotificationConfiguration(
+            try await configurationDocument(NotificationConfiguration.root, needsDigest: false))
+        if headers[.skipDestinationValidation]?.lowercased() != "true" { try checkDestinations(configuration) }
+        let isEmpty = configuration == NotificationConfiguration()
+        try await store(
+            isEmpty ? nil : document(NotificationConfiguration.root, configuration.encode), as: .notification, in: bucket)
+        for destination in configuration.destinations where destination.kind != .function {
+            events.send(
+                testMessage(for: name), to: destination.arn, isTopic: destination.kind == .topic, at: clock.now, of: bucket.id)
+        }
+        return answer()
+    }
+
+    /// Refuses destinations that nothing listens behind.
+    private func checkDestinations(_ configuration: NotificationConfiguration) throws(S3Error) {
+        let missing = configuration.destinations.filter { !events.hasTarget($0.arn) }
+        guard !missing.isEmpty else { return }
+        var error = S3Error(.invalidArgument, "Unable to validate the following destination configurations")
+        for (index, destination) in missing.enumerated() {
+            error.details.append(S3Error.Detail(name: "ArgumentName\(index + 1)", value: destination.arn))
+            error.details.append(
+                S3Error.Detail(
+                    name: "ArgumentValue\(index + 1)", value: "The destination \(destination.kind.noun) does not exist"))
+        }
+        throw error
+    }
+
+    /// (S3 User Guide, "Event message structure", the test message.)
+    private func testMessage(for bucket: String) -> JSONValue {
+        [
+            "Service": "Amazon S3", "Event": "s3:TestEvent", "Time": .string(clock.now.iso8601Milliseconds),
+            "Bucket": .string(bucket), "RequestId": .string(exchange.id.text), "HostId": .string(exchange.id.hostID),
+        ]
+    }
+
+    /// Whom a bucket tells; nothing where it tells nobody.
+    func notifications(of bucket: Bucket) throws(S3Error) -> NotificationConfiguration? {
+        try configuration(.notification, of: bucket) { element throws(S3Error) in try NotificationConfiguration(element) }
+    }
+}
+
+extension EventDestination.Kind {
+    fileprivate var noun: String {
+        switch self {
+        case .topic: "topic"
+        case .queue: "queue"
+        case .function: "Lambda"
+        }
     }
 }

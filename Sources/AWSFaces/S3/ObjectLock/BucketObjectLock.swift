@@ -1,13 +1,57 @@
+import Cloud
 import Exchange
+import WireFormats
 
 extension S3Request {
+    private static let lockConfigurationLimit = 8 << 10
+
     /// GetObjectLockConfiguration.
-    func getObjectLockConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetObjectLockConfiguration")
+    func getObjectLockConfiguration(_ name: String) throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getBucketObjectLockConfiguration, on: bucket)
+        guard bucket.configuration.hasObjectLock else {
+            throw S3Error(.objectLockConfigurationNotFound, nil, ["BucketName": name])
+        }
+        return answer(root: "ObjectLockConfiguration") { xml in
+            xml.element("ObjectLockEnabled", "Enabled")
+            bucket.defaultRetention?.encode(into: &xml)
+        }
     }
 
-    /// PutObjectLockConfiguration.
+    /// PutObjectLockConfiguration. It can turn Object Lock on, and nothing turns it off again.
     func putObjectLockConfiguration(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutObjectLockConfiguration")
+        let bucket = try bucket(name)
+        try authorize(.putBucketObjectLockConfiguration, on: bucket)
+        let declaration = try declaredBody()
+        try checkDigest(declaration)
+        let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
+        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body))?.text
+        do {
+            try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
+                guard configuration.versioning == .enabled else { throw .locked }
+                configuration.hasObjectLock = true
+                configuration.documents[.objectLock] = retention
+            }
+        } catch ObjectStoreError.locked {
+            throw S3Error(
+                .invalidBucketState, "Versioning must be 'Enabled' on the bucket to apply a Object Lock configuration")
+        } catch {
+            throw S3Error(error, bucket: name)
+        }
+        return answer()
+    }
+
+    /// Refuses a document that comes without a digest where S3 wants one.
+    func checkDigest(_ declaration: BodyDeclaration) throws(S3Error) {
+        guard declaration.md5 != nil || declaration.checksum != .none else {
+            throw S3Error(.invalidRequest, "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
+        }
+    }
+}
+
+extension Bucket {
+    /// What retains new objects whose writer says nothing of it.
+    var defaultRetention: DefaultRetention? {
+        configuration.documents[.objectLock].flatMap { DefaultRetention(text: $0) }
     }
 }

@@ -1,5 +1,4 @@
 import Cloud
-import Cryptography
 import WireFormats
 
 /// An account as S3 names it in listings: by an identifier of 64 hexadecimal digits.
@@ -9,7 +8,7 @@ struct CanonicalUser: Hashable {
     var displayName: String
 
     init(account: String, in directory: Directory) {
-        id = SHA256.hash("canonical user \(account)").hex
+        id = Account.canonicalUserID(of: account)
         displayName = directory.accounts[account]?.name ?? account
     }
 

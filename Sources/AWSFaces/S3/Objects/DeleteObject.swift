@@ -1,41 +1,48 @@
 import Cloud
 import Exchange
+import Federation
 import HTTPTypes
 import WireFormats
 
 extension S3Request {
     /// DeleteObject. An object that is not there is deleted as well.
-    func deleteObject(_ address: ObjectAddress) async throws -> Response {
+    func deleteObject(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
-        let action = query["versionId"] == nil ? S3Action.deleteObject : .deleteObjectVersion
-        try authorize(action, on: bucket, key: address.key, keys: writeKeys)
-        try checkVersion()
+        let version = try version(of: address.key)
+        try authorize(version == .current ? .deleteObject : .deleteObjectVersion, on: bucket, key: address.key)
         try checkDeletionHeaders()
+        let bypasses = try bypassesGovernance(address.key, in: bucket)
+        let deletion: Deletion
         do {
-            var judged: EntityTag?
-            if let tag = headers[.ifMatch] {
-                guard case .object(let record) = try objects.head(address.key, in: bucket.id) else { throw S3Error.noSuchKey(address.key) }
-                guard ReadConditions.matches(tag, record.entityTag) else { throw S3Error.preconditionFailed("If-Match") }
-                judged = record.entityTag
-            }
-            // The store judges once more where it deletes: the object may have been replaced since.
-            try await objects.delete(
-                KeyDeletion(key: address.key, if: judged.map(Precondition.ifMatch) ?? .none), in: bucket.id,
-                on: DeletionTerms(modified: clock.now, owner: bucket.account))
-        } catch let error as ObjectStoreError {
+            deletion = try await objects.delete(
+                KeyDeletion(key: address.key, version: version, if: headers[.ifMatch].map(Precondition.init(ifMatch:)) ?? .none),
+                in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
+        } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        return answer(.noContent)
+        var fields = HTTPFields()
+        if deletion.isDeleteMarker { fields.append(HTTPField(name: .deleteMarker, value: "true")) }
+        if let version = deletion.version {
+            append(version, of: address.key, in: bucket, to: &fields)
+        } else if case .sequence = version, let text = query["versionId"] {
+            // A version that is gone already has been deleted, too.
+            fields.append(HTTPField(name: .versionID, value: text))
+        }
+        return answer(.noContent, fields)
     }
 
-    /// Refuses headers that mean something to buckets with object lock, or to directory buckets, alone.
-    func checkDeletionHeaders() throws(S3Error) {
-        if headers.contains(.bypassGovernanceRetention) {
-            throw S3Error(
-                .invalidArgument,
-                "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
-                ["ArgumentName": "x-amz-bypass-governance-retention"])
+    /// What may stand in the way of deleting a version for good, and whose a delete marker will be.
+    func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
+        let owner = bucket.ignoresLists ? bucket.account : caller.account ?? bucket.account
+        guard bucket.configuration.hasObjectLock else { return DeletionTerms(modified: clock.now, owner: owner) }
+        let clock = clock
+        return DeletionTerms(modified: clock.now, owner: owner) { record throws(ObjectStoreError) in
+            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) else { throw .locked }
         }
+    }
+
+    /// Refuses headers that mean something to directory buckets alone.
+    func checkDeletionHeaders() throws(S3Error) {
         for field in headers {
             switch field.name.canonicalName {
             case "x-amz-if-match-last-modified-time", "x-amz-if-match-size":

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import HTTPTypes
 import WireFormats
 
 /// The document that DeleteObjects takes.
@@ -62,52 +63,71 @@ extension S3Request {
         let bucket = try bucket(name)
         try checkDeletionHeaders()
         let declaration = try declaredBody()
-        guard declaration.md5 != nil || declaration.checksum != .none else {
-            throw S3Error(.invalidRequest, "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
-        }
-        let deletion = try DeleteRequest(
+        try checkDigest(declaration)
+        let request = try DeleteRequest(
             try xml("Delete", try await document(upTo: Self.deletionLimit, declaration)))
-        var refusals: [Int: S3Error] = [:]
-        for (index, object) in deletion.objects.enumerated() {
-            do { try check(object, in: bucket) } catch { refusals[index] = error }
+        var outcomes: [Result<Deletion, S3Error>?] = Array(repeating: nil, count: request.objects.count)
+        var deletions: [(index: Int, deletion: KeyDeletion)] = []
+        for (index, object) in request.objects.enumerated() {
+            do {
+                deletions.append((index, try deletion(of: object, in: bucket)))
+            } catch {
+                outcomes[index] = .failure(error)
+            }
         }
-        let deletions = deletion.objects.enumerated().filter { refusals[$0.offset] == nil }.map { KeyDeletion(key: $0.element.key) }
+        let bypasses = headers[.bypassGovernanceRetention]?.lowercased() == "true"
         do {
-            _ = try await objects.delete(
-                deletions, in: bucket.id, on: DeletionTerms(modified: clock.now, owner: bucket.account))
+            let done = try await objects.delete(
+                deletions.map(\.deletion), in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
+            for ((index, deletion), outcome) in zip(deletions, done) {
+                outcomes[index] = outcome.mapError { S3Error($0, bucket: bucket.name, key: deletion.key) }
+            }
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
         return answer(root: "DeleteResult") { xml in
-            for (index, object) in deletion.objects.enumerated() {
-                if let refusal = refusals[index] {
-                    xml.element("Error") { xml in
-                        xml.element("Key", object.key)
-                        if let version = object.version { xml.element("VersionId", version) }
-                        xml.element("Code", refusal.code.rawValue)
-                        xml.element("Message", refusal.message)
-                    }
-                } else if !deletion.isQuiet {
-                    xml.element("Deleted") { xml in
-                        xml.element("Key", object.key)
-                        if let version = object.version { xml.element("VersionId", version) }
-                    }
+            for (object, outcome) in zip(request.objects, outcomes) {
+                switch outcome {
+                case .success(let deletion)?:
+                    if !request.isQuiet { encode(deletion, of: object, into: &xml) }
+                case .failure(let refusal)?: encode(refusal, of: object, into: &xml)
+                case nil: break
                 }
             }
         }
     }
 
-    private func check(_ object: DeleteRequest.Object, in bucket: Bucket) throws(S3Error) {
-        try authorize(object.version == nil ? .deleteObject : .deleteObjectVersion, on: bucket, key: object.key)
-        if let version = object.version, version != "null" {
-            throw S3Error(.noSuchVersion, nil, ["Key": object.key, "VersionId": version])
+    /// What to do about one object of the request.
+    private func deletion(of object: DeleteRequest.Object, in bucket: Bucket) throws(S3Error) -> KeyDeletion {
+        let isVersion = object.version?.isEmpty == false
+        try authorize(isVersion ? .deleteObjectVersion : .deleteObject, on: bucket, key: object.key)
+        var version = VersionSelector.current
+        if isVersion, let text = object.version {
+            guard let named = VersionID.selector(text, of: object.key) else { throw .noSuchVersion(object.key, text) }
+            version = named
+            _ = try bypassesGovernance(object.key, in: bucket)
         }
-        guard let tag = object.entityTag else { return }
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(object.key, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: object.key)
+        return KeyDeletion(
+            key: object.key, version: version, if: object.entityTag.map(Precondition.init(ifMatch:)) ?? .none)
+    }
+
+    private func encode(_ deletion: Deletion, of object: DeleteRequest.Object, into xml: inout XMLWriter) {
+        xml.element("Deleted") { xml in
+            xml.element("Key", object.key)
+            if let version = object.version { xml.element("VersionId", version) }
+            if deletion.isDeleteMarker, let version = deletion.version {
+                xml.element("DeleteMarker", true)
+                xml.element("DeleteMarkerVersionId", VersionID.text(version, of: object.key))
+            }
         }
-        guard case .object(let record) = found else { throw .noSuchKey(object.key) }
-        guard ReadConditions.matches(tag, record.entityTag) else { throw .preconditionFailed("If-Match") }
+    }
+
+    private func encode(_ refusal: S3Error, of object: DeleteRequest.Object, into xml: inout XMLWriter) {
+        xml.element("Error") { xml in
+            xml.element("Key", object.key)
+            if let version = object.version { xml.element("VersionId", version) }
+            xml.element("Code", refusal.code.rawValue)
+            xml.element("Message", refusal.message)
+        }
     }
 }

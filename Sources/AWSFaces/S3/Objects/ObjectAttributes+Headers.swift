@@ -5,8 +5,7 @@ import WireFormats
 extension ObjectAttributes {
     /// What the headers of a write declare about its object.
     /// (S3 User Guide, "Working with object metadata".)
-    /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, and `NotImplemented` or `AccessControlListNotSupported` for
-    ///   headers that ask for what this face does not do.
+    /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, `InvalidRedirectLocation`, and `NotImplemented` for an append.
     init(writing headers: HTTPFields) throws(S3Error) {
         self.init()
         var metadataSize = 0
@@ -20,15 +19,14 @@ extension ObjectAttributes {
             case "cache-control": cacheControl = field.value
             case "expires": expires = field.value
             case "x-amz-storage-class": storageClass = try StorageClass(named: field.value).stored
+            case "x-amz-website-redirect-location": websiteRedirect = try Self.redirect(field.value)
+            // Appending is for directory buckets.
+            case "x-amz-write-offset-bytes": throw .notImplemented(header: name)
             default:
-                guard name.hasPrefix("x-amz-") else { continue }
-                if name.hasPrefix(metadataPrefix) {
-                    let key = String(name.dropFirst(metadataPrefix.count))
-                    metadataSize += key.utf8.count + field.value.utf8.count
-                    add(metadata: key, field.value)
-                } else {
-                    try checkIsImplemented(name, field.value)
-                }
+                guard name.hasPrefix(metadataPrefix) else { continue }
+                let key = String(name.dropFirst(metadataPrefix.count))
+                metadataSize += key.utf8.count + field.value.utf8.count
+                add(metadata: key, field.value)
             }
         }
         guard metadataSize <= 2048 else {
@@ -43,6 +41,18 @@ extension ObjectAttributes {
         } else {
             metadata.append(MetadataField(name: name, value: value))
         }
+    }
+
+    /// (S3 User Guide, "Configuring a webpage redirect".)
+    private static func redirect(_ location: String) throws(S3Error) -> String {
+        guard location.hasPrefix("/") || location.hasPrefix("http://") || location.hasPrefix("https://") else {
+            throw S3Error(.invalidRedirectLocation)
+        }
+        guard location.utf8.count <= 2048 else {
+            throw S3Error(
+                .invalidRedirectLocation, "The length of website redirect location cannot exceed 2,048 characters.")
+        }
+        return location
     }
 
     /// `aws-chunked` says how a request travels and is no property of the object.
@@ -67,6 +77,7 @@ extension ObjectAttributes {
         append(.cacheControl, cacheControl)
         append(.expires, expires)
         if let storageClass { fields.append(HTTPField(name: .storageClass, value: storageClass)) }
+        if let websiteRedirect { fields.append(HTTPField(name: .websiteRedirectLocation, value: websiteRedirect)) }
         var missing = 0
         for field in metadata {
             if let name = HTTPField.Name(metadataPrefix + field.name), HTTPField.isValidValue(field.value) {
@@ -76,27 +87,5 @@ extension ObjectAttributes {
             }
         }
         if missing > 0 { fields.append(HTTPField(name: .missingMetadata, value: String(missing))) }
-    }
-}
-
-/// Refuses a header of a write that asks for a property which objects do not have here.
-private func checkIsImplemented(_ name: String, _ value: String) throws(S3Error) {
-    switch name {
-    case "x-amz-acl":
-        // What the owner-enforced setting of every bucket comes to.
-        guard value == "private" || value == "bucket-owner-full-control" else {
-            throw S3Error(.accessControlListNotSupported)
-        }
-    case "x-amz-grant-full-control", "x-amz-grant-read", "x-amz-grant-read-acp", "x-amz-grant-write-acp":
-        throw S3Error(.accessControlListNotSupported)
-    case "x-amz-server-side-encryption":
-        guard value == "AES256" else { throw .notImplemented(header: name) }
-    case "x-amz-tagging", "x-amz-object-lock-mode", "x-amz-object-lock-retain-until-date", "x-amz-object-lock-legal-hold",
-        "x-amz-website-redirect-location", "x-amz-write-offset-bytes",
-        "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-server-side-encryption-context",
-        "x-amz-server-side-encryption-customer-algorithm", "x-amz-server-side-encryption-customer-key",
-        "x-amz-server-side-encryption-customer-key-md5", "x-amz-copy-source-server-side-encryption-customer-algorithm":
-        throw .notImplemented(header: name)
-    default: break
     }
 }

@@ -1,38 +1,52 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import NIOCore
 import WireFormats
 
 extension S3Request {
     /// PutObject.
     func putObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        try authorize(.putObject, on: bucket, key: address.key, keys: writeKeys)
-        let attributes = try ObjectAttributes(writing: headers)
-        let condition = try Precondition(write: headers)
+        try authorize(.putObject, on: bucket, key: address.key)
         let declaration = try declaredBody()
-        let (writer, body) = try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
-        let record: ObjectRecord
-        do {
-            record = try await objects.put(
-                NewObject(
-                    key: address.key, attributes: attributes, md5: body.md5, checksums: [body.checksum],
-                    owner: bucket.account, modified: clock.now),
-                in: bucket.id, body: writer, if: condition)
-        } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key, condition: condition.header)
+        let record = try await writeObject(address.key, headers, in: bucket) {
+            try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
         }
-        var fields = writtenFields(record.entityTag)
-        append(record.checksums, partCount: nil, to: &fields)
-        return answer(.ok, fields)
+        return answer(.ok, writtenFields(record))
     }
 
-    /// What every write of a body says of the result.
-    func writtenFields(_ tag: EntityTag) -> HTTPFields {
+    /// Writes an object for a caller who may write it.
+    /// - Parameters:
+    ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
+    func writeObject(
+        _ key: String, _ fields: HTTPFields, in bucket: Bucket,
+        receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
+    ) async throws -> ObjectRecord {
+        let declared = try declaredObject(key, fields, in: bucket)
+        let condition = try Precondition(write: fields)
+        let (writer, body) = try await receive()
+        let md5 = declared.properties.encryption.tagDigest(body.md5)
+        do {
+            return try await objects.put(
+                NewObject(
+                    key: key, attributes: declared.attributes, md5: md5, checksums: [body.checksum], owner: declared.owner,
+                    modified: clock.now, properties: declared.properties),
+                in: bucket.id, body: writer, if: condition)
+        } catch {
+            throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
+        }
+    }
+
+    /// What the answer of a write tells of the object that it made.
+    func writtenFields(_ record: ObjectRecord) -> HTTPFields {
         var fields = HTTPFields()
-        fields.reserveCapacity(4)
-        fields.append(HTTPField(name: .eTag, value: tag.quoted))
-        fields.append(HTTPField(name: .serverSideEncryption, value: "AES256"))
+        fields.reserveCapacity(5)
+        fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
+        append(record.properties.encryption, to: &fields, .written)
+        append(record.checksums, partCount: nil, to: &fields)
+        append(written: record.version, of: record.key, to: &fields)
         return fields
     }
 

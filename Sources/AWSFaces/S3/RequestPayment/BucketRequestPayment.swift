@@ -1,13 +1,31 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
+    private static let paymentLimit = 4 << 10
+
     /// GetBucketRequestPayment.
     func getBucketRequestPayment(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketRequestPayment")
+        let bucket = try bucket(name)
+        try authorize(.getBucketRequestPayment, on: bucket)
+        let payer = bucket.isPaidByRequester ? RequestPayer.requester : .bucketOwner
+        return answer(root: "RequestPaymentConfiguration") { xml in xml.element("Payer", payer.rawValue) }
     }
 
     /// PutBucketRequestPayment.
     func putBucketRequestPayment(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketRequestPayment")
+        let bucket = try bucket(name)
+        try authorize(.putBucketRequestPayment, on: bucket)
+        let element = try xml(
+            "RequestPaymentConfiguration", try await document(upTo: Self.paymentLimit, try declaredBody()))
+        guard element.children.count == 1, let payer = element.child("Payer").flatMap({ RequestPayer(rawValue: $0.text) }) else {
+            throw S3Error(.malformedXML)
+        }
+        try await configure(bucket) { configuration in
+            configuration.documents[.requestPayment] = payer == .requester ? payer.rawValue : nil
+        }
+        return answer(.ok)
     }
 }

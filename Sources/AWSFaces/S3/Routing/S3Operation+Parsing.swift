@@ -17,7 +17,7 @@ extension S3Operation {
             return
         }
         if method == .options {
-            self = .preflight(bucket)
+            self = .preflight(bucket, isObject: key != nil)
             return
         }
         let subResource = try Self.subResource(in: query)
@@ -39,7 +39,7 @@ extension S3Operation {
     }
 
     /// Splits and decodes the path. A bucket with a slash and nothing behind it is the bucket itself.
-    private static func address(path: String, bucketFromHost: String?) throws(S3Error) -> (bucket: String?, key: String?) {
+    static func address(path: String, bucketFromHost: String?) throws(S3Error) -> (bucket: String?, key: String?) {
         let rest = path.utf8.dropFirst()
         let rawBucket: Substring.UTF8View
         let rawKey: Substring.UTF8View
@@ -94,7 +94,7 @@ extension S3Operation {
         case .put: return .createBucket(bucket)
         case .delete: return .deleteBucket(bucket)
         case .post:
-            guard headers[.contentType]?.hasPrefix("multipart/form-data") == true else {
+            guard headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
                 throw .preconditionFailed("Bucket POST must be of the enclosure-type multipart/form-data")
             }
             return .postObject(bucket)

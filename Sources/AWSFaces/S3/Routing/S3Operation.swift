@@ -83,7 +83,7 @@ enum S3Operation: Hashable, Sendable {
     case restoreObject(ObjectAddress)
 
     /// A browser asks whether another origin may call.
-    case preflight(String)
+    case preflight(String, isObject: Bool)
     /// An operation that S3 has and this face does not.
     case unimplemented(name: String, subResource: String)
 

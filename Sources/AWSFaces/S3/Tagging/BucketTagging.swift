@@ -1,18 +1,64 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
 
 extension S3Request {
+    /// Fifty tags of the longest kind, every character escaped.
+    private static let bucketTaggingLimit = 256 << 10
+
     /// GetBucketTagging.
-    func getBucketTagging(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetBucketTagging")
+    func getBucketTagging(_ name: String) throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getBucketTagging, on: bucket)
+        guard let tags = bucket.tags, !tags.isEmpty else { throw S3Error(.noSuchTagSet, nil, ["BucketName": name]) }
+        return answer(root: "Tagging") { xml in tags.encode(into: &xml) }
     }
 
     /// PutBucketTagging.
     func putBucketTagging(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutBucketTagging")
+        let bucket = try bucket(name)
+        try authorize(.putBucketTagging, on: bucket)
+        let declaration = try declaredBody()
+        try checkDigest(declaration)
+        let body = try await document(upTo: Self.bucketTaggingLimit, declaration)
+        return try await set([Tag](try xml("Tagging", body), of: .bucket), of: bucket)
     }
 
-    /// DeleteBucketTagging.
-    func deleteBucketTagging(_ name: String) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeleteBucketTagging")
+    /// DeleteBucketTagging. Tags that are not there are deleted as well.
+    func deleteBucketTagging(_ name: String) async throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putBucketTagging, on: bucket)
+        return try await set([], of: bucket)
+    }
+
+    private func set(_ tags: [Tag], of bucket: Bucket) async throws(S3Error) -> Response {
+        let text = tags.isEmpty ? nil : tags.document
+        do {
+            try await objects.configure(bucket.id) { $0.documents[.tagging] = text }
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+        return answer(.noContent)
+    }
+}
+
+extension Bucket {
+    /// In the order in which they were given; nothing where nobody gave any.
+    var tags: [Tag]? {
+        guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else {
+            return nil
+        }
+        return try? [Tag](element, of: .bucket)
+    }
+}
+
+extension [Tag] {
+    /// As a bucket's configuration keeps them.
+    var document: String {
+        var xml = XMLWriter()
+        xml.element("Tagging") { encode(into: &$0) }
+        return String(decoding: xml.bytes, as: UTF8.self)
     }
 }

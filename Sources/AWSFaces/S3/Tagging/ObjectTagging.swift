@@ -1,18 +1,55 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
 extension S3Request {
+    /// Ten tags of the longest kind, every character escaped.
+    private static let objectTaggingLimit = 64 << 10
+
     /// GetObjectTagging.
-    func getObjectTagging(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "GetObjectTagging")
+    func getObjectTagging(_ address: ObjectAddress) throws(S3Error) -> Response {
+        let bucket = try bucket(address.bucket)
+        let record: ObjectRecord
+        do {
+            record = try addressedObject(address, in: bucket, .getObjectTagging, ofVersion: .getObjectVersionTagging)
+        } catch {
+            // Here alone the service names the bucket with the key that is missing.
+            throw error.code == .noSuchKey ? .noSuchKey("\(address.bucket)/\(address.key)") : error
+        }
+        return answer(.ok, versionField(record, in: bucket), root: "Tagging") { xml in
+            record.properties.tags.encode(into: &xml)
+        }
     }
 
     /// PutObjectTagging.
     func putObjectTagging(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "PutObjectTagging")
+        let bucket = try bucket(address.bucket)
+        let declaration = try declaredBody()
+        try checkDigest(declaration)
+        let body = try await document(upTo: Self.objectTaggingLimit, declaration)
+        let tags = try [Tag](try xml("Tagging", body), of: .object)
+        _ = try addressedObject(
+            address, in: bucket, .putObjectTagging, ofVersion: .putObjectVersionTagging, keys: tags.conditionKeys)
+        let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+            record.properties.tags = tags
+        }
+        return answer(.ok, versionField(record, in: bucket))
     }
 
     /// DeleteObjectTagging.
-    func deleteObjectTagging(_ address: ObjectAddress) async throws -> Response {
-        throw S3Error.notImplemented(header: "DeleteObjectTagging")
+    func deleteObjectTagging(_ address: ObjectAddress) async throws(S3Error) -> Response {
+        let bucket = try bucket(address.bucket)
+        _ = try addressedObject(address, in: bucket, .deleteObjectTagging, ofVersion: .deleteObjectVersionTagging)
+        let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+            record.properties.tags = []
+        }
+        return answer(.noContent, versionField(record, in: bucket))
+    }
+
+    private func versionField(_ record: ObjectRecord, in bucket: Bucket) -> HTTPFields {
+        var fields = HTTPFields()
+        append(record.version, of: record.key, in: bucket, to: &fields)
+        return fields
     }
 }

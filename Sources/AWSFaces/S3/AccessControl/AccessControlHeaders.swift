@@ -1,0 +1,87 @@
+import Cloud
+import HTTPTypes
+
+/// What the headers of a request say of a list of access control. (S3 API Reference, PutObjectAcl, "Request headers".)
+enum AccessControlHeaders {
+    case none
+    case canned(CannedAccessControl)
+    case grants([AccessControlList.Grant])
+
+    /// - Throws: `InvalidRequest` for a canned list beside grants, `InvalidArgument`, `UnresolvableGrantByEmailAddress`.
+    init(_ fields: HTTPFields, _ directory: Directory) throws(S3Error) {
+        var grants: [AccessControlList.Grant] = []
+        var hasGrants = false
+        for (name, permission) in Self.permissions {
+            for value in fields[values: name] {
+                hasGrants = true
+                grants += try Self.grantees(in: value, of: name, directory).map { AccessControlList.Grant($0, permission) }
+            }
+        }
+        guard let name = fields[.cannedACL] else {
+            self = hasGrants ? .grants(grants) : .none
+            return
+        }
+        guard !hasGrants else {
+            throw S3Error(.invalidRequest, "Specifying both Canned ACLs and Header Grants is not allowed")
+        }
+        self = .canned(try CannedAccessControl(named: name))
+    }
+
+    private static let permissions: [(name: HTTPField.Name, permission: AccessControlList.Permission)] = [
+        (.grantRead, .read), (.grantWrite, .write), (.grantReadACP, .readACP), (.grantWriteACP, .writeACP),
+        (.grantFullControl, .fullControl),
+    ]
+
+    /// Reads `id="…", uri="…", emailAddress="…"`; the quotes may be left out.
+    private static func grantees(
+        in value: String, of name: HTTPField.Name, _ directory: Directory
+    ) throws(S3Error) -> [AccessControlList.Grantee] {
+        var grantees: [AccessControlList.Grantee] = []
+        for part in value.split(separator: ",") {
+            let text = part.trimming(" ")
+            let pair = text.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else {
+                throw .invalidArgument("Argument format not recognized", name: name.canonicalName, value: String(text))
+            }
+            let named = String(pair[1].trimming(" ").trimming("\""))
+            switch pair[0].trimming(" ") {
+            case "id": grantees.append(try .init(canonicalUser: named, "id", directory))
+            case "uri": grantees.append(try .init(group: named, "uri"))
+            case "emailAddress": grantees.append(try .init(mail: named, directory))
+            default: throw .invalidArgument("Argument format not recognized", name: name.canonicalName, value: String(text))
+            }
+        }
+        return grantees
+    }
+
+    /// The list that the headers ask for.
+    /// - Parameters:
+    ///   - owner: canonical identifier of who owns what is to have the list.
+    ///   - bucketOwner: that of the bucket that holds it; nothing for a bucket's own list.
+    /// - Returns: nothing where the headers ask for none, or for what an owner has anyhow.
+    func list(owner: String, bucketOwner: String?) -> AccessControlList? {
+        let list: AccessControlList
+        switch self {
+        case .none: return nil
+        case .canned(let canned): list = canned.list(owner: owner, bucketOwner: bucketOwner)
+        case .grants(let grants): list = AccessControlList(grants: grants)
+        }
+        return list.isPrivate(to: owner) ? nil : list
+    }
+}
+
+extension AccessControlList {
+    /// Whether the list says what holds without any: the owner alone, and everything.
+    func isPrivate(to owner: String) -> Bool { grants == [Grant(.canonicalUser(owner), .fullControl)] }
+
+    var isPublic: Bool { grants.contains(where: \.isPublic) }
+}
+
+extension Substring {
+    fileprivate func trimming(_ character: Character) -> Substring {
+        var text = self
+        while text.first == character { text.removeFirst() }
+        while text.last == character { text.removeLast() }
+        return text
+    }
+}

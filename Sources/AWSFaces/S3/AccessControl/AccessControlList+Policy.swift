@@ -1,0 +1,77 @@
+import Cloud
+import Policy
+import WireFormats
+
+/// What a list of access control is attached to.
+enum ListedResource {
+    case bucket
+    case object
+}
+
+extension AccessControlList {
+    /// The list as a policy, so that one authorizer weighs both and a trace shows which grant let a caller in.
+    /// - Parameters:
+    ///   - label: by what the trace names it.
+    ///   - bucket: the bucket that has the list or holds what has it.
+    /// - Returns: nothing where no grant allows an action.
+    /// - Throws: `InternalError` where a grant cannot be spelled as a statement.
+    func policy(
+        _ label: String, on resource: ListedResource, in bucket: String, _ directory: Directory
+    ) throws(S3Error) -> AttachedPolicy? {
+        var statements: [JSONValue] = []
+        for (index, grant) in grants.enumerated() {
+            let actions = grant.permission.actions(on: resource)
+            guard !actions.isEmpty, let principal = grant.principal(directory) else { continue }
+            statements.append([
+                "Sid": "grant \(index + 1) \(grant.permission.name)", "Effect": "Allow", "Principal": principal,
+                "Action": .array(actions.map { .string($0.rawValue) }),
+                "Resource": ["arn:aws:s3:::\(bucket)", "arn:aws:s3:::\(bucket)/*"],
+                "Condition": grant.needsSignature ? ["StringNotEquals": ["aws:PrincipalType": "Anonymous"]] : [:],
+            ])
+        }
+        guard !statements.isEmpty else { return nil }
+        guard let document = try? PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) else {
+            throw S3Error(.internalError)
+        }
+        return AttachedPolicy(label, document)
+    }
+}
+
+extension AccessControlList.Grant {
+    /// Whether anybody in the world, or anybody with an account, is meant. (S3 User Guide, "The meaning of 'public'".)
+    var isPublic: Bool {
+        switch grantee {
+        case .group(let uri): uri == PredefinedGroup.allUsers.rawValue || uri == PredefinedGroup.authenticatedUsers.rawValue
+        case .canonicalUser, .email: false
+        }
+    }
+
+    fileprivate var needsSignature: Bool { grantee == .group(PredefinedGroup.authenticatedUsers.rawValue) }
+
+    /// The grantee as a policy names it; nothing for one that no caller can be.
+    fileprivate func principal(_ directory: Directory) -> JSONValue? {
+        switch grantee {
+        case .canonicalUser(let id): directory.account(ofCanonicalUser: id).map { ["AWS": .string($0.id)] }
+        case .email(let address): directory.account(ofMail: address).map { ["AWS": .string($0.id)] }
+        case .group: isPublic ? "*" : nil
+        }
+    }
+}
+
+extension AccessControlList.Permission {
+    /// The actions that the permission stands for.
+    /// (S3 User Guide, "Mapping of ACL permissions and access policy permissions".)
+    func actions(on resource: ListedResource) -> [S3Action] {
+        switch (resource, self) {
+        case (.bucket, .read): [.listBucket, .listBucketVersions, .listBucketMultipartUploads]
+        case (.bucket, .write): [.putObject, .deleteObject, .abortMultipartUpload, .listMultipartUploadParts]
+        case (.bucket, .readACP): [.getBucketAcl]
+        case (.bucket, .writeACP): [.putBucketAcl]
+        case (.object, .read): [.getObject, .getObjectVersion]
+        case (.object, .write): []
+        case (.object, .readACP): [.getObjectAcl, .getObjectVersionAcl]
+        case (.object, .writeACP): [.putObjectAcl, .putObjectVersionAcl]
+        case (_, .fullControl): [Self.read, .write, .readACP, .writeACP].flatMap { $0.actions(on: resource) }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Cloud
+import WireFormats
+
+extension AccessControlList.Permission {
+    /// As documents spell it.
+    var name: String {
+        switch self {
+        case .fullControl: "FULL_CONTROL"
+        case .read: "READ"
+        case .write: "WRITE"
+        case .readACP: "READ_ACP"
+        case .writeACP: "WRITE_ACP"
+        }
+    }
+
+    fileprivate init?(named name: String) {
+        guard let permission = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = permission
+    }
+}
+
+extension AccessControlList.Grantee {
+    /// A canonical user that exists.
+    /// - Parameter argument: how the request names the place of the identifier.
+    /// - Throws: `InvalidArgument`.
+    init(canonicalUser id: String, _ argument: String, _ directory: Directory) throws(S3Error) {
+        guard directory.account(ofCanonicalUser: id) != nil else {
+            throw .invalidArgument("Invalid id", name: argument, value: id)
+        }
+        self = .canonicalUser(id)
+    }
+
+    /// - Parameter argument: how the request names the place of the URI.
+    /// - Throws: `InvalidArgument`.
+    init(group uri: String, _ argument: String) throws(S3Error) {
+        guard PredefinedGroup(rawValue: uri) != nil else {
+            throw .invalidArgument("Invalid group uri", name: argument, value: uri)
+        }
+        self = .group(uri)
+    }
+
+    /// An address becomes the canonical user whose account has it.
+    /// - Throws: `UnresolvableGrantByEmailAddress`.
+    init(mail address: String, _ directory: Directory) throws(S3Error) {
+        guard let account = directory.account(ofMail: address) else { throw S3Error(.unresolvableGrantByEmailAddress) }
+        self = .canonicalUser(Account.canonicalUserID(of: account.id))
+    }
+}
+
+/// The document that the operations on lists of access control exchange. (S3 API Reference, "AccessControlPolicy".)
+struct AccessControlPolicy {
+    /// A list has no more grants. (S3 User Guide, "Access control list (ACL) overview".)
+    private static let mostGrants = 100
+
+    /// Canonical identifier of the owner.
+    var owner: String
+    var list: AccessControlList
+
+    /// - Throws: `MalformedACLError`, `InvalidArgument`, `UnresolvableGrantByEmailAddress`.
+    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+        var owner: String?
+        var grants: [AccessControlList.Grant]?
+        for child in element.children {
+            switch child.name {
+            case "Owner": owner = child.child("ID")?.text
+            case "AccessControlList":
+                grants = try child.children.map { grant throws(S3Error) in try AccessControlList.Grant(grant, directory) }
+            default: throw S3Error(.malformedACL)
+            }
+        }
+        guard let owner, let grants, grants.count <= Self.mostGrants else { throw S3Error(.malformedACL) }
+        self.owner = owner
+        list = AccessControlList(grants: grants)
+    }
+}
+
+extension AccessControlList.Grant {
+    private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
+
+    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+        guard element.name == "Grant", let grantee = element.child("Grantee"),
+            let permission = element.child("Permission").flatMap({ AccessControlList.Permission(named: $0.text) })
+        else { throw S3Error(.malformedACL) }
+        let type = grantee.attributes.first { $0.name == "type" && $0.namespace == Self.schemaInstance }?.value
+        switch type {
+        case "CanonicalUser":
+            guard let id = grantee.child("ID")?.text else { throw S3Error(.malformedACL) }
+            self.init(try .init(canonicalUser: id, "CanonicalUser/ID", directory), permission)
+        case "Group":
+            guard let uri = grantee.child("URI")?.text else { throw S3Error(.malformedACL) }
+            self.init(try .init(group: uri, "Group/URI"), permission)
+        case "AmazonCustomerByEmail":
+            guard let address = grantee.child("EmailAddress")?.text else { throw S3Error(.malformedACL) }
+            self.init(try .init(mail: address, directory), permission)
+        default: throw S3Error(.malformedACL)
+        }
+    }
+
+    func encode(_ directory: Directory, into xml: inout XMLWriter) {
+        let type =
+            switch grantee {
+            case .canonicalUser: "CanonicalUser"
+            case .group: "Group"
+            case .email: "AmazonCustomerByEmail"
+            }
+        xml.element("Grant") { xml in
+            xml.element("Grantee", attributes: ["xmlns:xsi": Self.schemaInstance, "xsi:type": type]) { xml in
+                switch grantee {
+                case .canonicalUser(let id):
+                    xml.element("ID", id)
+                    if let account = directory.account(ofCanonicalUser: id) { xml.element("DisplayName", account.name) }
+                case .group(let uri): xml.element("URI", uri)
+                case .email(let address): xml.element("EmailAddress", address)
+                }
+            }
+            xml.element("Permission", permission.name)
+        }
+    }
+}
+
+extension AccessControlList {
+    /// Writes the members of `AccessControlPolicy`: groups before users, as ceph/s3-tests compares them.
+    func encode(owner: CanonicalUser, _ directory: Directory, into xml: inout XMLWriter) {
+        owner.encode(as: "Owner", into: &xml)
+        xml.element("AccessControlList") { xml in
+            for grant in grants where grant.isToGroup { grant.encode(directory, into: &xml) }
+            for grant in grants where !grant.isToGroup { grant.encode(directory, into: &xml) }
+        }
+    }
+}
+
+extension AccessControlList.Grant {
+    fileprivate var isToGroup: Bool { if case .group = grantee { true } else { false } }
+}

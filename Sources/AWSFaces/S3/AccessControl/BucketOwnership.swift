@@ -1,0 +1,45 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension S3Request {
+    private static let ownershipLimit = 4 << 10
+
+    /// GetBucketOwnershipControls.
+    func getBucketOwnershipControls(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getBucketOwnershipControls, on: bucket)
+        guard let ownership = bucket.configuration.ownership else {
+            throw S3Error(.ownershipControlsNotFound, nil, ["BucketName": name])
+        }
+        return answer(root: "OwnershipControls") { xml in
+            xml.element("Rule") { xml in xml.element("ObjectOwnership", ownership.rawValue) }
+        }
+    }
+
+    /// PutBucketOwnershipControls.
+    func putBucketOwnershipControls(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putBucketOwnershipControls, on: bucket)
+        let element = try xml("OwnershipControls", try await document(upTo: Self.ownershipLimit, try declaredBody()))
+        guard element.children.count == 1, let rule = element.child("Rule"), rule.children.count == 1,
+            let ownership = rule.child("ObjectOwnership").flatMap({ ObjectOwnership(rawValue: $0.text) })
+        else { throw S3Error(.malformedXML) }
+        // Lists are not switched off while one grants somebody else something.
+        // (S3 User Guide, "Prerequisites for disabling ACLs".)
+        guard ownership != .bucketOwnerEnforced || bucket.configuration.accessControl == nil || bucket.ignoresLists else {
+            throw S3Error(.invalidBucketACL)
+        }
+        try await configure(bucket) { $0.ownership = ownership }
+        return answer(.ok)
+    }
+
+    /// DeleteBucketOwnershipControls. Controls that are not there are deleted as well.
+    func deleteBucketOwnershipControls(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putBucketOwnershipControls, on: bucket)
+        try await configure(bucket) { $0.ownership = nil }
+        return answer(.noContent)
+    }
+}

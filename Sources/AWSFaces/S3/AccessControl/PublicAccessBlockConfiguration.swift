@@ -1,0 +1,75 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension PublicAccessBlock {
+    /// The members of the document, in the order in which S3 writes them.
+    private static let members: [(name: String, flag: PublicAccessBlock)] = [
+        ("BlockPublicAcls", .blocksPublicACLs), ("IgnorePublicAcls", .ignoresPublicACLs),
+        ("BlockPublicPolicy", .blocksPublicPolicy), ("RestrictPublicBuckets", .restrictsPublicBuckets),
+    ]
+
+    /// Members that are left out are false.
+    /// - Throws: `MalformedXML`.
+    init(_ element: XMLElement) throws(S3Error) {
+        self = []
+        for child in element.children {
+            guard let member = Self.members.first(where: { $0.name == child.name }) else { throw S3Error(.malformedXML) }
+            switch child.text.lowercased() {
+            case "true": insert(member.flag)
+            case "false": remove(member.flag)
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        guard !element.children.isEmpty else {
+            throw S3Error(.invalidRequest, "Must specify at least one configuration.")
+        }
+    }
+
+    fileprivate func encode(into xml: inout XMLWriter) {
+        for member in Self.members { xml.element(member.name, contains(member.flag)) }
+    }
+}
+
+extension S3Request {
+    private static let blockLimit = 4 << 10
+
+    /// GetPublicAccessBlock.
+    func getPublicAccessBlock(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getBucketPublicAccessBlock, on: bucket)
+        guard let block = bucket.configuration.publicAccessBlock else {
+            throw S3Error(.noSuchPublicAccessBlock, nil, ["BucketName": name])
+        }
+        return answer(root: "PublicAccessBlockConfiguration") { xml in block.encode(into: &xml) }
+    }
+
+    /// PutPublicAccessBlock.
+    func putPublicAccessBlock(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putBucketPublicAccessBlock, on: bucket)
+        let block = try PublicAccessBlock(
+            try xml("PublicAccessBlockConfiguration", try await document(upTo: Self.blockLimit, try declaredBody())))
+        try await configure(bucket) { $0.publicAccessBlock = block }
+        return answer(.ok)
+    }
+
+    /// DeletePublicAccessBlock. A block that is not there is deleted as well.
+    func deletePublicAccessBlock(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putBucketPublicAccessBlock, on: bucket)
+        try await configure(bucket) { $0.publicAccessBlock = nil }
+        return answer(.noContent)
+    }
+
+    /// GetBucketPolicyStatus. A bucket without a policy is as public as its list, which is what ceph/s3-tests expects; S3 itself
+    /// answers that there is no policy.
+    func getBucketPolicyStatus(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getBucketPolicyStatus, on: bucket)
+        let access = try rules(of: bucket).access { exchange.cloud.directory }
+        let isPublic = access.isPolicyPublic || bucket.listInForce?.isPublic == true
+        return answer(root: "PolicyStatus") { xml in xml.element("IsPublic", isPublic) }
+    }
+}

@@ -1,0 +1,52 @@
+import Policy
+import WireFormats
+
+extension PolicyDocument {
+    /// Refuses what the policy of a bucket cannot speak of: actions that are not S3's, resources that are neither the bucket
+    /// nor in it, and permission for everybody but some. (S3 User Guide, "Policies and permissions in Amazon S3".)
+    /// - Throws: `MalformedPolicy`.
+    func checkScope(bucket: String) throws(S3Error) {
+        for statement in json["Statement"]?.listed ?? [] {
+            guard statement["NotPrincipal"] == nil || statement["Effect"]?.stringValue != "Allow" else {
+                throw S3Error(.malformedPolicy, "Allow with NotPrincipal is not allowed.")
+            }
+            let actions = (statement["Action"] ?? statement["NotAction"])?.listed ?? []
+            for action in actions.compactMap(\.stringValue) where action != "*" {
+                guard action.lowercased().hasPrefix("s3:") else { throw S3Error(.malformedPolicy, "Policy has invalid action") }
+            }
+            let resources = (statement["Resource"] ?? statement["NotResource"])?.listed ?? []
+            for resource in resources.compactMap(\.stringValue) {
+                guard reaches(resource, bucket) else { throw S3Error(.malformedPolicy, "Policy has invalid resource") }
+            }
+        }
+    }
+}
+
+/// Whether an ARN, wildcards among it, can mean a bucket or something in it.
+private func reaches(_ resource: String, _ bucket: String) -> Bool {
+    let prefix = "arn:aws:s3:::"
+    guard resource.hasPrefix(prefix) else { return false }
+    let name = resource.utf8.dropFirst(prefix.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    return matches(name, bucket.utf8[...])
+}
+
+/// Compares a name with a pattern of `*` and `?`.
+private func matches(_ pattern: Substring.UTF8View, _ name: Substring.UTF8View) -> Bool {
+    guard let first = pattern.first else { return name.isEmpty }
+    switch first {
+    case UInt8(ascii: "*"):
+        var rest = name
+        while true {
+            if matches(pattern.dropFirst(), rest) { return true }
+            if rest.isEmpty { return false }
+            rest = rest.dropFirst()
+        }
+    case UInt8(ascii: "?"): return !name.isEmpty && matches(pattern.dropFirst(), name.dropFirst())
+    default: return name.first == first && matches(pattern.dropFirst(), name.dropFirst())
+    }
+}
+
+extension JSONValue {
+    /// The members of a list, or the value itself where policies may leave the list out.
+    fileprivate var listed: [JSONValue] { arrayValue ?? [self] }
+}

@@ -1,0 +1,89 @@
+import WireFormats
+
+/// Which other origins' pages may use a bucket, and how. (S3 API Reference, "CORSConfiguration".)
+struct CORSConfiguration: Hashable, Sendable {
+    /// 1 to 100; the first that fits a request answers it.
+    var rules: [CORSRule]
+}
+
+/// One `CORSRule`.
+struct CORSRule: Hashable, Sendable {
+    var id: String?
+    /// In any case of letters, as given; each has at most one `*`.
+    var allowedHeaders: [String] = []
+    /// At least one.
+    var allowedMethods: [String]
+    /// At least one; each has at most one `*`.
+    var allowedOrigins: [String]
+    var exposeHeaders: [String] = []
+    var maxAgeSeconds: Int64?
+}
+
+extension CORSConfiguration {
+    static let root = "CORSConfiguration"
+    private static let mostRules = 100
+
+    /// - Throws: `MalformedXML`, and `InvalidRequest` for what the schema lets through.
+    init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["CORSRule"])
+        rules = []
+        for child in element.children { rules.append(try CORSRule(child)) }
+        guard !rules.isEmpty else { throw S3Error(.malformedXML) }
+        guard rules.count <= Self.mostRules else {
+            throw S3Error(.invalidRequest, "The number of CORS rules should not exceed allowed limit of 100 rules.")
+        }
+    }
+
+    /// Reads the text that is kept of a configuration.
+    init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
+
+    func encode(into xml: inout XMLWriter) {
+        for rule in rules {
+            xml.element("CORSRule") { xml in
+                if let id = rule.id { xml.element("ID", id) }
+                for origin in rule.allowedOrigins { xml.element("AllowedOrigin", origin) }
+                for method in rule.allowedMethods { xml.element("AllowedMethod", method) }
+                for header in rule.allowedHeaders { xml.element("AllowedHeader", header) }
+                for header in rule.exposeHeaders { xml.element("ExposeHeader", header) }
+                if let age = rule.maxAgeSeconds { xml.element("MaxAgeSeconds", age) }
+            }
+        }
+    }
+}
+
+extension CORSRule {
+    static let methods: Set<String> = ["GET", "PUT", "HEAD", "POST", "DELETE"]
+
+    init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(
+            only: ["ID", "AllowedHeader", "AllowedMethod", "AllowedOrigin", "ExposeHeader", "MaxAgeSeconds"])
+        id = try element.text(of: "ID")
+        allowedHeaders = try element.texts(of: "AllowedHeader")
+        allowedMethods = try element.texts(of: "AllowedMethod")
+        allowedOrigins = try element.texts(of: "AllowedOrigin")
+        exposeHeaders = try element.texts(of: "ExposeHeader")
+        maxAgeSeconds = try element.integer(of: "MaxAgeSeconds")
+        guard !allowedMethods.isEmpty, !allowedOrigins.isEmpty, maxAgeSeconds ?? 0 >= 0 else { throw S3Error(.malformedXML) }
+        if let id, id.count > 255 {
+            throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: id)
+        }
+        for method in allowedMethods where !Self.methods.contains(method) {
+            throw S3Error(.invalidRequest, "Found unsupported HTTP method in CORS config. Unsupported method is \(method)")
+        }
+        for origin in allowedOrigins where Self.hasSeveralWildcards(origin) {
+            throw S3Error(.invalidRequest, "AllowedOrigin \"\(origin)\" can not have more than one wildcard.")
+        }
+        for header in allowedHeaders where Self.hasSeveralWildcards(header) {
+            throw S3Error(.invalidRequest, "AllowedHeader \"\(header)\" can not have more than one wildcard.")
+        }
+        for header in exposeHeaders where header.utf8.contains(UInt8(ascii: "*")) {
+            throw S3Error(
+                .invalidRequest,
+                "ExposeHeader \"\(header)\" contains wildcard. We currently do not support wildcard for ExposeHeader.")
+        }
+    }
+
+    private static func hasSeveralWildcards(_ text: String) -> Bool {
+        text.utf8.lazy.filter { $0 == UInt8(ascii: "*") }.count > 1
+    }
+}

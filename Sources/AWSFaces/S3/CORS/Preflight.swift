@@ -1,0 +1,32 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension S3Request {
+    /// Answers a browser that asks before it sends a page's request to another origin. Nobody signs such a question, and the
+    /// bucket's policy has no say in it. (S3 API Reference, "OPTIONS object".)
+    func preflight(_ name: String, isObject: Bool) throws(S3Error) -> Response {
+        guard let question = CORSQuestion(exchange.method, headers) else {
+            throw S3Error(.badRequest, "Insufficient information. Origin request header needed.")
+        }
+        guard let bucket = objects.bucket(named: name) else { throw refusal("Bucket not found", question, "BUCKET") }
+        guard let configuration = try cors(of: bucket) else {
+            throw refusal("CORS is not enabled for this bucket.", question, "BUCKET")
+        }
+        let method = headers[.accessControlRequestMethod]
+        guard let method, CORSRule.methods.contains(method) else {
+            throw S3Error(.badRequest, "Invalid Access-Control-Request-Method: \(method ?? "null")")
+        }
+        guard let fields = configuration.answer(to: question) else {
+            throw refusal(
+                "This CORS request is not allowed. This is usually because the evalution of Origin, request method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the resource's CORS spec.",
+                question, isObject ? "OBJECT" : "BUCKET")
+        }
+        return answer(.ok, fields)
+    }
+
+    private func refusal(_ reason: String, _ question: CORSQuestion, _ resourceType: String) -> S3Error {
+        S3Error(.accessForbidden, "CORSResponse: \(reason)", ["Method": question.method, "ResourceType": resourceType])
+    }
+}

@@ -1,0 +1,54 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension S3Request {
+    private static let encryptionLimit = 64 << 10
+
+    /// GetBucketEncryption.
+    func getBucketEncryption(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.getEncryptionConfiguration, on: bucket)
+        guard bucket.configuration.documents[.encryption] != nil || encryptsByDefault else {
+            throw S3Error(.serverSideEncryptionConfigurationNotFound, nil, ["BucketName": name])
+        }
+        let encryption = try bucketEncryption(of: bucket)
+        return answer(root: BucketEncryption.root) { encryption.encode(into: &$0) }
+    }
+
+    /// PutBucketEncryption.
+    func putBucketEncryption(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putEncryptionConfiguration, on: bucket)
+        let body = try await document(upTo: Self.encryptionLimit, try declaredBody())
+        let encryption = try BucketEncryption(
+            try xml(BucketEncryption.root, body), blocking: try bucketEncryption(of: bucket).blocksCustomerKeys)
+        try await keep(encryption.text, of: bucket)
+        return answer()
+    }
+
+    /// DeleteBucketEncryption: back to what every bucket has.
+    func deleteBucketEncryption(_ name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        try authorize(.putEncryptionConfiguration, on: bucket)
+        try await keep(nil, of: bucket)
+        return answer(.noContent)
+    }
+
+    private func keep(_ text: String?, of bucket: Bucket) async throws(S3Error) {
+        do {
+            try await objects.configure(bucket.id) { $0.documents[.encryption] = text }
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+    }
+
+    /// Whether a bucket whose owner said nothing of encryption has one to tell of, as all have had since January 2023.
+    private var encryptsByDefault: Bool { exchange.cloud.newBucketConfiguration.ownership != nil }
+
+    /// How a bucket encrypts what says nothing of encryption itself.
+    func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {
+        try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? .standard
+    }
+}

@@ -1,0 +1,80 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import WireFormats
+
+/// The key that a client sends along, for the store to encrypt with and to forget.
+/// (S3 User Guide, "Using server-side encryption with customer-provided keys (SSE-C)".)
+struct CustomerKey {
+    /// The three headers that carry a key: those of the object at hand, or those of the source of a copy.
+    struct Headers {
+        var algorithm: HTTPField.Name
+        var key: HTTPField.Name
+        var md5: HTTPField.Name
+
+        static let object = Headers(algorithm: .customerAlgorithm, key: .customerKey, md5: .customerKeyMD5)
+        static let copySource = Headers(
+            algorithm: .copySourceCustomerAlgorithm, key: .copySourceCustomerKey, md5: .copySourceCustomerKeyMD5)
+
+        func areAbsent(from fields: HTTPFields) -> Bool {
+            !fields.contains(algorithm) && !fields.contains(key) && !fields.contains(md5)
+        }
+    }
+
+    /// 32 bytes.
+    private let bytes: [UInt8]
+    /// MD5 of the key as the client wrote it.
+    private let md5: String
+
+    /// - Returns: nothing where the client sends no key.
+    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
+    init?(_ fields: HTTPFields, _ headers: Headers) throws(S3Error) {
+        guard !headers.areAbsent(from: fields) else { return nil }
+        guard let algorithm = fields[headers.algorithm] else { throw Self.fault("must provide a valid encryption algorithm") }
+        guard algorithm == "AES256" else {
+            throw S3Error(
+                .invalidEncryptionAlgorithm, nil,
+                ["ArgumentName": "x-amz-server-side-encryption", "ArgumentValue": algorithm])
+        }
+        guard let key = fields[headers.key] else { throw Self.fault("must provide an appropriate secret key") }
+        guard let md5 = fields[headers.md5] else {
+            throw Self.fault("must provide the client calculated MD5 of the secret key")
+        }
+        guard let bytes = [UInt8](base64: key) else { throw Self.fault("must provide an appropriate secret key") }
+        guard [UInt8](base64: md5) == MD5.hash(bytes) else {
+            throw Self.refusal("The calculated MD5 hash of the key did not match the hash that was provided.")
+        }
+        guard bytes.count == 32 else { throw Self.refusal("The secret key was invalid for the specified algorithm.") }
+        self.bytes = bytes
+        self.md5 = md5
+    }
+
+    private static func fault(_ demand: String) -> S3Error {
+        refusal("Requests specifying Server Side Encryption with Customer provided keys \(demand).")
+    }
+
+    /// The service names this header, and no value, whichever of the three is wrong.
+    private static func refusal(_ message: String) -> S3Error {
+        .invalidArgument(message, name: "x-amz-server-side-encryption", value: "null")
+    }
+
+    /// What an object keeps of the key: enough to know it again, too little to find it.
+    /// - Throws: `InternalError` where there is no entropy.
+    func encryption() throws(S3Error) -> ObjectEncryption {
+        let salt: [UInt8]
+        do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(.internalError) }
+        return ObjectEncryption(scheme: .customer, customerKeyMD5: md5, customerKeyCheck: salt + digest(salt))
+    }
+
+    /// Whether this is the key that an object was encrypted with.
+    func opens(_ encryption: ObjectEncryption) -> Bool {
+        let check = encryption.customerKeyCheck
+        guard encryption.scheme == .customer, check.count > Self.saltLength else { return false }
+        let salt = Array(check[..<Self.saltLength])
+        return constantTimeEquals(digest(salt), Array(check[Self.saltLength...]))
+    }
+
+    private static let saltLength = 16
+
+    private func digest(_ salt: [UInt8]) -> [UInt8] { SHA256.hash(salt + bytes) }
+}

@@ -1,0 +1,219 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// What a request has to do with an encryption that was settled before it.
+enum EncryptedSubject {
+    /// It reads the object.
+    case object
+    /// It copies the object, or a range of it.
+    case copySource
+    /// It adds to an upload.
+    case part
+    /// It completes an upload, which needs no key.
+    case completion
+    /// It completes an upload that has a checksum, which is kept encrypted as the parts are.
+    case completionWithChecksum
+}
+
+/// What an answer tells of an encryption.
+enum EncryptionAnswer {
+    /// Scheme and key: to who reads an object, uploads a part, completes an upload or posts a form.
+    case read
+    /// The context too: to who puts or copies an object or begins an upload.
+    case written
+}
+
+extension S3Request {
+    /// How an object is to be encrypted: as the writer says, else as its bucket does.
+    /// (S3 API Reference, PutObject, `x-amz-server-side-encryption…`.)
+    ///
+    /// To be asked after the permission: a refusal here tells of the bucket's settings.
+    /// - Parameter fields: the headers of the write, or what a form has in their place.
+    /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
+    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` where the bucket blocks such encryption.
+    func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
+        let name = fields[.serverSideEncryption]
+        if !CustomerKey.Headers.object.areAbsent(from: fields) {
+            if let name {
+                throw .invalidArgument(
+                    "Server Side Encryption with Customer provided key is incompatible with the encryption method specified",
+                    name: "x-amz-server-side-encryption", value: name)
+            }
+            let key = try CustomerKey(fields, .object)
+            if try bucketEncryption(of: bucket).blocksCustomerKeys { throw customerKeysBlocked(in: bucket) }
+            return try key?.encryption()
+        }
+        guard let name else {
+            try checkKeyServiceHeaders(fields, scheme: name)
+            let standard = try bucketEncryption(of: bucket)
+            guard standard.scheme.usesKeyService else { return nil }
+            return ObjectEncryption(
+                scheme: standard.scheme, keyID: keyName(standard.keyID, in: bucket),
+                usesBucketKey: standard.usesBucketKey && standard.scheme == .keyService)
+        }
+        guard let scheme = ObjectEncryption.Scheme(named: name) else {
+            throw .invalidArgument(
+                "The encryption method specified is not supported", name: "x-amz-server-side-encryption", value: name)
+        }
+        guard scheme.usesKeyService else {
+            try checkKeyServiceHeaders(fields, scheme: name)
+            return nil
+        }
+        let standard = try bucketEncryption(of: bucket)
+        let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
+        return ObjectEncryption(
+            scheme: scheme, keyID: keyName(fields[.encryptionKeyID], in: bucket), context: try encryptionContext(fields),
+            usesBucketKey: usesBucketKey && scheme == .keyService)
+    }
+
+    /// Holds what a request says of encryption against how its object or upload is encrypted.
+    /// - Parameters:
+    ///   - encryption: nothing for keys of the store.
+    ///   - fields: the headers of the request.
+    /// - Throws: `InvalidRequest` for a key too many, too few or another one; `InvalidArgument`,
+    ///   `InvalidEncryptionAlgorithmError`.
+    func check(
+        _ encryption: ObjectEncryption?, against fields: HTTPFields, _ subject: EncryptedSubject = .object
+    ) throws(S3Error) {
+        if subject == .object {
+            if let value = fields[.serverSideEncryption] {
+                throw .invalidArgument(
+                    "x-amz-server-side-encryption header is not supported for this operation.",
+                    name: "x-amz-server-side-encryption", value: value)
+            }
+            if let encryption, encryption.scheme.usesKeyService, authenticated == nil {
+                throw .invalidArgument(
+                    "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.",
+                    name: "Authorization", value: "null")
+            }
+        }
+        let key = try CustomerKey(fields, subject == .copySource ? .copySource : .object)
+        guard let encryption, encryption.scheme == .customer else {
+            if key != nil { throw S3Error(.invalidRequest, subject.needlessKey) }
+            return
+        }
+        guard let key else {
+            if subject == .completion { return }
+            throw S3Error(.invalidRequest, subject.missingKey)
+        }
+        guard key.opens(encryption) else {
+            throw S3Error(.invalidRequest, "The provided encryption parameters did not match the ones used originally.")
+        }
+    }
+
+    /// Appends what an answer says of the encryption of the object or upload it is about.
+    /// - Parameter encryption: nothing for keys of the store.
+    func append(_ encryption: ObjectEncryption?, to fields: inout HTTPFields, _ answer: EncryptionAnswer = .read) {
+        guard let encryption else {
+            fields.append(HTTPField(name: .serverSideEncryption, value: "AES256"))
+            return
+        }
+        if let name = encryption.scheme.name { fields.append(HTTPField(name: .serverSideEncryption, value: name)) }
+        if let keyID = encryption.keyID { fields.append(HTTPField(name: .encryptionKeyID, value: keyID)) }
+        if answer == .written, let context = encryption.context {
+            fields.append(HTTPField(name: .encryptionContext, value: context))
+        }
+        if encryption.usesBucketKey { fields.append(HTTPField(name: .encryptionBucketKeyEnabled, value: "true")) }
+        if let md5 = encryption.customerKeyMD5 {
+            fields.append(HTTPField(name: .customerAlgorithm, value: "AES256"))
+            fields.append(HTTPField(name: .customerKeyMD5, value: md5))
+        }
+    }
+
+    private func customerKeysBlocked(in bucket: Bucket) -> S3Error {
+        guard let arn = caller.arn else { return S3Error(.accessDenied) }
+        return S3Error(
+            .accessDenied,
+            "User: \(arn) is not authorized to perform: s3:PutObject on resource: \"arn:aws:s3:::\(bucket.name)\" because this bucket has blocked upload requests that specify Server Side Encryption with Customer provided keys (SSE-C). Please specify a different server-side encryption type"
+        )
+    }
+
+    /// The headers of key and context go with the key management service alone.
+    private func checkKeyServiceHeaders(_ fields: HTTPFields, scheme name: String?) throws(S3Error) {
+        guard fields.contains(.encryptionKeyID) || fields.contains(.encryptionContext) else { return }
+        throw .invalidArgument(
+            "Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms",
+            name: "x-amz-server-side-encryption", value: name ?? "null")
+    }
+
+    private func encryptionContext(_ fields: HTTPFields) throws(S3Error) -> String? {
+        guard let text = fields[.encryptionContext] else { return nil }
+        guard let bytes = [UInt8](base64: text), let map = (try? JSONValue(parsing: bytes))?.objectValue,
+            map.members.allSatisfy({ $0.value.stringValue != nil })
+        else {
+            throw .invalidArgument(
+                "The header 'x-amz-server-side-encryption-context' shall be Base64-encoded UTF-8 string holding JSON which represents a string-string map",
+                name: "x-amz-server-side-encryption-context", value: text)
+        }
+        return text
+    }
+
+    private func usesBucketKey(_ fields: HTTPFields) throws(S3Error) -> Bool? {
+        guard let text = fields[.encryptionBucketKeyEnabled] else { return nil }
+        switch text.lowercased() {
+        case "true": return true
+        case "false": return false
+        default:
+            throw .invalidArgument(
+                "Value for x-amz-server-side-encryption-bucket-key-enabled header is invalid.",
+                name: "x-amz-server-side-encryption-bucket-key-enabled", value: text)
+        }
+    }
+
+    /// A key as answers name it: an identifier alone becomes the ARN of the key, and no name that of the key which the
+    /// service keeps for S3 in every account. Keys are not looked up: any name is one.
+    private func keyName(_ name: String?, in bucket: Bucket) -> String {
+        let identifier = name.flatMap { $0.isEmpty ? nil : $0 } ?? Self.managedKey(region: region, account: bucket.account)
+        guard isUniversallyUnique(identifier) else { return identifier }
+        return "arn:aws:kms:\(region):\(bucket.account):key/\(identifier)"
+    }
+
+    /// The identifier of the key `aws/s3`, the same whenever it is asked for.
+    private static func managedKey(region: String, account: String) -> String {
+        let digits = Array(MD5.hash("aws/s3 \(account) \(region)").hex.utf8)
+        let groups = [digits[..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20...]]
+        return groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+    }
+
+    /// Whether a text has the form of RFC 9562 section 4.
+    private func isUniversallyUnique(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+    }
+}
+
+extension EncryptedSubject {
+    fileprivate var missingKey: String {
+        switch self {
+        case .object, .copySource:
+            "The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object."
+        case .part, .completion, .completionWithChecksum: Self.partParameters
+        }
+    }
+
+    fileprivate var needlessKey: String {
+        switch self {
+        case .object, .copySource: "The encryption parameters are not applicable to this object."
+        case .part, .completion, .completionWithChecksum: Self.partParameters
+        }
+    }
+
+    private static let partParameters =
+        "The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters."
+}
+
+extension ObjectEncryption? {
+    /// What an entity tag is made of: the MD5 of the body where keys of the store encrypt it, and nothing that tells of the
+    /// body otherwise. (S3 API Reference, "Object", on `ETag`.) The same body under the same key has the same tag.
+    /// - Parameter md5: of the body, 16 bytes.
+    func tagDigest(_ md5: [UInt8]) -> [UInt8] {
+        guard let encryption = self else { return md5 }
+        return MD5.hash(md5 + Array((encryption.customerKeyMD5 ?? encryption.keyID ?? "").utf8))
+    }
+
+    /// Whether ``tagDigest(_:)`` is not the MD5 of the body.
+    var hidesDigest: Bool { self != nil }
+}

@@ -1,0 +1,211 @@
+import Cloud
+import Exchange
+import WireFormats
+
+extension LifecycleConfiguration {
+    private static let mostRules = 1000
+
+    /// - Parameters:
+    ///   - makeID: names a rule that the client gave no name.
+    ///   - declared: when the client put it.
+    /// - Throws: `MalformedXML`, `InvalidArgument` and `InvalidRequest` in the words that S3 was seen to use.
+    init(
+        _ element: XMLElement, minimumTransitionSize: MinimumTransitionSize = .all, declared: Timestamp,
+        makeID: () -> String = Self.randomID
+    ) throws(S3Error) {
+        try element.allow(only: ["Rule"])
+        self.minimumTransitionSize = minimumTransitionSize
+        self.declared = declared
+        rules = []
+        for child in element.children { rules.append(try LifecycleRule(child, makeID: makeID)) }
+        guard !rules.isEmpty else { throw S3Error(.malformedXML) }
+        guard rules.count <= Self.mostRules else {
+            throw S3Error(.invalidRequest, "The number of lifecycle rules must not exceed the allowed limit of 1000 rules.")
+        }
+        try checkIDs()
+        try checkForms()
+    }
+
+    /// S3 names rules by a random UUID in base 64.
+    static func randomID() -> String { Array(RequestID().uuid.utf8).base64 }
+
+    private func checkIDs() throws(S3Error) {
+        var known: Set<String> = []
+        for rule in rules where !known.insert(rule.id).inserted {
+            throw .invalidArgument(
+                "Rule ID must be unique. Found same ID for more than one rule", name: "ID", value: rule.id)
+        }
+    }
+
+    /// The older form, with a prefix in the rule, and today's do not mix. In the older one each prefix stands alone.
+    private func checkForms() throws(S3Error) {
+        let isOlder = rules[0].filter.form == .rulePrefix
+        for rule in rules where (rule.filter.form == .rulePrefix) != isOlder {
+            throw S3Error(
+                .invalidRequest,
+                isOlder
+                    ? "Filter element can only be used in Lifecycle V2."
+                    : "Base level prefix cannot be used in Lifecycle V2, prefixes are only supported in the Filter.")
+        }
+        guard isOlder else { return }
+        for rule in rules {
+            let keepsNewer =
+                rule.noncurrentExpiration?.newerVersions != nil
+                || rule.noncurrentTransitions.contains { $0.newerVersions != nil }
+            if keepsNewer {
+                throw S3Error(.invalidRequest, "NewerNoncurrentVersions element can only be used in Lifecycle V2.")
+            }
+        }
+        try checkOverlap(of: "Expiration") { if case .at = $0.expiration { true } else { false } }
+        try checkOverlap(of: "Transition") { !$0.transitions.isEmpty }
+    }
+
+    private func checkOverlap(of action: String, _ has: (LifecycleRule) -> Bool) throws(S3Error) {
+        let prefixes = rules.filter { $0.isEnabled && has($0) }.map { $0.filter.prefix ?? "" }
+        for (index, prefix) in prefixes.enumerated() {
+            for other in prefixes[(index + 1)...] where prefix.hasPrefix(other) || other.hasPrefix(prefix) {
+                throw S3Error(
+                    .invalidRequest, "Found overlapping prefixes '\(prefix)' and '\(other)' for same action type '\(action)'")
+            }
+        }
+    }
+}
+
+extension LifecycleRule {
+    fileprivate init(_ element: XMLElement, makeID: () -> String) throws(S3Error) {
+        try element.allow(
+            only: [
+                "ID", "Prefix", "Filter", "Status", "Expiration", "Transition", "NoncurrentVersionExpiration",
+                "NoncurrentVersionTransition", "AbortIncompleteMultipartUpload",
+            ])
+        let given = try element.text(of: "ID") ?? ""
+        guard given.count <= 255 else {
+            throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: given)
+        }
+        id = given.isEmpty ? makeID() : given
+        switch try element.required("Status").leafText().trimmed {
+        case "Enabled": isEnabled = true
+        case "Disabled": isEnabled = false
+        default: throw S3Error(.malformedXML)
+        }
+        filter = try LifecycleFilter(ofRule: element)
+        if let inner = try element.optional("Expiration") { expiration = try Expiration(inner) }
+        for inner in element.children where inner.name == "Transition" { transitions.append(try Transition(inner)) }
+        for inner in element.children where inner.name == "NoncurrentVersionTransition" {
+            noncurrentTransitions.append(try NoncurrentTransition(inner))
+        }
+        if let inner = try element.optional("NoncurrentVersionExpiration") {
+            noncurrentExpiration = try NoncurrentExpiration(inner)
+        }
+        if let inner = try element.optional("AbortIncompleteMultipartUpload") {
+            try inner.allow(only: ["DaysAfterInitiation"])
+            abortDays = try inner.positive(
+                "DaysAfterInitiation", "'DaysAfterInitiation' for AbortIncompleteMultipartUpload action must be a positive integer")
+            guard abortDays != nil else { throw S3Error(.malformedXML) }
+        }
+        try checkActions()
+    }
+}
+
+extension LifecycleRule.Expiration {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["Date", "Days", "ExpiredObjectDeleteMarker"])
+        guard element.children.count == 1 else { throw S3Error(.malformedXML) }
+        if let text = try element.text(of: "ExpiredObjectDeleteMarker") {
+            guard let go = ["true": true, "false": false][text.trimmed] else { throw S3Error(.malformedXML) }
+            self = .deleteMarkers(go)
+        } else if let date = try element.midnight() {
+            self = .at(.date(date))
+        } else if let days = try element.positive("Days", "'Days' for Expiration action must be a positive integer") {
+            self = .at(.days(days))
+        } else {
+            throw S3Error(.malformedXML)
+        }
+    }
+}
+
+extension LifecycleRule.Transition {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["Date", "Days", "StorageClass"])
+        storageClass = try element.transitionClass()
+        switch (try element.midnight(), try element.integer(of: "Days")) {
+        case (let date?, nil): time = .date(date)
+        case (nil, let days?):
+            try element.check(days, "Days", "Transition", storageClass)
+            time = .days(days)
+        default: throw S3Error(.malformedXML)
+        }
+    }
+}
+
+extension LifecycleRule.NoncurrentTransition {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["NoncurrentDays", "NewerNoncurrentVersions", "StorageClass"])
+        storageClass = try element.transitionClass()
+        guard let days = try element.integer(of: "NoncurrentDays") else { throw S3Error(.malformedXML) }
+        try element.check(days, "NoncurrentDays", "NoncurrentVersionTransition", storageClass)
+        self.days = days
+        newerVersions = try element.newerVersions("NoncurrentVersionTransition")
+    }
+}
+
+extension LifecycleRule.NoncurrentExpiration {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["NoncurrentDays", "NewerNoncurrentVersions"])
+        let days = try element.positive(
+            "NoncurrentDays", "'NoncurrentDays' for NoncurrentVersionExpiration action must be a positive integer")
+        guard let days else { throw S3Error(.malformedXML) }
+        self.days = days
+        newerVersions = try element.newerVersions("NoncurrentVersionExpiration")
+    }
+}
+
+extension XMLElement {
+    /// The largest number of days, which S3's schema takes as a 32-bit number.
+    private static let mostDays = Int64(Int32.max)
+
+    fileprivate func positive(_ name: String, _ message: String) throws(S3Error) -> Int64? {
+        guard let number = try integer(of: name) else { return nil }
+        guard number > 0 else { throw .invalidArgument(message, name: name, value: String(number)) }
+        guard number <= Self.mostDays else { throw S3Error(.malformedXML) }
+        return number
+    }
+
+    /// The `Date`, which must be a midnight.
+    fileprivate func midnight() throws(S3Error) -> Timestamp? {
+        guard let text = try text(of: "Date") else { return nil }
+        let trimmed = text.trimmed
+        // A day alone is a date as well (ISO 8601; XML Schema's `date`).
+        guard let date = Timestamp(iso8601: trimmed) ?? Timestamp(iso8601: "\(trimmed)T00:00:00Z") else {
+            throw S3Error(.malformedXML)
+        }
+        guard date.milliseconds % 86_400_000 == 0 else {
+            throw .invalidArgument("'Date' must be at midnight GMT", name: "Date", value: text)
+        }
+        return date
+    }
+
+    fileprivate func transitionClass() throws(S3Error) -> StorageClass {
+        let text = try required("StorageClass").leafText().trimmed
+        guard let storageClass = StorageClass(rawValue: text), storageClass.coldness > 0 else { throw S3Error(.malformedXML) }
+        return storageClass
+    }
+
+    fileprivate func newerVersions(_ action: String) throws(S3Error) -> Int64? {
+        try positive("NewerNoncurrentVersions", "'NewerNoncurrentVersions' for \(action) action must be a positive integer")
+    }
+
+    /// Objects stay a month before they move to a class for infrequent access.
+    fileprivate func check(_ days: Int64, _ name: String, _ action: String, _ storageClass: StorageClass) throws(S3Error) {
+        guard days >= 0 else {
+            throw .invalidArgument("'\(name)' in \(action) action must be nonnegative", name: name, value: String(days))
+        }
+        guard days <= Self.mostDays else { throw S3Error(.malformedXML) }
+        let isInfrequent = storageClass == .standardInfrequentAccess || storageClass == .oneZoneInfrequentAccess
+        guard !isInfrequent || days >= 30 else {
+            throw .invalidArgument(
+                "'\(name)' in \(action) action must be greater than or equal to 30 for storageClass '\(storageClass.rawValue)'",
+                name: name, value: String(days))
+        }
+    }
+}

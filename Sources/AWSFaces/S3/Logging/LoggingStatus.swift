@@ -1,0 +1,77 @@
+import Cloud
+import WireFormats
+
+/// Where the access log of a bucket goes. (S3 API Reference, "LoggingEnabled".)
+struct LoggingStatus {
+    /// How the keys of log objects begin. (S3 API Reference, "TargetObjectKeyFormat".)
+    enum KeyFormat {
+        case simple
+        /// `EventTime`, `DeliveryTime`, or neither of them.
+        case partitioned(dateSource: String?)
+    }
+
+    var targetBucket: String
+    var targetPrefix: String
+    var targetGrants: [AccessControlList.Grant]
+    var keyFormat: KeyFormat?
+
+    /// - Throws: `MalformedXML`, and what the reader of grants finds.
+    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+        guard let bucket = element.child("TargetBucket")?.text, let prefix = element.child("TargetPrefix")?.text else {
+            throw S3Error(.malformedXML)
+        }
+        targetBucket = bucket
+        targetPrefix = prefix
+        targetGrants = []
+        for child in element.children {
+            switch child.name {
+            case "TargetBucket", "TargetPrefix": break
+            case "TargetGrants":
+                for grant in child.children {
+                    do { targetGrants.append(try AccessControlList.Grant(grant, directory)) } catch {
+                        throw error.code == .malformedACL ? S3Error(.malformedXML) : error
+                    }
+                }
+            case "TargetObjectKeyFormat": keyFormat = try KeyFormat(child)
+            default: throw S3Error(.malformedXML)
+            }
+        }
+    }
+
+    func encode(_ directory: Directory, into xml: inout XMLWriter) {
+        xml.element("LoggingEnabled") { xml in
+            xml.element("TargetBucket", targetBucket)
+            xml.element("TargetPrefix", targetPrefix)
+            if !targetGrants.isEmpty {
+                xml.element("TargetGrants") { xml in
+                    for grant in targetGrants { grant.encode(directory, into: &xml) }
+                }
+            }
+            switch keyFormat {
+            case .simple: xml.element("TargetObjectKeyFormat") { xml in xml.element("SimplePrefix", "") }
+            case .partitioned(let source):
+                xml.element("TargetObjectKeyFormat") { xml in
+                    xml.element("PartitionedPrefix") { xml in
+                        if let source { xml.element("PartitionDateSource", source) }
+                    }
+                }
+            case nil: break
+            }
+        }
+    }
+}
+
+extension LoggingStatus.KeyFormat {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        guard element.children.count == 1 else { throw S3Error(.malformedXML) }
+        if element.child("SimplePrefix") != nil {
+            self = .simple
+        } else if let partitioned = element.child("PartitionedPrefix") {
+            let source = partitioned.child("PartitionDateSource")?.text
+            guard source == nil || source == "EventTime" || source == "DeliveryTime" else { throw S3Error(.malformedXML) }
+            self = .partitioned(dateSource: source)
+        } else {
+            throw S3Error(.malformedXML)
+        }
+    }
+}

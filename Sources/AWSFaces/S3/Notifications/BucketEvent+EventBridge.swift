@@ -1,0 +1,60 @@
+import Exchange
+import WireFormats
+
+/// The same events in the form of the event bus. (S3 User Guide, "EventBridge event structure".)
+extension BucketEvent {
+    /// The bus that everything goes to: the account's default one.
+    var busARN: String { "arn:aws:events:\(region):\(account):event-bus/default" }
+
+    /// - Returns: nothing for an event that the bus is not told of.
+    func busMessage() -> JSONValue? {
+        guard let detailType else { return nil }
+        // The bus gets the key as it is.
+        var described: JSONObject = ["key": .string(object.key)]
+        if name.tellsState, let size = object.size { described["size"] = .integer(size) }
+        if let tag = object.entityTag { described["etag"] = .string(tag) }
+        if let version = object.versionID { described["version-id"] = .string(version) }
+        if name.tellsState { described["sequencer"] = .string(sequencer) }
+        var detail: JSONObject = [
+            "version": "0", "bucket": ["name": .string(bucket)], "object": .object(described),
+            "request-id": .string(cause.requestID), "requester": .string(cause.requester),
+        ]
+        if !cause.sourceIP.isEmpty { detail["source-ip-address"] = .string(cause.sourceIP) }
+        switch name {
+        case .objectCreatedPut, .objectCreatedPost, .objectCreatedCopy, .objectCreatedCompleteMultipartUpload:
+            detail["reason"] = .string(cause.reason)
+        case .objectRemovedDelete, .lifecycleExpirationDelete:
+            detail["reason"] = .string(cause.reason)
+            detail["deletion-type"] = "Permanently Deleted"
+        case .objectRemovedDeleteMarkerCreated, .lifecycleExpirationDeleteMarkerCreated:
+            detail["reason"] = .string(cause.reason)
+            detail["deletion-type"] = "Delete Marker Created"
+        default: break
+        }
+        return [
+            "version": "0", "id": .string(RequestID().uuid), "detail-type": .string(detailType), "source": "aws.s3",
+            "account": .string(account), "time": .string(time.iso8601), "region": .string(region),
+            "resources": [.string("arn:aws:s3:::\(bucket)")], "detail": .object(detail),
+        ]
+    }
+
+    private var detailType: String? {
+        switch name {
+        case .objectCreatedPut, .objectCreatedPost, .objectCreatedCopy, .objectCreatedCompleteMultipartUpload: "Object Created"
+        case .objectRemovedDelete, .objectRemovedDeleteMarkerCreated, .lifecycleExpirationDelete,
+            .lifecycleExpirationDeleteMarkerCreated:
+            "Object Deleted"
+        case .objectRestorePost: "Object Restore Initiated"
+        case .objectRestoreCompleted: "Object Restore Completed"
+        case .objectRestoreDelete: "Object Restore Expired"
+        case .lifecycleTransition: "Object Storage Class Changed"
+        case .intelligentTiering: "Object Access Tier Changed"
+        case .objectACLPut: "Object ACL Updated"
+        case .objectTaggingPut: "Object Tags Added"
+        case .objectTaggingDelete: "Object Tags Deleted"
+        case .reducedRedundancyLostObject, .replicationOperationFailed, .replicationMissedThreshold,
+            .replicationAfterThreshold, .replicationNotTracked:
+            nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Exchange
+import WireFormats
+
+extension NotificationConfiguration {
+    private static let mostDestinations = 100
+
+    /// - Parameter makeID: names a configuration that the client gave no name.
+    /// - Throws: `MalformedXML`, `InvalidArgument`.
+    init(_ element: XMLElement, makeID: () -> String = { RequestID().uuid }) throws(S3Error) {
+        try element.allow(only: Set(EventDestination.Kind.allCases.map(\.element) + ["EventBridgeConfiguration"]))
+        usesEventBridge = try element.optional("EventBridgeConfiguration") != nil
+        destinations = []
+        for kind in EventDestination.Kind.allCases {
+            for child in element.children where child.name == kind.element {
+                destinations.append(try EventDestination(child, kind, makeID: makeID))
+            }
+        }
+        guard destinations.count <= Self.mostDestinations else {
+            throw S3Error(
+                .invalidArgument,
+                "The number of configurations exceeds the maximum of \(Self.mostDestinations) for a bucket's notifications")
+        }
+        try checkIDs()
+        try checkOverlap()
+    }
+
+    private func checkIDs() throws(S3Error) {
+        var known: Set<String> = []
+        for destination in destinations where !known.insert(destination.id).inserted {
+            throw .invalidArgument(
+                "Same ID used for multiple configurations. IDs must be unique", name: "Id", value: destination.id)
+        }
+    }
+
+    /// (S3 User Guide, "Configuring event notifications using object key name filtering".)
+    private func checkOverlap() throws(S3Error) {
+        for (index, destination) in destinations.enumerated() {
+            for other in destinations[(index + 1)...] where destination.overlaps(other) {
+                throw S3Error(
+                    .invalidArgument,
+                    "Configuration is ambiguously defined. Cannot have overlapping suffixes in two rules if the prefixes are overlapping for the same event type."
+                )
+            }
+        }
+    }
+}
+
+extension EventDestination {
+    fileprivate init(_ element: XMLElement, _ kind: Kind, makeID: () -> String) throws(S3Error) {
+        try element.allow(only: ["Id", "Event", "Filter", kind.rawValue])
+        self.kind = kind
+        let given = try element.text(of: "Id") ?? ""
+        guard given.count <= 255 else {
+            throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "Id", value: given)
+        }
+        id = given.isEmpty ? makeID() : given
+        arn = try element.required(kind.rawValue).leafText().trimmed
+        guard Self.isARN(arn, of: kind.service) else {
+            throw .invalidArgument("The ARN could not be parsed", name: kind.rawValue, value: arn)
+        }
+        events = []
+        for text in try element.texts(of: "Event") {
+            guard let event = EventPattern(text.trimmed) else {
+                throw .invalidArgument("A specified event is not supported for notifications.", name: "Event", value: text)
+            }
+            events.append(event)
+        }
+        guard !events.isEmpty else { throw S3Error(.malformedXML) }
+        guard let filter = try element.optional("Filter") else { return }
+        try filter.allow(only: ["S3Key"])
+        guard let keys = try filter.optional("S3Key") else { return }
+        try keys.allow(only: ["FilterRule"])
+        for rule in keys.children {
+            let read = try KeyRule(rule)
+            guard !keyRules.contains(where: { $0.isPrefix == read.isPrefix }) else {
+                let name = read.isPrefix ? "prefix" : "suffix"
+                throw .invalidArgument(
+                    "Cannot specify more than one \(name) rule in a filter.", name: "FilterRule.Name", value: name)
+            }
+            keyRules.append(read)
+        }
+    }
+
+    /// `arn:aws:sqs:us-east-1:000000000000:name`
+    private static func isARN(_ text: String, of service: String) -> Bool {
+        let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        return parts.count == 6 && parts[0] == "arn" && (parts[1] == "aws" || parts[1].hasPrefix("aws-")) && parts[2] == service
+            && !parts[5].isEmpty
+    }
+}
+
+extension EventDestination.KeyRule {
+    private static let longestValue = 1024
+
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
+        try element.allow(only: ["Name", "Value"])
+        let name = try element.required("Name").leafText()
+        value = try element.required("Value").leafText()
+        switch name.lowercased() {
+        case "prefix": isPrefix = true
+        case "suffix": isPrefix = false
+        default:
+            throw .invalidArgument("filter rule name must be either prefix or suffix", name: "FilterRule.Name", value: name)
+        }
+        guard value.utf8.count <= Self.longestValue else {
+            throw .invalidArgument(
+                "Size of filter rule value cannot exceed 1024 bytes in UTF-8 representation", name: "FilterRule.Value",
+                value: value)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Cloud
+import WireFormats
+
+/// How long a bucket retains new objects whose writer says nothing of it.
+/// (S3 API Reference, PutObjectLockConfiguration, DefaultRetention.)
+struct DefaultRetention: Hashable {
+    enum Period: Hashable {
+        case days(Int)
+        case years(Int)
+    }
+
+    /// The longest retention that S3 takes, in days. (S3 User Guide, "Locking objects with Object Lock".)
+    private static let longest = 36_500
+    private static let longestInYears = 100
+
+    var mode: ObjectLock.Mode
+    var period: Period
+
+    /// Reads the document of PutObjectLockConfiguration.
+    /// - Returns: nothing where the document turns Object Lock on and has no rule.
+    /// - Throws: `MalformedXML`, `InvalidRetentionPeriod`, `InvalidArgument`.
+    init?(configuration: XMLElement) throws(S3Error) {
+        var isEnabled = false
+        var rule: XMLElement?
+        for child in configuration.children {
+            switch child.name {
+            case "ObjectLockEnabled": isEnabled = child.text == "Enabled"
+            case "Rule" where rule == nil: rule = child
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        guard isEnabled else { throw S3Error(.malformedXML) }
+        guard let rule else { return nil }
+        guard rule.children.count == 1, let retention = rule.child("DefaultRetention") else { throw S3Error(.malformedXML) }
+        try self.init(retention)
+    }
+
+    private init(_ element: XMLElement) throws(S3Error) {
+        var mode: ObjectLock.Mode?
+        var period: Period?
+        for child in element.children {
+            switch child.name {
+            case "Mode" where mode == nil:
+                guard let named = ObjectLock.Mode(named: child.text) else { throw S3Error(.malformedXML) }
+                mode = named
+            case "Days" where period == nil: period = .days(try Self.number(child.text, upTo: Self.longest, "days"))
+            case "Years" where period == nil: period = .years(try Self.number(child.text, upTo: Self.longestInYears, "years"))
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        guard let mode, let period else { throw S3Error(.malformedXML) }
+        self.mode = mode
+        self.period = period
+    }
+
+    private static func number(_ text: String, upTo limit: Int, _ unit: String) throws(S3Error) -> Int {
+        guard let number = Int(text) else { throw S3Error(.malformedXML) }
+        guard number > 0 else {
+            throw S3Error(.invalidRetentionPeriod, "Default retention period must be a positive integer value.")
+        }
+        guard number <= limit else {
+            throw S3Error(
+                .invalidRetentionPeriod,
+                "Default retention period is too large. The maximum value is \(limit) \(unit).")
+        }
+        return number
+    }
+
+    /// Reads what ``text`` wrote.
+    init?(text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
+        self.mode = mode
+        switch words[2] {
+        case "Days": period = .days(number)
+        case "Years": period = .years(number)
+        default: return nil
+        }
+    }
+
+    /// As the bucket's configuration keeps it: `GOVERNANCE 30 Days`.
+    var text: String {
+        switch period {
+        case .days(let number): "\(mode.name) \(number) Days"
+        case .years(let number): "\(mode.name) \(number) Years"
+        }
+    }
+
+    func encode(into xml: inout XMLWriter) {
+        xml.element("Rule") { xml in
+            xml.element("DefaultRetention") { xml in
+                xml.element("Mode", mode.name)
+                switch period {
+                case .days(let number): xml.element("Days", number)
+                case .years(let number): xml.element("Years", number)
+                }
+            }
+        }
+    }
+
+    /// The retention of an object that is written now.
+    func retention(from now: Timestamp) -> ObjectLock.Retention {
+        let days: Int =
+            switch period {
+            case .days(let number): number
+            case .years(let number): number * 365
+            }
+        return ObjectLock.Retention(
+            mode: mode, until: Timestamp(milliseconds: now.milliseconds + Int64(days) * 86_400_000), declared: now)
+    }
+}

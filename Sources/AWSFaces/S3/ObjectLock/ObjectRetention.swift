@@ -1,0 +1,86 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension S3Request {
+    private static let retentionLimit = 8 << 10
+
+    /// GetObjectRetention.
+    func getObjectRetention(_ address: ObjectAddress) throws(S3Error) -> Response {
+        let (record, _) = try lockedObject(address, .getObjectRetention)
+        guard let retention = record.properties.lock.retention else { throw S3Error(.noSuchObjectLockConfiguration) }
+        return answer(root: "Retention") { xml in
+            xml.element("Mode", retention.mode.name)
+            xml.element("RetainUntilDate", retention.end(by: clock).iso8601Milliseconds)
+        }
+    }
+
+    /// PutObjectRetention. Anybody who may use it can make a retention longer; only who may bypass governance can make
+    /// one shorter or remove it, and nobody one in compliance mode.
+    func putObjectRetention(_ address: ObjectAddress) async throws -> Response {
+        let (_, bucket) = try lockedObject(address, .putObjectRetention)
+        let bypasses = try bypassesGovernance(address.key, in: bucket)
+        let declaration = try declaredBody()
+        try checkDigest(declaration)
+        let body = try await document(upTo: Self.retentionLimit, declaration)
+        let retention = try retention(try xml("Retention", body))
+        let clock = clock
+        try await change(address, in: bucket) { record throws(ObjectStoreError) in
+            if let present = record.properties.lock.retention, present.isInForce(by: clock) {
+                let isWeaker =
+                    retention.map { wanted in
+                        wanted.until < present.end(by: clock) || wanted.mode != present.mode && present.mode == .compliance
+                    } ?? true
+                // In governance mode a change of the mode is one that the mode guards against, too.
+                let isGuarded = isWeaker || retention?.mode != present.mode
+                guard !isGuarded || (present.mode == .governance && bypasses) else { throw .locked }
+            }
+            record.properties.lock.retention = retention
+        }
+        return answer()
+    }
+
+    /// Reads the document of PutObjectRetention; an empty one removes the retention.
+    /// - Throws: `MalformedXML`, `InvalidArgument`.
+    private func retention(_ element: XMLElement) throws(S3Error) -> ObjectLock.Retention? {
+        if element.children.isEmpty { return nil }
+        var mode: ObjectLock.Mode?
+        var until: Timestamp?
+        for child in element.children {
+            switch child.name {
+            case "Mode": mode = ObjectLock.Mode(named: child.text)
+            case "RetainUntilDate": until = Timestamp(iso8601: child.text)
+            default: throw S3Error(.malformedXML)
+            }
+        }
+        guard let mode, let until else { throw S3Error(.malformedXML) }
+        let now = clock.now
+        guard until > now else {
+            throw .invalidArgument(
+                "The retain until date must be in the future!", name: "RetainUntilDate", value: until.iso8601Milliseconds)
+        }
+        return ObjectLock.Retention(mode: mode, until: until, declared: now)
+    }
+
+    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
+    func bypassesGovernance(_ key: String, in bucket: Bucket) throws(S3Error) -> Bool {
+        guard headers[.bypassGovernanceRetention]?.lowercased() == "true", bucket.configuration.hasObjectLock else {
+            return false
+        }
+        try authorize(.bypassGovernanceRetention, on: bucket, key: key)
+        return true
+    }
+
+    /// The version that the request names, in a bucket that locks objects.
+    func lockedObject(
+        _ address: ObjectAddress, _ action: S3Action
+    ) throws(S3Error) -> (record: ObjectRecord, bucket: Bucket) {
+        let bucket = try bucket(address.bucket)
+        guard bucket.configuration.hasObjectLock else {
+            try authorize(action, on: bucket, key: address.key)
+            throw .missingObjectLock
+        }
+        return (try addressedObject(address, in: bucket, action), bucket)
+    }
+}

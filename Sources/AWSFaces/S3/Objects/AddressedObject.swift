@@ -1,0 +1,39 @@
+import Cloud
+import Federation
+
+extension S3Request {
+    /// The object, or the version of it, that the request names, for a caller who may do this with it. For operations on
+    /// what an object has beside its body, which a delete marker refuses even where the request does not name it.
+    /// - Parameters:
+    ///   - versionAction: what the caller must be allowed to do where the request names a version.
+    ///   - keys: condition keys that only the operation knows.
+    /// - Throws: `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker, `AccessDenied`.
+    func addressedObject(
+        _ address: ObjectAddress, in bucket: Bucket, _ action: S3Action, ofVersion versionAction: S3Action? = nil,
+        keys: [OperationKey] = []
+    ) throws(S3Error) -> ObjectRecord {
+        let version = try version(of: address.key)
+        let action = version == .current ? action : versionAction ?? action
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
+        }
+        let record = try object(found, address, version, in: bucket, asking: action, showsMarkers: true)
+        try authorize(action, on: bucket, object: record, keys: keys)
+        return record
+    }
+
+    /// Changes the version that the request names, which was there a moment ago.
+    @discardableResult
+    func change(
+        _ address: ObjectAddress, in bucket: Bucket,
+        _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
+    ) async throws(S3Error) -> ObjectRecord {
+        let version = try version(of: address.key)
+        do {
+            return try await objects.update(address.key, version: version, in: bucket.id, change)
+        } catch {
+            throw S3Error(error, bucket: bucket.name, key: address.key)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// What a copy reads: an object that the caller may read, and whose conditions hold.
+struct ReadableSource {
+    var bucket: Bucket
+    var version: VersionSelector
+    var record: ObjectRecord
+}
+
+extension S3Request {
+    /// Finds the source of CopyObject and UploadPartCopy.
+    func copySource(_ source: CopySourceAddress) throws(S3Error) -> ReadableSource {
+        guard let bucket = objects.bucket(named: source.bucket) else { throw .noSuchBucket(source.bucket) }
+        try check(headers[.expectedSourceBucketOwner], owns: bucket)
+        let version = try selector(of: source)
+        let action = readAction(version)
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(source.key, version: version, in: bucket.id) } catch {
+            throw S3Error(error, bucket: bucket.name, key: source.key)
+        }
+        guard case .object(let record) = found else { throw missing(source, found, action, in: bucket) }
+        try authorize(action, on: bucket, object: record)
+        try check(record.properties.encryption, against: headers, .copySource)
+        try checkIsReadable(record, "Operation is not valid for the source object's storage class")
+        let modified = clock.effective(record.modified)
+        switch ReadConditions(headers, .copySource).judge(record.entityTag, modified: modified, now: exchange.received) {
+        case .holds: return ReadableSource(bucket: bucket, version: version, record: record)
+        case .notModified(let condition), .failed(let condition): throw .preconditionFailed(condition)
+        }
+    }
+
+    private func selector(of source: CopySourceAddress) throws(S3Error) -> VersionSelector {
+        guard let text = source.version else { return .current }
+        guard let version = VersionID.selector(text, of: source.key) else { throw .invalidVersionID(text) }
+        return version
+    }
+
+    /// What to tell of a source that is not there or that is a delete marker.
+    private func missing(
+        _ source: CopySourceAddress, _ found: Found<ObjectRecord>, _ action: S3Action, in bucket: Bucket
+    ) -> S3Error {
+        let error = missing(source.key, in: bucket, asking: action)
+        guard error.code == .noSuchKey, let version = source.version else { return error }
+        guard case .deleteMarker = found else { return .noSuchVersion(source.key, version) }
+        return S3Error(
+            .invalidRequest, "The source of a copy request may not specifically refer to a delete marker by version id.")
+    }
+
+    /// Opens the source, which must still be what was judged.
+    func open(_ source: ReadableSource) throws(S3Error) -> StoredObject {
+        let found: Found<StoredObject>
+        do { found = try objects.open(source.record.key, version: source.version, in: source.bucket.id) } catch {
+            throw S3Error(error, bucket: source.bucket.name, key: source.record.key)
+        }
+        guard case .object(let stored) = found, stored.record.entityTag == source.record.entityTag else {
+            throw .preconditionFailed("x-amz-copy-source-If-Match")
+        }
+        return stored
+    }
+
+    /// Appends `x-amz-copy-source-version-id`, which names no null version.
+    func append(_ source: ReadableSource, to fields: inout HTTPFields) {
+        guard !source.record.version.isNull else { return }
+        fields.append(
+            HTTPField(name: .copySourceVersionID, value: VersionID.text(source.record.version, of: source.record.key)))
+    }
+
+    /// Hashes a source whose tag or checksum its copy cannot take over: a copy has no parts any more, and may be asked for
+    /// a checksum of another kind.
+    func rehash(
+        _ source: ReadableSource, as algorithm: Checksum.Algorithm?
+    ) async throws -> (md5: [UInt8], checksum: Checksum)? {
+        let record = source.record
+        let present = record.checksums.first
+        let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
+        let keepsChecksum = present?.algorithm == wanted && present?.coverage == .fullObject
+        let keepsTag = record.entityTag.partCount == nil && !record.properties.encryption.hidesDigest
+        if keepsTag, keepsChecksum { return nil }
+        let stored = try open(source)
+        var md5 = MD5()
+        var checksum = RunningChecksum(wanted)
+        for try await piece in stored.bytes() {
+            piece.withUnsafeReadableBytes { bytes in
+                md5.update(bytes)
+                checksum.update(bytes)
+            }
+        }
+        return (md5.finalize(), Checksum(wanted, bytes: checksum.finalize()))
+    }
+}
+
+extension S3Error {
+    static var copySourceTooLarge: S3Error {
+        S3Error(
+            .invalidRequest,
+            "The specified copy source is larger than the maximum allowable size for a copy source: \(BodyDeclaration.maximumLength)"
+        )
+    }
+}

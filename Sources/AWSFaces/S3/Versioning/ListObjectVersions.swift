@@ -1,0 +1,100 @@
+import Cloud
+import Exchange
+import WireFormats
+
+extension S3Request {
+    /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
+    func listObjectVersions(_ name: String) async throws(S3Error) -> Response {
+        let bucket = try bucket(name)
+        try authorize(.listBucketVersions, on: bucket, keys: listingKeys())
+        let parameters = try ListingParameters(query, limitName: "max-keys")
+        let keyMarker = query["key-marker"] ?? ""
+        let versionMarker = query["version-id-marker"] ?? ""
+        let after = try versionSelector(after: versionMarker, of: keyMarker)
+        let page: VersionPage
+        do {
+            page = try await objects.listVersions(
+                VersionQuery(
+                    prefix: parameters.prefix, delimiter: parameters.delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker,
+                    versionMarker: after, limit: parameters.limit),
+                in: bucket.id)
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+        return answer(root: "ListVersionsResult") { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            xml.element("KeyMarker", parameters.spelled(keyMarker))
+            xml.element("VersionIdMarker", versionMarker)
+            if page.isTruncated, let key = page.lastKey {
+                xml.element("NextKeyMarker", parameters.spelled(key))
+                if let version = page.lastVersion {
+                    xml.element("NextVersionIdMarker", VersionID.text(version, of: key))
+                }
+            }
+            xml.element("MaxKeys", parameters.limit)
+            if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
+            if parameters.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("IsTruncated", page.isTruncated)
+            encode(page, parameters, into: &xml)
+        }
+    }
+
+    /// The version behind which a page begins; nothing where it begins behind all those of its key.
+    private func versionSelector(after text: String, of key: String) throws(S3Error) -> VersionSelector? {
+        guard let raw = query["version-id-marker"] else { return nil }
+        guard !raw.isEmpty else {
+            throw .invalidArgument(
+                "A version-id marker cannot be empty.", name: "version-id-marker", value: raw)
+        }
+        guard !key.isEmpty else {
+            throw .invalidArgument(
+                "A version-id marker cannot be specified without a key marker.", name: "version-id-marker", value: text)
+        }
+        guard let version = VersionID.selector(text, of: key) else {
+            throw .invalidArgument("Invalid version id specified", name: "version-id-marker", value: text)
+        }
+        return version
+    }
+
+    private func encode(_ page: VersionPage, _ parameters: ListingParameters, into xml: inout XMLWriter) {
+        var owners: [String: CanonicalUser] = [:]
+        for entry in page.entries {
+            switch entry {
+            case .version(let version):
+                xml.element("Version") { xml in
+                    let object = version.object
+                    xml.element("Key", parameters.spelled(object.key))
+                    xml.element("VersionId", VersionID.text(version.version, of: object.key))
+                    xml.element("IsLatest", version.isLatest)
+                    xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+                    xml.element("ETag", object.entityTag.quoted)
+                    for checksum in object.checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                    if let checksum = object.checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
+                    xml.element("Size", object.size)
+                    xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
+                    owner(object.owner, &owners).encode(as: "Owner", into: &xml)
+                }
+            case .deleteMarker(let marker):
+                xml.element("DeleteMarker") { xml in
+                    xml.element("Key", parameters.spelled(marker.object.key))
+                    xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
+                    xml.element("IsLatest", marker.isLatest)
+                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601Milliseconds)
+                    owner(marker.object.owner, &owners).encode(as: "Owner", into: &xml)
+                }
+            case .commonPrefix: break
+            }
+        }
+        for case .commonPrefix(let prefix) in page.entries {
+            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
+        }
+    }
+
+    private func owner(_ account: String, _ known: inout [String: CanonicalUser]) -> CanonicalUser {
+        if let owner = known[account] { return owner }
+        let owner = CanonicalUser(account: account, in: exchange.cloud.directory)
+        known[account] = owner
+        return owner
+    }
+}

@@ -1,0 +1,66 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension S3Request {
+    /// The version of an object that the query names; the current one where it names none.
+    /// - Throws: `InvalidArgument` for a text that is no version ID.
+    func version(of key: String) throws(S3Error) -> VersionSelector {
+        guard !query.fields.isEmpty, let text = query["versionId"] else { return .current }
+        guard !text.isEmpty else {
+            throw .invalidArgument("Version id cannot be the empty string", name: "versionId", value: text)
+        }
+        guard let version = VersionID.selector(text, of: key) else { throw .invalidVersionID(text) }
+        return version
+    }
+
+    /// Takes the object out of what a key or one of its versions leads to.
+    /// - Parameters:
+    ///   - version: as the query names it.
+    ///   - action: what the caller asks for.
+    ///   - showsMarkers: whether a delete marker is told from nothing where the query does not name it.
+    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that the query names; `AccessDenied` for
+    ///   a caller who may not know which of them it is.
+    func object<Object>(
+        _ found: Found<Object>, _ address: ObjectAddress, _ version: VersionSelector, in bucket: Bucket,
+        asking action: S3Action, showsMarkers: Bool = false
+    ) throws(S3Error) -> Object {
+        switch found {
+        case .object(let object): return object
+        case .nothing:
+            let error = missing(address.key, in: bucket, asking: action)
+            guard error.code == .noSuchKey, version != .current else { throw error }
+            throw .noSuchVersion(address.key, query["versionId"] ?? "")
+        case .deleteMarker(let marker, let modified):
+            guard version != .current || showsMarkers else {
+                var error = missing(address.key, in: bucket, asking: action)
+                mark(&error, with: marker, of: address.key)
+                throw error
+            }
+            try authorize(action, on: bucket, key: address.key)
+            var error = S3Error.methodNotAllowed(exchange.method, on: "DeleteMarker", allowed: [.delete])
+            error.fields.append(HTTPField(name: .lastModified, value: clock.effective(modified).httpDate))
+            mark(&error, with: marker, of: address.key)
+            throw error
+        }
+    }
+
+    /// Lets a refusal tell of the delete marker that is its cause. (S3 User Guide, "Working with delete markers".)
+    private func mark(_ error: inout S3Error, with marker: ObjectVersion, of key: String) {
+        error.fields.append(HTTPField(name: .deleteMarker, value: "true"))
+        error.fields.append(HTTPField(name: .versionID, value: VersionID.text(marker, of: key)))
+    }
+
+    /// Appends `x-amz-version-id` to an answer about an object that was there: buckets that never kept versions tell none.
+    func append(_ version: ObjectVersion, of key: String, in bucket: Bucket, to fields: inout HTTPFields) {
+        if version.isNull, bucket.configuration.versioning == .never { return }
+        fields.append(HTTPField(name: .versionID, value: VersionID.text(version, of: key)))
+    }
+
+    /// Appends `x-amz-version-id` to the answer of a write, which tells it of a version that later writes will not replace.
+    func append(written version: ObjectVersion, of key: String, to fields: inout HTTPFields) {
+        if version.isNull { return }
+        fields.append(HTTPField(name: .versionID, value: VersionID.text(version, of: key)))
+    }
+}

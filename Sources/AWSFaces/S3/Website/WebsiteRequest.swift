@@ -1,0 +1,125 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// A browser's request to the website endpoint of a bucket. Nobody signs it: it sees what everybody may see.
+/// (S3 User Guide, "Hosting a static website using Amazon S3".)
+struct WebsiteRequest {
+    /// The request as an anonymous one to the REST API.
+    let request: S3Request
+    let bucketName: String
+
+    private var exchange: Exchange { request.exchange }
+
+    func respond() async -> Response {
+        do {
+            return try await answer()
+        } catch let error as S3Error {
+            exchange.note(errorCode: error.code.rawValue)
+            return WebsitePage(error).response(exchange)
+        } catch {
+            exchange.note(errorCode: S3Error.Code.internalError.rawValue)
+            return WebsitePage(S3Error(.internalError)).response(exchange)
+        }
+    }
+
+    private func answer() async throws -> Response {
+        guard exchange.method == .get || exchange.method == .head else {
+            throw S3Error.methodNotAllowed(exchange.method, on: "OBJECT", allowed: [.get, .head])
+        }
+        guard let bucket = request.objects.bucket(named: bucketName) else { throw S3Error.noSuchBucket(bucketName) }
+        guard let configuration = try request.website(of: bucket) else { throw S3Error.noSuchWebsiteConfiguration(bucketName) }
+        guard let key = percentDecoded(exchange.path.dropFirst()) else {
+            throw S3Error(.invalidURI, nil, ["URI": exchange.path])
+        }
+        switch configuration {
+        case .redirectAll(let host, let scheme):
+            let query = exchange.query.isEmpty ? "" : "?\(exchange.query)"
+            return redirect(.movedPermanently, to: "\(scheme ?? ownScheme)://\(host)\(exchange.path)\(query)")
+        case .pages(let pages): return try await answer(key, pages, bucket)
+        }
+    }
+
+    private func answer(_ key: String, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
+        if let rule = pages.rules.first(where: { $0.fits(key, status: nil) }) { return redirect(by: rule, key) }
+        let isFolder = key.isEmpty || key.utf8.last == UInt8(ascii: "/")
+        let shown = isFolder ? key + pages.indexSuffix : key
+        do {
+            return try await show(shown, in: bucket)
+        } catch let error as S3Error {
+            guard (400...499).contains(error.code.status.code), error.code != .invalidRange, error.code != .preconditionFailed
+            else { throw error }
+            if !isFolder, error.code == .noSuchKey || error.code == .accessDenied,
+                isThere("\(key)/\(pages.indexSuffix)", in: bucket)
+            {
+                var page = WebsitePage(status: .found, code: "Found", message: "Resource Found").response(exchange)
+                page.headers[.location] = exchange.path + "/"
+                return page
+            }
+            if let rule = pages.rules.first(where: { $0.fits(key, status: error.code.status.code) }) {
+                return redirect(by: rule, key)
+            }
+            return try await errorPage(error, pages, bucket)
+        }
+    }
+
+    /// The object under a key, or where it says that browsers should look instead.
+    private func show(_ key: String, in bucket: Bucket) async throws -> Response {
+        guard key.utf8.count <= 1024 else {
+            throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
+        }
+        let address = ObjectAddress(bucket: bucket.name, key: key)
+        let response = try await exchange.method == .head ? request.headObject(address) : request.getObject(address)
+        if let location = response.headers[.websiteRedirectLocation] { return redirect(.movedPermanently, to: location) }
+        return response
+    }
+
+    /// Whether everybody may read an object under the key.
+    private func isThere(_ key: String, in bucket: Bucket) -> Bool {
+        guard case .object? = try? request.objects.head(key, in: bucket.id) else { return false }
+        return (try? request.authorize(.getObject, on: bucket, key: key)) != nil
+    }
+
+    /// The page that the owner wants shown in place of an error.
+    private func errorPage(_ error: S3Error, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
+        guard let key = pages.errorKey else { throw error }
+        exchange.note(errorCode: error.code.rawValue)
+        do {
+            var response = try await show(key, in: bucket)
+            guard response.status.kind == .successful else { return response }
+            response.status = error.code.status
+            response.headers[.contentRange] = nil
+            response.headers.append(HTTPField(name: .errorCode, value: error.code.rawValue))
+            response.headers.append(HTTPField(name: .errorMessage, value: error.message))
+            return response
+        } catch let failure as S3Error {
+            var page = WebsitePage(error)
+            page.errorDocumentFailure = failure
+            return page.response(exchange)
+        }
+    }
+
+    private var ownScheme: String { exchange.isSecure ? "https" : "http" }
+
+    private func redirect(by rule: WebsiteConfiguration.RoutingRule, _ key: String) -> Response {
+        let redirect = rule.redirect
+        let newKey: String
+        switch redirect.replacement {
+        case .key(let replacement): newKey = replacement
+        case .prefix(let replacement): newKey = replacement + String(decoding: key.utf8.dropFirst(rule.prefix?.utf8.count ?? 0), as: UTF8.self)
+        case nil: newKey = key
+        }
+        let location =
+            "\(redirect.scheme ?? ownScheme)://\(redirect.host ?? exchange.authority)/\(percentEncoded(newKey, keepingSlash: true))"
+        return self.redirect(HTTPResponse.Status(code: redirect.status ?? 301), to: location)
+    }
+
+    private func redirect(_ status: HTTPResponse.Status, to location: String) -> Response {
+        var fields = exchange.s3Headers()
+        fields.append(HTTPField(name: .location, value: location))
+        fields.append(HTTPField(name: .contentLength, value: "0"))
+        return Response(status: status, headers: fields)
+    }
+}
