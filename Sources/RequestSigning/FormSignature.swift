@@ -89,6 +89,13 @@ extension FormSignature {
     }
 }
 
+extension SignatureV4 {
+    /// The signature of a form's policy in base 64; what a client computes.
+    package static func signature(ofPolicy policy: String, secret: String, scope: CredentialScope) -> String {
+        SigningKey(secret: secret, scope: scope).signature(of: Array(policy.utf8))
+    }
+}
+
 /// Why the fields of a form are no signature. The face finds code, status and wording.
 package enum FormSignatureError: Error, Hashable, Sendable {
     /// A field that the others ask for is missing or empty; its name as S3 spells it.

@@ -138,26 +138,28 @@ struct LifecyclePass {
 
     /// Removes one version for good.
     /// - Returns: whether it is gone; a lock keeps it.
-    private func remove(_ listed: ListedVersion) async throws -> Bool {
+    private func remove(_ listed: ListedVersion) async throws(ObjectStoreError) -> Bool {
         let deletion = KeyDeletion(key: listed.object.key, version: .sequence(listed.version.sequence))
         do {
             if try await objects.delete(deletion, in: bucket.id, on: terms).existed {
                 emit(.lifecycleExpirationDelete, listed, version: listed.version)
             }
             return true
-        } catch ObjectStoreError.locked {
+        } catch {
+            guard error == .locked else { throw error }
             return false
         }
     }
 
-    private func move(_ listed: ListedVersion, to storageClass: StorageClass) async throws {
+    private func move(_ listed: ListedVersion, to storageClass: StorageClass) async throws(ObjectStoreError) {
         do {
             try await objects.update(
                 listed.object.key, version: .sequence(listed.version.sequence), in: bucket.id
             ) { record throws(ObjectStoreError) in record.attributes.storageClass = storageClass.stored }
             emit(.lifecycleTransition, listed, version: listed.version)
-        } catch ObjectStoreError.noSuchKey, ObjectStoreError.isDeleteMarker {
-            // It was deleted or replaced since the page was read.
+        } catch {
+            // It may have been deleted since the page was read.
+            guard error == .noSuchKey || error == .isDeleteMarker else { throw error }
         }
     }
 
@@ -168,11 +170,17 @@ struct LifecyclePass {
             let page = try await objects.uploads(query, in: bucket.id)
             for case .upload(let upload) in page.entries {
                 let due = plan.abortion(of: upload.key, initiated: clock.effective(upload.initiated))
-                guard let due, due.date <= plan.now else { continue }
-                do { try await objects.abort(upload) } catch { guard error == .noSuchUpload else { throw error } }
+                if let due, due.date <= plan.now { try await abort(upload) }
             }
             guard page.isTruncated, let last = page.lastKey else { return }
             (query.afterKey, query.afterID) = (last, page.lastID)
+        }
+    }
+
+    private func abort(_ upload: MultipartUpload) async throws(ObjectStoreError) {
+        do { try await objects.abort(upload) } catch {
+            // It may have been completed since the page was read.
+            guard error == .noSuchUpload else { throw error }
         }
     }
 
@@ -180,9 +188,7 @@ struct LifecyclePass {
     private var terms: DeletionTerms {
         let clock = clock
         return DeletionTerms(modified: clock.now, owner: bucket.account) { record throws(ObjectStoreError) in
-            let lock = record.properties.lock
-            let isRetained = lock.retention.map { !clock.hasExpired($0.until, issuedAt: $0.declared) } ?? false
-            if isRetained || lock.legalHold == true { throw .locked }
+            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false) else { throw .locked }
         }
     }
 
