@@ -27,6 +27,7 @@ struct WebsiteRequest {
     }
 
     private func answer() async throws -> Response {
+        if exchange.method == .options { return try request.preflight(bucketName, isObject: exchange.path != "/") }
         guard exchange.method == .get || exchange.method == .head else {
             throw S3Error.methodNotAllowed(exchange.method, on: "OBJECT", allowed: [.get, .head])
         }
@@ -79,8 +80,8 @@ struct WebsiteRequest {
 
     /// Whether everybody may read an object under the key.
     private func isThere(_ key: String, in bucket: Bucket) -> Bool {
-        guard case .object? = try? request.objects.head(key, in: bucket.id) else { return false }
-        return (try? request.authorize(.getObject, on: bucket, key: key)) != nil
+        guard case .object(let record)? = try? request.objects.head(key, in: bucket.id) else { return false }
+        return (try? request.authorize(.getObject, on: bucket, object: record)) != nil
     }
 
     /// The page that the owner wants shown in place of an error.
@@ -109,7 +110,8 @@ struct WebsiteRequest {
         let newKey: String
         switch redirect.replacement {
         case .key(let replacement): newKey = replacement
-        case .prefix(let replacement): newKey = replacement + String(decoding: key.utf8.dropFirst(rule.prefix?.utf8.count ?? 0), as: UTF8.self)
+        case .prefix(let replacement):
+            newKey = replacement + String(decoding: key.utf8.dropFirst(rule.prefix?.utf8.count ?? 0), as: UTF8.self)
         case nil: newKey = key
         }
         let location =
