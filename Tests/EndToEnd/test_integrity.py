@@ -32,7 +32,10 @@ def test_the_checksum_that_boto3_adds_by_itself_is_kept(root, bucket):
     assert "ChecksumCRC32" not in root.head_object(Bucket=bucket, Key="x")
 
 
-@pytest.mark.parametrize("algorithm", ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"])
+ALGORITHMS = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256", "SHA512", "XXHASH64", "XXHASH3", "XXHASH128"]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_checksum_algorithm_is_checked_and_returned(root, bucket, algorithm):
     body = os.urandom(300_000)
     put = root.put_object(Bucket=bucket, Key="x", Body=body, ChecksumAlgorithm=algorithm)
@@ -40,6 +43,38 @@ def test_every_checksum_algorithm_is_checked_and_returned(root, bucket, algorith
     # Reading to the end makes boto3 compare the checksum with the bytes.
     assert got["Body"].read() == body
     assert got[f"Checksum{algorithm}"] == put[f"Checksum{algorithm}"] != ""
+
+
+def test_an_md5_that_the_client_computed_is_checked_and_returned(root, bucket):
+    body = os.urandom(300_000)
+    md5 = base64.b64encode(hashlib.md5(body).digest()).decode()
+    assert root.put_object(Bucket=bucket, Key="x", Body=body, ChecksumMD5=md5)["ChecksumMD5"] == md5
+    assert root.head_object(Bucket=bucket, Key="x", ChecksumMode="ENABLED")["ChecksumMD5"] == md5
+    with refused("BadDigest", 400, "MD5"):
+        root.put_object(Bucket=bucket, Key="x", Body=b"other", ChecksumMD5=md5)
+
+
+@pytest.mark.parametrize("algorithm", ["SHA512", "XXHASH64", "XXHASH3", "XXHASH128"])
+def test_an_upload_in_parts_has_the_checksum_of_its_parts_checksums(root, bucket, algorithm):
+    created = root.create_multipart_upload(Bucket=bucket, Key="x", ChecksumAlgorithm=algorithm)
+    assert (created["ChecksumAlgorithm"], created["ChecksumType"]) == (algorithm, "COMPOSITE")
+    name = f"Checksum{algorithm}"
+    parts = []
+    for number, body in enumerate([os.urandom(5 << 20), b"the rest"], 1):
+        part = root.upload_part(
+            Bucket=bucket, Key="x", UploadId=created["UploadId"], PartNumber=number, Body=body, ChecksumAlgorithm=algorithm
+        )
+        parts.append({"PartNumber": number, "ETag": part["ETag"], name: part[name]})
+    done = root.complete_multipart_upload(
+        Bucket=bucket, Key="x", UploadId=created["UploadId"], MultipartUpload={"Parts": parts}
+    )
+    # The checksum of an object made of the parts' checksums is what the upload has.
+    joined = b"".join(base64.b64decode(part[name]) for part in parts)
+    whole = root.put_object(Bucket=bucket, Key="joined", Body=joined, ChecksumAlgorithm=algorithm)[name]
+    assert done[name] == f"{whole}-2"
+    assert root.head_object(Bucket=bucket, Key="x", ChecksumMode="ENABLED")[name] == done[name]
+    with refused("InvalidRequest", 400, "FULL_OBJECT"):
+        root.create_multipart_upload(Bucket=bucket, Key="x", ChecksumAlgorithm=algorithm, ChecksumType="FULL_OBJECT")
 
 
 def test_a_wrong_checksum_is_a_bad_digest(root, bucket):
@@ -53,7 +88,7 @@ def test_a_wrong_checksum_is_a_bad_digest(root, bucket):
 
 def test_something_that_is_no_checksum_is_refused(root, bucket):
     with refused("InvalidRequest", 400, "x-amz-checksum-sha256"):
-        root.put_object(Bucket=bucket, Key="x", Body=b"body", ChecksumSHA256="short")
+        root.put_object(Bucket=bucket, Key="x", Body=b"body", ChecksumSHA256="c2hvcnQ=")
 
 
 def test_content_md5_is_checked(root, bucket):
@@ -179,8 +214,8 @@ def test_a_body_that_breaks_off_is_never_stored(cloud, bucket, root):
     assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"before"
 
 
-@pytest.mark.parametrize("secret, status", [("test", b"200"), ("wrong", b"403")])
-def test_a_client_that_waits_to_be_told_to_go_on_is_answered(cloud, bucket, secret, status):
+@pytest.mark.parametrize("secret, status", [("test", b"100"), ("wrong", b"403")])
+def test_a_client_that_waits_to_be_told_to_go_on_is_told_once_it_may(cloud, bucket, secret, status):
     request = AWSRequest(method="PUT", url=f"{cloud.url}/{bucket}/x", data=b"hello", headers={"Expect": "100-continue"})
     sign(request, {"aws_access_key_id": "test", "aws_secret_access_key": secret})
     with socket.create_connection(("127.0.0.1", cloud.port)) as connection:
@@ -188,10 +223,14 @@ def test_a_client_that_waits_to_be_told_to_go_on_is_answered(cloud, bucket, secr
         lines += [f"{name}: {value}" for name, value in request.headers.items()]
         connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n")
         answer = connection.makefile("rb")
-        assert answer.readline().startswith(b"HTTP/1.1 100 ")
+        assert answer.readline().startswith(b"HTTP/1.1 " + status)
+        if status == b"403":
+            # Nobody can tell whether the body will come, so the connection ends. (RFC 9110 section 10.1.1.)
+            assert b"connection: close\r\n" in answer.read().lower()
+            return
         assert answer.readline() == b"\r\n"
         connection.sendall(b"hello")
-        assert answer.readline().startswith(b"HTTP/1.1 " + status)
+        assert answer.readline().startswith(b"HTTP/1.1 200")
 
 
 def pieces(body, size):

@@ -2,7 +2,6 @@ import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
-package import HummingbirdCore
 package import Logging
 import NIOCore
 import Policy
@@ -15,7 +14,7 @@ package struct S3Face: Sendable {
     /// The namespace of every document but errors.
     static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
-    private let authenticator: Authenticator
+    let authenticator: Authenticator
     private let logger: Logger
     private let events: EventOutbox
     private let bucketRules = BucketRulesCache()
@@ -42,7 +41,8 @@ package struct S3Face: Sendable {
     package func respondAsWebsite(to exchange: Exchange, bucket: String) async -> Response {
         exchange.note(face: "s3")
         exchange.note(operation: "Website")
-        let request = S3Request(exchange: exchange, query: [:], authenticated: nil, bucketRules: bucketRules, events: events)
+        let request = S3Request(
+            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
         return response
@@ -64,13 +64,15 @@ package struct S3Face: Sendable {
             guard let query = FormFields(parsing: exchange.query) else {
                 throw S3Error(.invalidURI, nil, ["URI": exchange.path])
             }
+            var headers = exchange.headers
+            if !query.fields.isEmpty { headers.append(presignedIn: query) }
             let operation = try S3Operation(
-                method: exchange.method, path: exchange.path, query: query, headers: exchange.headers,
-                bucketFromHost: bucketFromHost)
+                method: exchange.method, path: exchange.path, query: query, headers: headers, bucketFromHost: bucketFromHost)
             exchange.note(operation: operation.name)
             let request = S3Request(
-                exchange: exchange, query: query, authenticated: try authenticate(exchange, operation),
-                bucketRules: bucketRules, events: events)
+                exchange: exchange, query: query, headers: headers,
+                authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
+                events: events)
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)
@@ -82,37 +84,29 @@ package struct S3Face: Sendable {
         }
     }
 
-    private func authenticate(_ exchange: Exchange, _ operation: S3Operation) throws(S3Error) -> Authenticated? {
+    private func authenticate(
+        _ exchange: Exchange, _ operation: S3Operation, bucketFromHost: String?
+    ) throws(S3Error) -> Authenticated? {
         if case .preflight = operation { return nil }
         let authenticated: Authenticated?
         do {
-            authenticated = try authenticator.authenticate(exchange.signable, service: "s3")
+            authenticated = try authenticator.authenticate(exchange.signable, service: "s3", bucket: bucketFromHost)
         } catch {
             throw S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
         }
         guard let authenticated else {
-            try refuseOtherMechanisms(exchange)
+            // A request that presents something that is no signature is not an anonymous one.
+            if let authorization = exchange.headers[.authorization] {
+                throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
+            }
             return nil
         }
         if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
         return authenticated
     }
 
-    /// A request that presents something other than a Signature V4 is not an anonymous one. Regions that began after 2014 take
-    /// no Signature V2, and say so in these words.
-    private func refuseOtherMechanisms(_ exchange: Exchange) throws(S3Error) {
-        let authorization = exchange.headers[.authorization]
-        if authorization?.hasPrefix("AWS ") ?? exchange.query.contains("AWSAccessKeyId=") {
-            throw S3Error(
-                .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
-        }
-        if let authorization {
-            throw S3Error(
-                .invalidArgument, "Unsupported Authorization Type",
-                ["ArgumentName": "Authorization", "ArgumentValue": authorization])
-        }
-    }
-
+    /// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.
+    @_optimize(none)
     private func perform(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
         switch operation {
         case .listBuckets: try request.listBuckets()
@@ -175,7 +169,7 @@ package struct S3Face: Sendable {
         case .putBucketRequestPayment(let bucket): try await request.putBucketRequestPayment(bucket)
         case .getBucketAccelerateConfiguration(let bucket): try await request.getBucketAccelerateConfiguration(bucket)
         case .putBucketAccelerateConfiguration(let bucket): try await request.putBucketAccelerateConfiguration(bucket)
-        case .postObject(let bucket): try await request.postObject(bucket)
+        case .postObject(let bucket): try await postObject(bucket, request)
         case .getObjectAcl(let address): try await request.getObjectAcl(address)
         case .putObjectAcl(let address): try await request.putObjectAcl(address)
         case .getObjectRetention(let address): try request.getObjectRetention(address)

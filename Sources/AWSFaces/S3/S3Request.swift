@@ -2,30 +2,43 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
-import RequestSigning
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
-struct S3Request: Sendable {
+///
+/// By reference: it is as large as all that was presented, and every operation hands it on.
+final class S3Request: Sendable {
     let exchange: Exchange
     /// Decoded.
     let query: FormFields
+    /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
+    let headers: HTTPFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
     let bucketRules: BucketRulesCache
     /// Takes what others are told of.
     let events: EventOutbox
 
+    init(
+        exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
+        events: EventOutbox
+    ) {
+        self.exchange = exchange
+        self.query = query
+        self.headers = headers
+        self.authenticated = authenticated
+        self.bucketRules = bucketRules
+        self.events = events
+    }
+
     var caller: Caller { authenticated?.caller ?? .anonymous }
-    var headers: HTTPFields { exchange.headers }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 
     /// The region that the request is signed for; the first one of AWS where it says none.
     var region: String {
-        guard let region = authenticated?.presented.scope.region, !region.isEmpty else { return "us-east-1" }
+        guard let region = authenticated?.region, !region.isEmpty else { return "us-east-1" }
         return region
     }
 

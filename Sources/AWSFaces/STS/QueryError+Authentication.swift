@@ -11,13 +11,15 @@ extension QueryError {
         self =
             switch error {
             case .signing(let fault): incomplete(Self.text(fault))
+            // Version 2 of the Query protocol, another one than S3's, ended in 2020 and earlier; the authenticator does not look for it.
+            case .signingV2: incomplete("Signature Version 2 is not supported.")
             case .wrongService(let presented, let expected):
                 mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
             case .unknownAccessKey, .invalidSessionToken:
                 QueryError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
             case .expiredSessionToken:
                 QueryError("ExpiredToken", .forbidden, "The security token included in the request is expired")
-            case .requestTimeTooSkewed(let request, let server):
+            case .requestTimeTooSkewed(let request, _, let server):
                 request < server
                     ? mismatch(
                         "Signature expired: \(request.basic) is now earlier than \((server - Authenticator.allowedSkew).basic) (\(server.basic) - 15 min.)"
@@ -39,7 +41,7 @@ extension QueryError {
                     and signing method. Consult the service documentation for details.
 
                     The Canonical String for this request should have been
-                    '\(String(decoding: fault.canonicalRequest, as: UTF8.self))'
+                    '\(String(decoding: fault.canonicalRequest ?? [], as: UTF8.self))'
 
                     The String-to-Sign should have been
                     '\(String(decoding: fault.stringToSign, as: UTF8.self))'

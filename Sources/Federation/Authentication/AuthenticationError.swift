@@ -3,8 +3,10 @@ package import WireFormats
 
 /// Why a signed request is refused before anybody asks what it may do. Each face spells it in its own words.
 package enum AuthenticationError: Error, Sendable {
-    /// What is presented is not a well-formed signature.
+    /// What is presented is not a well-formed Signature V4.
     case signing(SigningError)
+    /// S3 only: what is presented is not a well-formed Signature V2.
+    case signingV2(SignatureV2Error)
     /// The scope names another service than the one that was addressed.
     case wrongService(presented: String, expected: String)
     /// Nobody has this access key; temporary ones exist only together with their token.
@@ -12,10 +14,10 @@ package enum AuthenticationError: Error, Sendable {
     /// The session token is not one of ours, or not of this access key.
     case invalidSessionToken(String)
     case expiredSessionToken(String)
-    /// Header-signed, and its time is more than 15 minutes from ours.
-    case requestTimeTooSkewed(requestTime: Timestamp, serverTime: Timestamp)
-    /// Presigned, and its time is over.
-    case presignedExpired(expires: Timestamp, serverTime: Timestamp, lifetime: Duration)
+    /// Header-signed, and its time, also as sent, is more than 15 minutes from ours.
+    case requestTimeTooSkewed(requestTime: Timestamp, text: String, serverTime: Timestamp)
+    /// Presigned, and its time is over; only Version 4 says how long it lasted.
+    case presignedExpired(expires: Timestamp, serverTime: Timestamp, lifetime: Duration?)
     /// Presigned for a time more than 15 minutes ahead.
     case presignedNotYetValid(from: Timestamp, serverTime: Timestamp)
     /// S3 only: `X-Amz-Expires` is missing.

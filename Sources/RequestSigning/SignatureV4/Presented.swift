@@ -36,7 +36,7 @@ extension SignatureV4 {
                 item.name == "X-Amz-Algorithm" || item.name == "X-Amz-Credential" || item.name == "X-Amz-Signature"
             }
             if let authorization = fields.authorization {
-                guard !isInQuery else { throw .severalMechanisms }
+                guard !isInQuery, request.query.items.allSatisfy({ $0.name != "Signature" }) else { throw .severalMechanisms }
                 try self.init(authorization: authorization, fields)
             } else if isInQuery {
                 try self.init(request.query)

@@ -1,11 +1,11 @@
 import Cryptography
 import WireFormats
 
-/// A Signature V4 that is not the one its secret gives, with what the server computed, as S3's `SignatureDoesNotMatch`
-/// document shows it.
+/// A signature that is not the one its secret gives, with what the server computed, as S3's `SignatureDoesNotMatch` document
+/// shows it.
 package struct SignatureMismatch: Error, Hashable, Sendable {
-    /// The canonical request in bytes; UTF-8 unless a header was not.
-    package var canonicalRequest: [UInt8]
+    /// The canonical request in bytes; UTF-8 unless a header was not. Only Version 4 has one, and only outside of forms.
+    package var canonicalRequest: [UInt8]?
     /// The string to sign, ASCII but for odd regions.
     package var stringToSign: [UInt8]
     /// The signature as sent.

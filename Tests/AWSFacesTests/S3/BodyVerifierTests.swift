@@ -45,6 +45,15 @@ struct BodyVerifierTests {
             ["x-amz-checksum-crc32": crc32, "x-amz-sdk-checksum-algorithm": "CRC32"],
             ["x-amz-content-sha256": "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"],
             ["x-amz-checksum-sha1": sha1],
+            ["x-amz-checksum-sha256": "FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU="],
+            [
+                "x-amz-checksum-sha256": "FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU=",
+                "x-amz-content-sha256": "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225",
+            ],
+            ["x-amz-checksum-sha512": "2eZ2LdHI6vbWGzxhkvxAjU1tXxF20MKRabwk5xw/J0rSf81YEbMT1oH35V7ALXPUmclUVba1u1A6z1dPuo/+hQ=="],
+            ["x-amz-checksum-md5": md5], ["x-amz-checksum-xxhash64": "jLhB20DmroM="],
+            ["x-amz-checksum-xxhash3": "ctyxi2ehff8="], ["x-amz-checksum-xxhash128": "MxGUd+3l3NXpcWQnaB1YYA=="],
+            ["x-amz-checksum-xxhash3": "ctyxi2ehff8=", "x-amz-sdk-checksum-algorithm": "XXHASH3"],
         ])
     func passes(_ fields: [String: String]) throws { _ = try verify(fields) }
 
@@ -67,6 +76,15 @@ struct BodyVerifierTests {
             Refusal(
                 fields: ["x-amz-checksum-sha256": "AAAAAA=="], code: .invalidRequest,
                 message: "Value for x-amz-checksum-sha256 header is invalid."),
+            Refusal(
+                fields: ["x-amz-checksum-sha256": "bad"], code: .badDigest,
+                message: "The SHA256 you specified did not match the calculated checksum."),
+            Refusal(
+                fields: ["x-amz-checksum-md5": "AAAAAAAAAAAAAAAAAAAAAA=="], code: .badDigest,
+                message: "The MD5 you specified did not match the calculated checksum."),
+            Refusal(
+                fields: ["x-amz-checksum-xxhash128": "AAAAAAAAAAA="], code: .invalidRequest,
+                message: "Value for x-amz-checksum-xxhash128 header is invalid."),
             Refusal(
                 fields: ["x-amz-checksum-crc32": crc32, "x-amz-checksum-crc64nvme": crc64nvme], code: .invalidRequest,
                 message: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."),

@@ -25,9 +25,13 @@ struct CombinedChecksumTests {
         #expect(combined?.text(partCount: 2).hasSuffix("=-2") == true)
     }
 
-    @Test("of the whole do not exist for digests")
-    func digests() {
-        #expect(combinedChecksum(.sha1, .fullObject, of: [(size: 1, checksum: checksum(.sha1, [0]))]) == nil)
+    @Test(
+        "of the whole do not exist for digests and hashes",
+        arguments: Checksum.Algorithm.allCases.filter { !$0.isCyclicRedundancyCheck })
+    func digests(_ algorithm: Checksum.Algorithm) {
+        let part = (size: Int64(1), checksum: checksum(algorithm, [0]))
+        #expect(combinedChecksum(algorithm, .fullObject, of: [part]) == nil)
+        #expect(combinedChecksum(algorithm, .composite, of: [part])?.bytes.count == algorithm.byteCount)
     }
 
     private func checksum(_ algorithm: Checksum.Algorithm, _ bytes: [UInt8]) -> Checksum {

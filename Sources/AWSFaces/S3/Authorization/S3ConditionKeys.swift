@@ -14,8 +14,11 @@ struct S3ConditionKeys: Sendable {
     var method: HTTPRequest.Method
     var headers: HTTPFields
     var query: FormFields
-    /// The signature; nothing for an anonymous request.
-    var presented: SignatureV4.Presented?
+    /// How the request is signed; nothing for an anonymous one.
+    var place: SignaturePlace?
+    var version: SignatureVersion?
+    /// Milliseconds since it was signed; nothing where it does not say when.
+    var age: Int64?
     var received: Timestamp
     var isSecure: Bool
     /// The account that owns the bucket.
@@ -42,14 +45,9 @@ struct S3ConditionKeys: Sendable {
 
     private func value(of name: Substring) -> String? {
         switch name {
-        case "authtype":
-            switch presented?.place {
-            case .header: return "REST-HEADER"
-            case .query: return "REST-QUERY-STRING"
-            case nil: return nil
-            }
-        case "signatureversion": return presented == nil ? nil : "AWS4-HMAC-SHA256"
-        case "signatureage": return presented.map { String(received.milliseconds - $0.timestamp.milliseconds) }
+        case "authtype": return place?.rawValue
+        case "signatureversion": return version?.rawValue
+        case "signatureage": return age.map(String.init)
         // The oldest that the listener takes.
         case "tlsversion": return isSecure ? "1.2" : nil
         case "resourceaccount": return bucketOwner

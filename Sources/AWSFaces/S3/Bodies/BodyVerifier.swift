@@ -23,7 +23,7 @@ struct BodyVerifier {
     private var further: RunningChecksum?
 
     /// - Parameters:
-    ///   - authenticated: the verified signature, which chunk signatures continue; nothing for an unsigned request.
+    ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; nothing for an unsigned request.
     ///   - algorithm: the checksum to compute where the client declares none.
     ///   - further: a checksum to compute in any case.
     init(
@@ -31,7 +31,7 @@ struct BodyVerifier {
         further: Checksum.Algorithm? = nil
     ) throws(S3Error) {
         self.declaration = declaration
-        accessKeyID = authenticated?.presented.accessKey
+        accessKeyID = authenticated?.accessKey
         self.algorithm = declaration.algorithm ?? algorithm
         furtherAlgorithm = further ?? self.algorithm
         switch declaration.payload {
@@ -41,10 +41,9 @@ struct BodyVerifier {
             var trailers: Set<String> = []
             if case .trailer(let algorithm) = declaration.checksum { trailers = [algorithm.header.canonicalName] }
             let length = Int(declaration.length ?? 0)
-            if let authenticated {
+            if case .v4(let presented, _, let key)? = authenticated?.signature {
                 chunks = ChunkedPayloadDecoder(
-                    declaration.payload, presented: authenticated.presented, key: authenticated.key, decodedLength: length,
-                    trailers: trailers)
+                    declaration.payload, presented: presented, key: key, decodedLength: length, trailers: trailers)
             } else {
                 chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
             }

@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import Federation
-import HummingbirdCore
 import NIOCore
 import WireFormats
 
@@ -11,18 +10,28 @@ extension S3Request {
         try BodyDeclaration(exchange.headers, payload: authenticated?.payload, checksumSubject: checksumSubject)
     }
 
-    /// Streams the body of an object or part into the store, verified on the way.
-    /// - Parameters:
-    ///   - algorithm: the checksum to compute where the client declares none.
-    ///   - further: a checksum to compute in any case.
-    /// - Returns: the body, ready to be published.
+    /// Streams the request's body, of an object or part, into the store, verified on the way.
     func receive(
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: Checksum.Algorithm? = nil
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
+        try await receive(
+            declaration, length: length, default: algorithm, further: further, from: exchange.request.body)
+    }
+
+    /// Streams the body of an object or part into the store, verified on the way.
+    /// - Parameters:
+    ///   - algorithm: the checksum to compute where the client declares none.
+    ///   - further: a checksum to compute in any case.
+    ///   - source: where the body comes from.
+    /// - Returns: the body, ready to be published.
+    func receive(
+        _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
+        further: Checksum.Algorithm? = nil, from source: some AsyncSequence<ByteBuffer, any Error>
+    ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
         let writer = objects.stage(expecting: length)
         var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
-        for try await buffer in exchange.request.body {
+        for try await buffer in source {
             for payload in try verifier.take(buffer) { try await writer.append(payload) }
         }
         return (writer, try verifier.finish())

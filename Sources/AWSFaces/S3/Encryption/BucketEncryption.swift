@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// How a bucket encrypts what says nothing of encryption itself, and which encryption it takes.
@@ -78,14 +79,8 @@ extension BucketEncryption {
     static let root = "ServerSideEncryptionConfiguration"
 
     /// Reads what ``text`` has written.
-    init(stored text: String) {
-        guard let element = try? XMLElement(parsing: Array(text.utf8)),
-            let encryption = try? BucketEncryption(element, blocking: false)
-        else {
-            self = .standard
-            return
-        }
-        self = encryption
+    init(stored text: String) throws {
+        self = try BucketEncryption(try XMLElement(parsing: Array(text.utf8)), blocking: false)
     }
 
     /// What the store keeps.

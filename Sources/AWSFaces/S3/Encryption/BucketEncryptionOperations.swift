@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -14,7 +13,7 @@ extension S3Request {
         guard bucket.configuration.documents[.encryption] != nil || encryptsByDefault else {
             throw S3Error(.serverSideEncryptionConfigurationNotFound, nil, ["BucketName": name])
         }
-        let encryption = bucketEncryption(of: bucket)
+        let encryption = try bucketEncryption(of: bucket)
         return answer(root: BucketEncryption.root) { encryption.encode(into: &$0) }
     }
 
@@ -24,7 +23,7 @@ extension S3Request {
         try authorize(.putEncryptionConfiguration, on: bucket)
         let body = try await document(upTo: Self.encryptionLimit, try declaredBody())
         let encryption = try BucketEncryption(
-            try xml(BucketEncryption.root, body), blocking: bucketEncryption(of: bucket).blocksCustomerKeys)
+            try xml(BucketEncryption.root, body), blocking: try bucketEncryption(of: bucket).blocksCustomerKeys)
         try await keep(encryption.text, of: bucket)
         return answer()
     }
@@ -49,7 +48,7 @@ extension S3Request {
     private var encryptsByDefault: Bool { exchange.cloud.newBucketConfiguration.ownership != nil }
 
     /// How a bucket encrypts what says nothing of encryption itself.
-    func bucketEncryption(of bucket: Bucket) -> BucketEncryption {
-        bucket.configuration.documents[.encryption].map(BucketEncryption.init(stored:)) ?? .standard
+    func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {
+        try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? .standard
     }
 }

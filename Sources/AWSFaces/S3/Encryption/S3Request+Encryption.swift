@@ -43,12 +43,12 @@ extension S3Request {
                     name: "x-amz-server-side-encryption", value: name)
             }
             let key = try CustomerKey(fields, .object)
-            if bucketEncryption(of: bucket).blocksCustomerKeys { throw customerKeysBlocked(in: bucket) }
+            if try bucketEncryption(of: bucket).blocksCustomerKeys { throw customerKeysBlocked(in: bucket) }
             return try key?.encryption()
         }
         guard let name else {
             try checkKeyServiceHeaders(fields, scheme: name)
-            let standard = bucketEncryption(of: bucket)
+            let standard = try bucketEncryption(of: bucket)
             guard standard.scheme.usesKeyService else { return nil }
             return ObjectEncryption(
                 scheme: standard.scheme, keyID: keyName(standard.keyID, in: bucket),
@@ -62,7 +62,8 @@ extension S3Request {
             try checkKeyServiceHeaders(fields, scheme: name)
             return nil
         }
-        let usesBucketKey = try usesBucketKey(fields) ?? bucketEncryption(of: bucket).usesBucketKey
+        let standard = try bucketEncryption(of: bucket)
+        let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
         return ObjectEncryption(
             scheme: scheme, keyID: keyName(fields[.encryptionKeyID], in: bucket), context: try encryptionContext(fields),
             usesBucketKey: usesBucketKey && scheme == .keyService)

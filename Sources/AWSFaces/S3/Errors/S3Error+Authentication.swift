@@ -4,24 +4,35 @@ import WireFormats
 
 extension S3Error {
     /// The wire form of a request that could not be authenticated.
-    /// - Parameter isPresigned: whether the signature is in the query, which has error codes of its own.
-    init(_ error: AuthenticationError, isPresigned: Bool) {
+    /// - Parameters:
+    ///   - isPresigned: whether the signature is in the query, which has error codes of its own.
+    ///   - credential: the credential that a form presents; forms have error codes of their own too.
+    init(_ error: AuthenticationError, isPresigned: Bool, credential: String? = nil) {
         self =
             switch error {
             case .signing(let fault): S3Error(fault, isPresigned: isPresigned)
+            case .signingV2(let fault): S3Error(fault)
             case .wrongService(let presented, let expected):
-                .credential("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", isPresigned)
+                if let credential {
+                    .form("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", credential: credential)
+                } else {
+                    .credential("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", isPresigned)
+                }
             case .unknownAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
             case .invalidSessionToken(let token): S3Error(.invalidToken, nil, ["Token-0": token])
             case .expiredSessionToken(let token): S3Error(.expiredToken, nil, ["Token-0": token])
-            case .requestTimeTooSkewed(let requestTime, let serverTime):
+            case .requestTimeTooSkewed(_, let text, let serverTime):
                 S3Error(
                     .requestTimeTooSkewed, nil,
                     [
-                        "RequestTime": requestTime.basic, "ServerTime": serverTime.iso8601,
+                        "RequestTime": text, "ServerTime": serverTime.iso8601,
                         "MaxAllowedSkewMilliseconds": String(Authenticator.allowedSkew.components.seconds * 1000),
                     ])
-            case .presignedExpired(let expires, let serverTime, let lifetime):
+            case .presignedExpired(let expires, let serverTime, nil):
+                S3Error(
+                    .accessDenied, "Request has expired",
+                    ["Expires": expires.iso8601, "ServerTime": serverTime.iso8601])
+            case .presignedExpired(let expires, let serverTime, let lifetime?):
                 S3Error(
                     .accessDenied, "Request has expired",
                     [
@@ -43,10 +54,7 @@ extension S3Error {
     private init(_ fault: SigningError, isPresigned: Bool) {
         self =
             switch fault {
-            case .severalMechanisms:
-                .invalidArgument(
-                    "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified",
-                    name: "Authorization", value: SignatureV4.algorithm)
+            case .severalMechanisms: .severalMechanisms
             case .unsupportedAlgorithm(let name):
                 isPresigned
                     ? .query("X-Amz-Algorithm only supports \"AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256\"")
@@ -81,6 +89,62 @@ extension S3Error {
             }
     }
 
+    private init(_ fault: SignatureV2Error) {
+        self =
+            switch fault {
+            case .severalMechanisms: .severalMechanisms
+            case .severalSpaces(let authorization):
+                .invalidArgument(
+                    "Authorization header is invalid -- one and only one ' ' (space) required", name: "Authorization",
+                    value: authorization)
+            case .malformedAuthorization(let authorization):
+                .invalidArgument(
+                    "AWS authorization header is invalid.  Expected AwsAccessKeyId:signature", name: "Authorization",
+                    value: authorization)
+            case .invalidDate: .invalidDate
+            case .missingParameters:
+                S3Error(
+                    .accessDenied,
+                    "Query-string authentication requires the Signature, Expires and AWSAccessKeyId parameters")
+            case .malformedExpires(let text):
+                S3Error(.accessDenied, "Invalid date (should be seconds since epoch): \(text)")
+            }
+    }
+
+    /// The wire form of a form whose signature cannot be read.
+    init(_ fault: FormSignatureError) {
+        self =
+            switch fault {
+            case .missingField(let name): .missingField(name)
+            case .unsupportedAlgorithm(let name):
+                .invalidArgument(
+                    "X-Amz-Algorithm only supports \"AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256\"", name: "X-Amz-Algorithm",
+                    value: name)
+            case .malformedCredential(let credential, let fault): .form(Self.text(fault), credential: credential)
+            case .malformedDate(let text):
+                .invalidArgument(
+                    "X-Amz-Date must be formated via ISO8601 Long format", name: "X-Amz-Date", value: text)
+            }
+    }
+
+    /// A field that a form must have.
+    /// - Parameter name: as S3 spells it.
+    static func missingField(_ name: String) -> S3Error {
+        .invalidArgument(
+            "Bucket POST must contain a field named '\(name)'.  If it is specified, please check the order of the fields.",
+            name: name, value: "")
+    }
+
+    private static func form(_ text: String, credential: String) -> S3Error {
+        .invalidArgument(text, name: "X-Amz-Credential", value: credential)
+    }
+
+    private static var severalMechanisms: S3Error {
+        .invalidArgument(
+            "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified",
+            name: "Authorization", value: SignatureV4.algorithm)
+    }
+
     private init(_ mismatch: SignatureMismatch, accessKeyID: String) {
         self.init(
             .signatureDoesNotMatch, nil,
@@ -89,9 +153,13 @@ extension S3Error {
                 "StringToSign": String(decoding: mismatch.stringToSign, as: UTF8.self),
                 "SignatureProvided": mismatch.signatureProvided,
                 "StringToSignBytes": Self.spacedHex(mismatch.stringToSign),
-                "CanonicalRequest": String(decoding: mismatch.canonicalRequest, as: UTF8.self),
-                "CanonicalRequestBytes": Self.spacedHex(mismatch.canonicalRequest),
             ])
+        if let canonicalRequest = mismatch.canonicalRequest {
+            details += [
+                Detail(name: "CanonicalRequest", value: String(decoding: canonicalRequest, as: UTF8.self)),
+                Detail(name: "CanonicalRequestBytes", value: Self.spacedHex(canonicalRequest)),
+            ]
+        }
     }
 
     private static func text(_ fault: CredentialFault) -> String {

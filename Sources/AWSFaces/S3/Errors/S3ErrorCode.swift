@@ -37,6 +37,7 @@ extension S3Error {
         case invalidPart = "InvalidPart"
         case invalidPartNumber = "InvalidPartNumber"
         case invalidPartOrder = "InvalidPartOrder"
+        case invalidPolicyDocument = "InvalidPolicyDocument"
         case invalidRange = "InvalidRange"
         case invalidRedirectLocation = "InvalidRedirectLocation"
         case invalidRequest = "InvalidRequest"
@@ -49,9 +50,11 @@ extension S3Error {
         case keyTooLong = "KeyTooLongError"
         case malformedACL = "MalformedACLError"
         case malformedPolicy = "MalformedPolicy"
+        case malformedPOSTRequest = "MalformedPOSTRequest"
         case malformedTrailer = "MalformedTrailerError"
         case malformedXML = "MalformedXML"
         case maxMessageLengthExceeded = "MaxMessageLengthExceeded"
+        case maxPostPreDataLengthExceeded = "MaxPostPreDataLengthExceeded"
         case metadataTooLarge = "MetadataTooLarge"
         case methodNotAllowed = "MethodNotAllowed"
         case missingContentLength = "MissingContentLength"
@@ -77,6 +80,7 @@ extension S3Error {
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
         case unexpectedContent = "UnexpectedContent"
         case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
+        case userKeyMustBeSpecified = "UserKeyMustBeSpecified"
         case contentSHA256Mismatch = "XAmzContentSHA256Mismatch"
 
         var status: HTTPResponse.Status {
@@ -107,7 +111,8 @@ extension S3Error {
                 .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
-                .contentSHA256Mismatch:
+                .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
+                .userKeyMustBeSpecified:
                 .badRequest
             case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
             }
@@ -155,6 +160,8 @@ extension S3Error {
                 "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag."
             case .invalidPartNumber: "The requested partnumber is not satisfiable"
             case .invalidPartOrder: "The list of parts was not in ascending order. Parts must be ordered by part number."
+            case .invalidPolicyDocument:
+                "The content of the form does not meet the conditions specified in the policy document."
             case .invalidRange: "The requested range is not satisfiable"
             case .invalidRedirectLocation:
                 "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."
@@ -169,10 +176,13 @@ extension S3Error {
             case .keyTooLong: "Your key is too long"
             case .malformedACL: "The XML you provided was not well-formed or did not validate against our published schema"
             case .malformedPolicy: "Policies must be valid JSON and the first byte must be '{'"
+            case .malformedPOSTRequest: "The body of your POST request is not well-formed multipart/form-data."
             case .malformedTrailer:
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
             case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema"
             case .maxMessageLengthExceeded: "Your request was too big."
+            // The spelling is the service's own.
+            case .maxPostPreDataLengthExceeded: "Your POST request fields preceeding the upload file was too large."
             case .metadataTooLarge: "Your metadata headers exceed the maximum allowed metadata size"
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .missingContentLength: "You must provide the Content-Length HTTP header."
@@ -201,6 +211,8 @@ extension S3Error {
             case .unexpectedContent: "This request does not support content"
             case .unresolvableGrantByEmailAddress:
                 "The e-mail address you provided does not match any account on record."
+            case .userKeyMustBeSpecified:
+                "The bucket POST must contain the specified field name.  If it is specified, please check the order of the fields."
             case .contentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed."
             }
         }

@@ -1,7 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {
@@ -30,8 +30,9 @@ extension S3Request {
             ) { original throws(ObjectStoreError) in
                 var record = directives.record(of: original, as: declared)
                 (record.key, record.modified) = (key, now)
+                record.entityTag.md5 = record.properties.encryption.tagDigest(rehashed?.md5 ?? original.entityTag.md5)
                 if let rehashed {
-                    record.entityTag = EntityTag(md5: rehashed.md5)
+                    record.entityTag.partCount = nil
                     record.checksums = [rehashed.checksum]
                 }
                 return record

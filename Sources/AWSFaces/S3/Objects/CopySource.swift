@@ -79,7 +79,8 @@ extension S3Request {
         let present = record.checksums.first
         let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
         let keepsChecksum = present?.algorithm == wanted && present?.coverage == .fullObject
-        if record.entityTag.partCount == nil, keepsChecksum { return nil }
+        let keepsTag = record.entityTag.partCount == nil && !record.properties.encryption.hidesDigest
+        if keepsTag, keepsChecksum { return nil }
         let stored = try open(source)
         var md5 = MD5()
         var checksum = RunningChecksum(wanted)

@@ -1,7 +1,7 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {

@@ -1,6 +1,7 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {
@@ -29,11 +30,12 @@ extension S3Request {
         let declared = try declaredObject(key, fields, in: bucket)
         let condition = try Precondition(write: fields)
         let (writer, body) = try await receive()
+        let md5 = declared.properties.encryption.tagDigest(body.md5)
         let record: ObjectRecord
         do {
             record = try await objects.put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.checksum], owner: declared.owner,
+                    key: key, attributes: declared.attributes, md5: md5, checksums: [body.checksum], owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
                 in: bucket.id, body: writer, if: condition)
         } catch {

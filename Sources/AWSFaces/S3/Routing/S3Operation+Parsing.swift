@@ -94,7 +94,7 @@ extension S3Operation {
         case .put: return .createBucket(bucket)
         case .delete: return .deleteBucket(bucket)
         case .post:
-            guard headers[.contentType]?.hasPrefix("multipart/form-data") == true else {
+            guard headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
                 throw .preconditionFailed("Bucket POST must be of the enclosure-type multipart/form-data")
             }
             return .postObject(bucket)

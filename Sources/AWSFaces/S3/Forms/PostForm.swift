@@ -1,0 +1,91 @@
+import HTTPTypes
+import WireFormats
+
+/// The fields of a form that come before its file. Their names count in any case.
+/// (S3 API Reference, "POST Object", "Form fields".)
+struct PostForm: Equatable {
+    /// One field; the name as sent.
+    struct Field: Equatable {
+        var name: String
+        var value: String
+    }
+
+    /// In the order they came.
+    var fields: [Field] = []
+    /// What the file is called; nothing where it has no name.
+    var filename: String?
+
+    /// The first value of a field.
+    /// - Parameter name: in lowercase.
+    subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// The key of the object, with the name of the file put in.
+    /// - Throws: `InvalidArgument`, `UserKeyMustBeSpecified`, `KeyTooLongError`.
+    func key() throws(S3Error) -> String {
+        guard let template = self["key"] else { throw .missingField("key") }
+        let key = filename.map { Self.replacing("${filename}", in: template, by: $0) } ?? template
+        guard !key.isEmpty else { throw S3Error(.userKeyMustBeSpecified) }
+        guard key.utf8.count <= 1024 else {
+            throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
+        }
+        return key
+    }
+
+    private static func replacing(_ variable: String, in template: String, by value: String) -> String {
+        var result = ""
+        var rest = template[...]
+        while let start = rest.firstIndex(of: "$") {
+            result += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix(variable) {
+                result += value
+                rest = rest.dropFirst(variable.count)
+            } else {
+                result += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
+    }
+
+    /// The fields as the headers of the PUT that would do the same.
+    /// - Throws: `MalformedXML` for tags that are no XML.
+    func headers() throws(S3Error) -> HTTPFields {
+        var headers = HTTPFields()
+        for field in fields {
+            let name = field.name.lowercased()
+            let value: String
+            let header: String
+            switch name {
+            case "acl": (header, value) = ("x-amz-acl", field.value)
+            case "tagging": (header, value) = ("x-amz-tagging", try Self.tags(field.value))
+            case "cache-control", "content-type", "content-disposition", "content-encoding", "content-language", "content-md5",
+                "expires":
+                (header, value) = (name, field.value)
+            default:
+                guard name.hasPrefix("x-amz-"), !Self.signing.contains(name) else { continue }
+                (header, value) = (name, field.value)
+            }
+            guard let header = HTTPField.Name(header) else { continue }
+            headers.append(HTTPField(name: header, value: value))
+        }
+        return headers
+    }
+
+    private static let signing: Set = [
+        "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-security-token", "x-amz-signature",
+    ]
+
+    /// The tags of `<Tagging><TagSet><Tag>…` as the header `x-amz-tagging` carries them.
+    private static func tags(_ document: String) throws(S3Error) -> String {
+        guard let root = try? XMLElement(parsing: Array(document.utf8)) else { throw S3Error(.malformedXML) }
+        var tags: FormFields = [:]
+        for tag in root.child("TagSet")?.children(named: "Tag") ?? [] {
+            guard let key = tag.child("Key"), let value = tag.child("Value") else { throw S3Error(.malformedXML) }
+            tags.fields.append(.init(name: key.text, value: value.text))
+        }
+        return tags.encoded
+    }
+}

@@ -1,0 +1,57 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+extension S3Request {
+    /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.
+    /// (S3 API Reference, "POST Object", `success_action_redirect` and `success_action_status`.)
+    /// - Parameter written: what every write says of its result.
+    func answer(toForm form: PostForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
+        var fields = written
+        if let page = form["success_action_redirect"] ?? form["redirect"],
+            let location = redirection(to: page, record, bucket)
+        {
+            fields[.location] = location
+            return answer(.seeOther, fields)
+        }
+        let location = location(of: record.key, in: bucket)
+        fields[.location] = location
+        switch form["success_action_status"] {
+        case "200": return answer(.ok, fields)
+        case "201":
+            var xml = XMLWriter()
+            xml.declaration()
+            xml.element("PostResponse") { xml in
+                xml.element("Location", location)
+                xml.element("Bucket", bucket.name)
+                xml.element("Key", record.key)
+                xml.element("ETag", record.entityTag.quoted)
+            }
+            fields[.contentType] = "application/xml"
+            var response = answer(.created, fields)
+            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: xml.bytes))
+            return response
+        default: return answer(.noContent, fields)
+        }
+    }
+
+    /// The address of the object in the style in which the form was addressed.
+    private func location(of key: String, in bucket: Bucket) -> String {
+        let isPathStyle = exchange.path.utf8.count > 1
+        return "\(exchange.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(key))"
+    }
+
+    /// Where the page is told of the object; nothing for an address that is not absolute.
+    private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
+        let scheme = page.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)
+        else { return nil }
+        func encoded(_ text: String) -> String {
+            percentEncoded(text).split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+")
+        }
+        return page + (page.contains("?") ? "&" : "?") + "bucket=\(encoded(bucket.name))&key=\(encoded(record.key))"
+            + "&etag=\(encoded(record.entityTag.quoted))"
+    }
+}

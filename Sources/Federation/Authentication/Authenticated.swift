@@ -1,0 +1,82 @@
+package import RequestSigning
+package import WireFormats
+
+/// A request whose signature holds.
+package struct Authenticated: Sendable {
+    /// How it is signed.
+    package enum Signature: Sendable {
+        /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
+        case v4(SignatureV4.Presented, PayloadHash, RequestSigning.SigningKey)
+        case v2(SignatureV2.Presented)
+        /// The policy of a form is signed, and not the request.
+        case form(FormSignature)
+    }
+
+    package var caller: Caller
+    package var signature: Signature
+
+    package var accessKey: String {
+        switch signature {
+        case .v4(let presented, _, _): presented.accessKey
+        case .v2(let presented): presented.accessKey
+        case .form(let form): form.accessKey
+        }
+    }
+
+    /// What the signature says of the body; nothing where it does not cover the body in any way.
+    package var payload: PayloadHash? {
+        if case .v4(_, let payload, _) = signature { payload } else { nil }
+    }
+
+    /// The region that the request is signed for; nothing for Version 2, which knows none.
+    package var region: String? {
+        switch signature {
+        case .v4(let presented, _, _): presented.scope.region
+        case .form(let form):
+            if case .v4(let scope, _) = form.version { scope.region } else { nil }
+        case .v2: nil
+        }
+    }
+
+    /// When the request says it was signed; nothing for Version 2 outside of headers.
+    package var signed: Timestamp? {
+        switch signature {
+        case .v4(let presented, _, _): return presented.timestamp
+        case .v2(let presented):
+            if case .signed(let time, _) = presented.validity { return time }
+            return nil
+        case .form(let form):
+            if case .v4(_, let time) = form.version { return time }
+            return nil
+        }
+    }
+
+    package var version: SignatureVersion {
+        switch signature {
+        case .v4: .v4
+        case .v2: .v2
+        case .form(let form): form.version == .v2 ? .v2 : .v4
+        }
+    }
+
+    package var place: SignaturePlace {
+        switch signature {
+        case .v4(let presented, _, _): presented.place == .header ? .header : .query
+        case .v2(let presented): presented.isPresigned ? .query : .header
+        case .form: .form
+        }
+    }
+}
+
+/// The versions of Signature, as the condition key `s3:signatureversion` spells them.
+package enum SignatureVersion: String, Sendable {
+    case v2 = "AWS"
+    case v4 = "AWS4-HMAC-SHA256"
+}
+
+/// Where a signature travels, as the condition key `s3:authType` spells it.
+package enum SignaturePlace: String, Sendable {
+    case header = "REST-HEADER"
+    case query = "REST-QUERY-STRING"
+    case form = "POST"
+}

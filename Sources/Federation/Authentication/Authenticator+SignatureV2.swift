@@ -1,0 +1,25 @@
+import Cloud
+import RequestSigning
+import WireFormats
+
+extension Authenticator {
+    /// Who made a request with a Signature V2.
+    func authenticate(
+        _ request: SignableRequest, _ presented: SignatureV2.Presented, bucket: String?
+    ) throws(AuthenticationError) -> Authenticated {
+        switch presented.validity {
+        case .signed(let time, let text): try checkSkew(of: time, text: text)
+        case .until(let expires):
+            // It says when it ends and not when it was signed, so that ageing the sandbox does not reach it.
+            let now = cloud.clock.now
+            guard now <= expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: nil) }
+        }
+        let holder = try holder(of: presented.accessKey, sessionToken: presented.sessionToken)
+        do {
+            try presented.verify(request, bucket: bucket, secret: holder.secret)
+        } catch {
+            throw .signatureMismatch(error, accessKeyID: presented.accessKey)
+        }
+        return Authenticated(caller: holder.caller, signature: .v2(presented))
+    }
+}

@@ -1,0 +1,56 @@
+import Cloud
+import RequestSigning
+import WireFormats
+
+extension Authenticator {
+    /// Who made a request with a Signature V4.
+    func authenticate(
+        _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, body: [UInt8]?
+    ) throws(AuthenticationError) -> Authenticated {
+        guard presented.scope.service == service else {
+            throw .wrongService(presented: presented.scope.service, expected: service)
+        }
+        let declared: PayloadHash?
+        do {
+            declared = try presented.payloadHash(of: request)
+        } catch {
+            throw .signing(error)
+        }
+        let isS3 = service == "s3"
+        let payload: PayloadHash
+        if isS3 {
+            guard let declared else { throw .missingPayloadHash }
+            payload = declared
+        } else {
+            payload = PayloadHash(of: body ?? [])
+        }
+        if isS3, presented.place == .query, presented.expires == nil { throw .missingExpires }
+
+        let holder = try holder(of: presented.accessKey, sessionToken: presented.sessionToken)
+        try checkTime(of: presented)
+        if isS3 {
+            let unsigned = presented.headersNotSigned(in: request)
+            guard unsigned.isEmpty else { throw .headersNotSigned(unsigned) }
+        }
+        let key = signingKeys.key(secret: holder.secret, scope: presented.scope)
+        do {
+            try presented.verify(request, payload: payload, path: isS3 ? .asReceived : .normalised, key: key)
+        } catch {
+            throw .signatureMismatch(error, accessKeyID: presented.accessKey)
+        }
+        return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
+    }
+
+    /// A header's freshness is a matter of the wall clock; a presigned request ages with the sandbox.
+    private func checkTime(of presented: SignatureV4.Presented) throws(AuthenticationError) {
+        guard let lifetime = presented.expires else {
+            return try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
+        }
+        let now = cloud.clock.now
+        let expires = cloud.clock.effective(presented.timestamp) + lifetime
+        guard now < expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: lifetime) }
+        guard presented.timestamp <= now + Self.allowedSkew else {
+            throw .presignedNotYetValid(from: presented.timestamp, serverTime: now)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPTypes
+import WireFormats
+
+extension SignatureV2.Presented {
+    /// Reads what a request presents; `nil` where it presents no Signature V2 at all.
+    package init?(_ request: SignableRequest) throws(SignatureV2Error) {
+        let fields = Fields(request.fields)
+        let query = Parameters(request.query)
+        if let authorization = fields.authorization {
+            guard query.signature == nil else { throw .severalMechanisms }
+            try self.init(authorization: authorization, fields)
+        } else if query.signature != nil || query.accessKey != nil {
+            try self.init(query)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads `AWS key:signature`.
+    private init(authorization: String, _ fields: Fields) throws(SignatureV2Error) {
+        let credential = authorization.utf8.dropFirst(Fields.scheme.utf8.count)
+        guard credential.first != 0x20 else { throw .severalSpaces(authorization) }
+        let parts = credential.split(separator: 0x3A, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else { throw .malformedAuthorization(authorization) }
+        guard let text = fields.amzDate ?? fields.date, let moment = Self.date(text) else { throw .invalidDate }
+        self.init(
+            accessKey: String(Substring(parts[0])), signature: String(Substring(parts[1])),
+            validity: .signed(moment, text: text), sessionToken: fields.sessionToken,
+            // An `x-amz-date` is signed among the amz headers, and stands in for the date.
+            dateLine: fields.amzDate == nil ? text : "")
+    }
+
+    private init(_ query: Parameters) throws(SignatureV2Error) {
+        guard let accessKey = query.accessKey, let signature = query.signature, let expires = query.expires else {
+            throw .missingParameters
+        }
+        guard let seconds = Int32(expires) else { throw .malformedExpires(expires) }
+        self.init(
+            accessKey: accessKey, signature: signature, validity: .until(Timestamp(seconds: Int64(seconds))),
+            sessionToken: query.sessionToken, dateLine: expires)
+    }
+
+    private static func date(_ text: String) -> Timestamp? {
+        guard let moment = Timestamp(httpDate: text) ?? Timestamp(basic: text) ?? Timestamp(iso8601: text),
+            moment.seconds >= 0
+        else { return nil }
+        return moment
+    }
+}
+
+/// The fields of a header-signed request that say something about the signature. An empty date is one that cannot be read.
+private struct Fields {
+    static let scheme = "AWS "
+
+    var authorization: String?
+    var amzDate: String?
+    var date: String?
+    var sessionToken: String?
+
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "authorization" where field.value.hasPrefix(Self.scheme): authorization = field.value
+            case "x-amz-date": amzDate = field.value
+            case "date": date = field.value
+            case "x-amz-security-token" where !field.value.isEmpty: sessionToken = field.value
+            default: break
+            }
+        }
+    }
+}
+
+/// The parameters of a presigned request.
+private struct Parameters {
+    var accessKey: String?
+    var signature: String?
+    var expires: String?
+    var sessionToken: String?
+
+    init(_ query: RawQuery) {
+        for item in query.items {
+            switch item.name {
+            case "AWSAccessKeyId": accessKey = item.decodedValue
+            case "Signature": signature = item.decodedValue
+            case "Expires": expires = item.decodedValue
+            default:
+                guard item.name.lowercased() == "x-amz-security-token" else { continue }
+                sessionToken = item.decodedValue.flatMap { $0.isEmpty ? nil : $0 }
+            }
+        }
+    }
+}
