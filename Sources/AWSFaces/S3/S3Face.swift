@@ -43,7 +43,9 @@ package struct S3Face: Sendable {
         exchange.note(operation: "Website")
         let request = S3Request(
             exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
-        return await WebsiteRequest(request: request, bucketName: bucket).respond()
+        var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
+        for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
+        return response
     }
 
     /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
