@@ -48,7 +48,7 @@ extension S3Request {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
         let stored = try object(found, address, version, in: bucket, asking: readAction(version))
-        try permitReading(stored.record, readAction(version), in: bucket)
+        try authorize(readAction(version), on: bucket, object: stored.record)
         return stored
     }
 
@@ -60,7 +60,7 @@ extension S3Request {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
         let record = try object(found, address, version, in: bucket, asking: readAction(version))
-        try permitReading(record, readAction(version), in: bucket)
+        try authorize(readAction(version), on: bucket, object: record)
         return record
     }
 
@@ -125,8 +125,9 @@ extension S3Request {
         return Response(status: .notModified, headers: headers)
     }
 
-    /// The answer without its body, the length of the body included.
+    /// The answer without its body, the length of the body included, for a reader who has the key of the object.
     private func head(of record: ObjectRecord, _ selection: Selection, in bucket: Bucket) throws(S3Error) -> Response {
+        try check(record.properties.encryption, against: headers)
         var fields = exchange.s3Headers()
         fields.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
@@ -151,13 +152,13 @@ extension S3Request {
         return Response(status: .partialContent, headers: fields)
     }
 
-    /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.
+    /// The checksum of the object says nothing about a part of it, but a part has its own.
     private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
-        if let part = selection.part, record.checksums.first?.coverage == .composite {
+        if let part = selection.part, let coverage = record.checksums.first?.coverage {
             for checksum in part.checksums {
                 fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.bytes.base64))
             }
-            fields.append(HTTPField(name: .checksumType, value: Checksum.Coverage.composite.name))
+            fields.append(HTTPField(name: .checksumType, value: coverage.name))
         } else if selection.range.map({ $0.count == record.size }) ?? true {
             append(record.checksums, partCount: record.entityTag.partCount, to: &fields)
         }
