@@ -8,17 +8,15 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    private let authority: String?
     /// What age makes due, done before the call that ages is answered.
     let settleAge: @Sendable () async -> Void
-    private let authority: String?
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleAge: does what has become due when the sandbox is older.
-    package init(
-        access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}
-    ) {
+    package init(access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}) {
         self.access = access
         self.authority = authority
         self.settleAge = settleAge

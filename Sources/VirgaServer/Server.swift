@@ -44,10 +44,6 @@ package struct Server: Sendable {
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
         let lifecycle = LifecycleRunner(
             cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
-        // They end in the opposite order: what the last requests cause is still sent.
-        let background = [
-            BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
-        ]
         // Made only where it is needed: keys and signatures take a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty
@@ -64,9 +60,14 @@ package struct Server: Sendable {
         }
         let security = try identity?.context()
         let listeners = settings.ports.map { listener($0, nil) } + settings.securePorts.map { listener($0, security) }
+        // They end in the opposite order: what the last requests cause is still sent.
+        let background = [
+            BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
+        ]
         try await ServiceGroup(
             configuration: .init(
-                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
+                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
+                logger: Logger(label: "virga.lifecycle"))
         ).run()
     }
 }

@@ -2,16 +2,24 @@ package import HTTPTypes
 
 /// A request as the transport received it. (RFC 9110 section 6.)
 package struct Request: Sendable {
-    /// Method, target and fields; the authority is the host as addressed and stands in no field.
-    package let head: HTTPRequest
+    package let method: HTTPRequest.Method
+    /// Path and query as received.
+    package let target: String
+    /// The host as addressed, `host[:port]`; it stands in no field.
+    package let authority: String
+    package let headers: HTTPFields
     package let body: RequestBody
 
-    package init(head: HTTPRequest, body: RequestBody) {
-        self.head = head
+    package init(method: HTTPRequest.Method, target: String, authority: String, headers: HTTPFields, body: RequestBody) {
+        self.method = method
+        self.target = target
+        self.authority = authority
+        self.headers = headers
         self.body = body
     }
 
-    package var method: HTTPRequest.Method { head.method }
-
-    package var headers: HTTPFields { head.headerFields }
+    package init(head: HTTPRequest, body: RequestBody) {
+        self.init(
+            method: head.method, target: head.path ?? "/", authority: head.authority ?? "", headers: head.headerFields, body: body)
+    }
 }

@@ -67,8 +67,7 @@ extension Route {
         case .none:
             // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
             // Amazon S3 URLs with CNAME records".)
-            guard facts.host.utf8.contains(UInt8(ascii: ".")), !facts.names.contains(facts.host), facts.isBucket(facts.host)
-            else { return nil }
+            guard facts.isBucket(facts.host), facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
     }

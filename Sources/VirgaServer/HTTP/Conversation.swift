@@ -127,7 +127,7 @@ final class Conversation: ChannelDuplexHandler {
         switch part {
         case .head(let head):
             guard !isEnding, !isMalformed else { return }
-            guard let head = RequestHead(head, isSecure: isSecure) else { return refuse() }
+            guard let head = RequestHead(head) else { return refuse() }
             inbound = .head(head, nil)
         case .body(let buffer):
             switch inbound {
@@ -212,7 +212,8 @@ final class Conversation: ChannelDuplexHandler {
     private func answer(_ head: RequestHead, _ body: RequestBody, expectsContinue: Bool = false) {
         guard let context else { return }
         current = Current(isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10, expectsContinue: expectsContinue)
-        let request = Request(head: head.request, body: body)
+        let request = Request(
+            method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (door, peer, isSecure) = (door, peer, isSecure)
         executor.start {

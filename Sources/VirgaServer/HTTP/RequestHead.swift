@@ -3,7 +3,10 @@ import NIOHTTP1
 
 /// What the head of a request says of the message and its connection. (RFC 9112.)
 struct RequestHead {
-    let request: HTTPRequest
+    let method: HTTPRequest.Method
+    let target: String
+    let authority: String
+    let fields: HTTPFields
     /// Bytes of content, nothing where chunks will tell.
     let contentLength: Int?
     let isKeptAlive: Bool
@@ -13,7 +16,7 @@ struct RequestHead {
 
     /// Nothing where the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
     /// section 3.2 asks for, or a method that is no token.
-    init?(_ head: HTTPRequestHead, isSecure: Bool) {
+    init?(_ head: HTTPRequestHead) {
         guard let method = try? HTTPRequest.Method(head.method) else { return nil }
         isHTTP10 = head.version == .http1_0
         var fields = HTTPFields()
@@ -48,8 +51,10 @@ struct RequestHead {
             host = String(authority)
             target = target.dropFirst(authority.count)
         }
-        let path = target.hasPrefix("/") || target == "*" ? String(target) : "/\(target)"
-        request = HTTPRequest(method: method, scheme: isSecure ? "https" : "http", authority: host, path: path, headerFields: fields)
+        self.target = target.hasPrefix("/") || target == "*" ? String(target) : "/\(target)"
+        self.method = method
+        self.fields = fields
+        authority = host ?? ""
         contentLength = length
         // After a request to upgrade, the parser waits for the other protocol; none is spoken here, so the connection ends.
         isKeptAlive = head.isKeepAlive && !isUpgrade

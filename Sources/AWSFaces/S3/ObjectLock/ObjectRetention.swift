@@ -1,6 +1,6 @@
 import Cloud
-import HTTPTypes
 import Exchange
+import HTTPTypes
 import WireFormats
 
 extension S3Request {
