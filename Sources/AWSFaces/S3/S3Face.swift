@@ -74,6 +74,8 @@ package struct S3Face: Sendable {
             return try await perform(operation, request)
         } catch let error as S3Error {
             return refuse(error, exchange)
+        } catch is ContentCutOff {
+            return refuse(S3Error(.incompleteBody), exchange)
         } catch {
             logger.error(
                 "A request to S3 failed",
