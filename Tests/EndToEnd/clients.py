@@ -24,7 +24,8 @@ def client(cloud, service, *, region=REGION, config=None, **credentials):
     signature = {"signature_version": "s3v4"} if service == "s3" else {}
     configuration = Config(retries={"total_max_attempts": 1}, **signature).merge(config or Config())
     return boto3.Session().client(
-        service, endpoint_url=cloud.url, region_name=region, config=configuration, **(credentials or ROOT))
+        service, endpoint_url=cloud.url, region_name=region, config=configuration,
+        verify=str(cloud.authority) if cloud.authority else None, **(credentials or ROOT))
 
 
 def anonymous(cloud, service, config=None):

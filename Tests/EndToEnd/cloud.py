@@ -1,5 +1,6 @@
 """A running executable: start it, wait for its ready line, talk to its control API, end it."""
 
+import dataclasses
 import os
 import select
 import signal
@@ -45,8 +46,33 @@ def run(*arguments, **variables):
         capture_output=True, timeout=PATIENCE_SECONDS, stdin=subprocess.DEVNULL)
 
 
+def serves_tls():
+    """Whether this executable has TLS listeners."""
+    return "--tls-port" in run("serve", "--help").stdout
+
+
+@dataclasses.dataclass(frozen=True)
+class Endpoint:
+    """A cloud as clients reach it by one scheme. `authority` is the file of the certificate to trust, over HTTPS."""
+
+    url: str
+    authority: Path | None
+
+    @property
+    def scheme(self):
+        return self.url.partition("://")[0]
+
+    @property
+    def host(self):
+        """Name and port."""
+        return self.url.partition("://")[2]
+
+
 class Cloud:
     """One `virga serve` process. `url` is the address of its first ready line, `urls` of all of them."""
+
+    # Over plain HTTP there is no certificate to trust.
+    authority = None
 
     def __init__(self, *arguments, listeners=1, **variables):
         self.log = tempfile.TemporaryFile(mode="w+", errors="replace")

@@ -1,10 +1,12 @@
 """The cloud that the tests share. Whoever needs a process of their own starts a `Cloud` in a `with` statement."""
 
 import os
+import shutil
+import subprocess
 
 import pytest
 
-from cloud import Cloud, clean_environment
+from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment, serves_tls
 from clients import client
 
 
@@ -21,8 +23,15 @@ def environment_of_the_tests():
 
 
 @pytest.fixture(scope="session")
-def process(environment_of_the_tests):
-    with Cloud.ephemeral() as cloud:
+def authority(tmp_path_factory):
+    """The file that the shared process writes the certificate of its authority to."""
+    return tmp_path_factory.mktemp("authority") / "ca.pem"
+
+
+@pytest.fixture(scope="session")
+def process(environment_of_the_tests, authority):
+    secure = ["--tls-port", "0", "--ca-file", authority] if serves_tls() else []
+    with Cloud.ephemeral(*secure, listeners=2 if secure else 1) as cloud:
         yield cloud
         assert cloud.process.poll() is None, f"ended by itself with {cloud.process.returncode}:\n{cloud.logged()}"
         assert cloud.stop() == 0, cloud.logged()
@@ -33,6 +42,47 @@ def cloud(process):
     """The shared process, as its seed describes it."""
     process.reset()
     return process
+
+
+@pytest.fixture(params=["http", "https"])
+def endpoint(request, cloud, authority):
+    """The shared process, once over HTTP and once over HTTPS: clients send bodies differently by each."""
+    addresses = {url.partition("://")[0]: url for url in cloud.urls}
+    if request.param == "https" and not serves_tls():
+        pytest.skip("this executable has no TLS listeners")
+    return Endpoint(addresses[request.param], authority if request.param == "https" else None)
+
+
+@pytest.fixture
+def tool(tmp_path):
+    """Runs a program to its end and gives its standard output; fails unless it is installed and ends with `status`."""
+
+    def run(name, *arguments, status=0, **variables):
+        program = shutil.which(name)
+        assert program, f"{name} is not installed: .ci/setup test installs it"
+        result = subprocess.run(
+            [program, *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL,
+            timeout=PATIENCE_SECONDS, env=clean_environment(HOME=str(tmp_path), **variables))
+        assert result.returncode == status, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}"
+        return result.stdout
+
+    return run
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A folder of files as people keep them: nested, empty, oddly named, and one that is sent in parts."""
+    folder = tmp_path / "source"
+    contents = {
+        "notes.txt": b"text", "empty": b"", "deep/er/two words.bin": os.urandom(300_000), "deep/ü+%&=~.txt": b"odd",
+        "film.bin": os.urandom(20 << 20)}
+    for name, content in contents.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        # Some clients send again what is newer than its copy, and copies have times of whole seconds.
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    return folder
 
 
 @pytest.fixture

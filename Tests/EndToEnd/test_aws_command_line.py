@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import requests
 
 from clients import role_arn
 from cloud import ACCOUNT, BUCKET, clean_environment
@@ -15,8 +16,9 @@ AWS = Path(sys.executable).parent / "aws"
 
 
 @pytest.fixture
-def aws(cloud, tmp_path):
+def aws(endpoint, tmp_path):
     """Runs `aws` against the cloud as its root user, or with other variables; fails unless it ends with `status`."""
+    authority = {"AWS_CA_BUNDLE": str(endpoint.authority)} if endpoint.authority else {}
 
     def run(*arguments, status=0, **variables):
         credentials = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
@@ -24,8 +26,9 @@ def aws(cloud, tmp_path):
             credentials = {}
         result = subprocess.run(
             [AWS, *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, env=clean_environment(
-                AWS_ENDPOINT_URL=cloud.url, AWS_DEFAULT_REGION="us-east-1", AWS_DEFAULT_OUTPUT="json", AWS_PAGER="",
-                **credentials | variables))
+                AWS_ENDPOINT_URL=endpoint.url, AWS_DEFAULT_REGION="us-east-1", AWS_DEFAULT_OUTPUT="json", AWS_PAGER="",
+                AWS_MAX_ATTEMPTS="1",
+                **credentials | authority | variables))
         assert result.returncode == status, result.stdout + result.stderr
         return result.stdout if status == 0 else result.stderr
 
@@ -79,6 +82,25 @@ def test_single_operations_work_through_s3api(aws, tmp_path):
     assert "x" in keys
     assert "(404)" in aws("s3api", "head-object", "--bucket", BUCKET, "--key", "y", status=255)
     assert "(NoSuchBucket)" in aws("s3api", "list-objects-v2", "--bucket", "nowhere", status=255)
+
+
+def test_writes_are_checked_and_conditional(aws, tmp_path):
+    (tmp_path / "body").write_bytes(b"hello")
+    put = ["s3api", "put-object", "--bucket", BUCKET, "--key", "x", "--body", "body"]
+    first = json.loads(aws(*put, "--if-none-match", "*", "--checksum-algorithm", "SHA256"))
+    assert first["ChecksumSHA256"] == "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="
+    assert "(PreconditionFailed)" in aws(*put, "--if-none-match", "*", status=255)
+    aws(*put, "--if-match", first["ETag"])
+    assert "(BadDigest)" in aws(*put, "--checksum-sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", status=255)
+    assert aws("s3", "cp", f"s3://{BUCKET}/x", "-") == "hello"
+
+
+def test_a_signed_url_may_be_given_away(aws, endpoint, tmp_path):
+    (tmp_path / "body").write_bytes(b"hello")
+    aws("s3", "cp", "body", f"s3://{BUCKET}/folder/ü +%")
+    url = aws("s3", "presign", f"s3://{BUCKET}/folder/ü +%", "--expires-in", 60).strip()
+    got = requests.get(url, verify=str(endpoint.authority) if endpoint.authority else True)
+    assert (got.status_code, got.content) == (200, b"hello"), got.text
 
 
 def test_the_caller_is_the_root_user(aws):

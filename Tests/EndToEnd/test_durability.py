@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import socket
 import sqlite3
 import threading
 from contextlib import closing
@@ -14,9 +15,10 @@ import botocore.exceptions
 import pytest
 import requests
 from boto3.s3.transfer import TransferConfig
+from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 
-from clients import assume, client, keys_of, refused
+from clients import assume, client, keys_of, refused, sign
 from cloud import BUCKET as FILES
 from cloud import Cloud
 
@@ -220,6 +222,91 @@ def test_a_reset_is_kept_as_well(tmp_path):
             client(cloud, "s3", **held["keys"]).list_buckets()
         with refused("NoSuchUpload", 404):
             client(cloud, "s3").list_parts(**held["upload"])
+
+
+def unfinished(cloud, path, sent, length):
+    """A PUT whose client goes silent after so many bytes. Returns once the server has taken nearly all of them."""
+    request = AWSRequest(method="PUT", url=cloud.url + path, data=b"", headers={"X-Amz-Content-SHA256": "UNSIGNED-PAYLOAD"})
+    sign(request)
+    fields = {"Host": f"127.0.0.1:{cloud.port}", "Content-Length": str(length), **dict(request.headers)}
+    connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=60)
+    # Little of the body waits in the kernel, where it would prove nothing.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MIB)
+    connection.sendall(
+        f"PUT {path} HTTP/1.1\r\n".encode() + "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
+        + b"\r\n")
+    for _ in range(sent // MIB):
+        connection.sendall(os.urandom(MIB))
+    return connection
+
+
+def occupied(folder):
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def kill_unfinished(cloud, connections):
+    cloud.kill()
+    for connection in connections:
+        connection.close()
+
+
+def break_off(cloud, connections):
+    for connection in connections:
+        connection.close()
+    assert cloud.stop() == 0
+
+
+@pytest.mark.parametrize("end", [kill_unfinished, break_off], ids=["killed", "broken off"])
+def test_what_was_never_finished_is_never_seen_and_its_space_is_used_again(tmp_path, end):
+    occupied_after = []
+    with Cloud.over(tmp_path) as cloud:
+        s3 = client(cloud, "s3")
+        s3.create_bucket(Bucket=BUCKET)
+        s3.put_object(Bucket=BUCKET, Key="overwritten", Body=b"before")
+        assert cloud.stop() == 0
+    for _ in range(4):
+        with Cloud.over(tmp_path) as cloud:
+            s3 = client(cloud, "s3")
+            upload = {"Bucket": BUCKET, "Key": "film"}
+            upload["UploadId"] = s3.create_multipart_upload(**upload)["UploadId"]
+            tag = s3.upload_part(**upload, PartNumber=1, Body=bytes(5 * MIB))["ETag"]
+            part = f"/{BUCKET}/film?partNumber=2&uploadId={upload['UploadId']}"
+            connections = [
+                unfinished(cloud, f"/{BUCKET}/new", 24 * MIB, 30 * MIB),
+                unfinished(cloud, f"/{BUCKET}/overwritten", 12 * MIB, 16 * MIB),
+                unfinished(cloud, part, 12 * MIB, 16 * MIB)]
+            assert occupied(tmp_path) > 40 * MIB, "the bodies were not written yet: this would prove nothing"
+            assert [entry["Key"] for entry in s3.list_objects_v2(Bucket=BUCKET)["Contents"]] == ["overwritten"]
+            end(cloud, connections)
+        with Cloud.over(tmp_path) as cloud:
+            s3 = client(cloud, "s3")
+            assert [entry["Key"] for entry in s3.list_objects_v2(Bucket=BUCKET)["Contents"]] == ["overwritten"]
+            assert s3.get_object(Bucket=BUCKET, Key="overwritten")["Body"].read() == b"before"
+            with refused("NoSuchKey", 404):
+                s3.get_object(Bucket=BUCKET, Key="new")
+            assert [(part["PartNumber"], part["ETag"]) for part in s3.list_parts(**upload)["Parts"]] == [(1, tag)]
+            s3.abort_multipart_upload(**upload)
+            assert cloud.stop() == 0
+        occupied_after.append(occupied(tmp_path))
+    assert max(occupied_after[1:]) <= occupied_after[0] + 4 * MIB, occupied_after
+
+
+def test_a_cloud_that_is_overwritten_again_and_again_does_not_grow(tmp_path):
+    occupied_after = []
+    with Cloud.over(tmp_path) as cloud:
+        client(cloud, "s3").create_bucket(Bucket=BUCKET)
+        cloud.kill()
+    for _ in range(4):
+        with Cloud.over(tmp_path) as cloud:
+            s3 = client(cloud, "s3")
+            for number in range(4):
+                s3.upload_fileobj(io.BytesIO(os.urandom(12 * MIB)), BUCKET, f"{number}", Config=IN_PARTS)
+            cloud.kill()
+        with Cloud.over(tmp_path) as cloud:
+            assert cloud.stop() == 0
+        occupied_after.append(occupied(tmp_path))
+    # An overwrite needs the space of the new content before it gives back that of the old.
+    assert max(occupied_after[1:]) <= occupied_after[0] + 24 * MIB, occupied_after
 
 
 def test_an_ephemeral_cloud_leaves_nothing_behind(tmp_path):

@@ -39,6 +39,9 @@ struct BucketTests {
             #expect(try await s3.send(.head, "/in-europe")["x-amz-bucket-region"] == "eu-central-1")
             let unspecified = try await s3.send(.put, "/elsewhere", region: "eu-central-1")
             #expect(unspecified.status == 400 && unspecified.code == "IllegalLocationConstraintException")
+            let oldName = try await s3.send(.put, "/elsewhere", region: "US")
+            #expect(oldName.status == 400 && oldName.code == "AuthorizationHeaderMalformed")
+            #expect(oldName.detail("Region") == "us-east-1")
             let malformed = try await s3.send(.put, "/elsewhere", body: Array("<Foo/>".utf8))
             #expect(malformed.code == "MalformedXML")
         }

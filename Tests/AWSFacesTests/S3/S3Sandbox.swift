@@ -99,6 +99,15 @@ struct S3Sandbox {
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
     }
 
+    /// Sends a document with the digest that some operations want.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], document: String, as who: Signer = .root
+    ) async throws -> S3Answer {
+        let body = Array(document.utf8)
+        return try await send(
+            method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
+    }
+
     @discardableResult
     func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> S3Answer {
         try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))

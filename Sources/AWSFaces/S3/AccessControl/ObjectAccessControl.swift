@@ -24,6 +24,7 @@ extension S3Request {
         let changed = try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }
+        emit(.objectACLPut, changed, in: bucket)
         var fields = HTTPFields()
         append(changed.version, of: address.key, in: bucket, to: &fields)
         return answer(.ok, fields)

@@ -22,6 +22,8 @@ extension S3Request {
         try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.restoration = Restoration(days: days, from: now)
         }
+        emit(.objectRestorePost, record, in: bucket)
+        emit(.objectRestoreCompleted, record, in: bucket)
         return answer(wasRestored ? .ok : .accepted)
     }
 

@@ -6,6 +6,13 @@ enum LocationConstraint {
     /// Refuses a constraint that does not suit the region of the endpoint.
     /// - Parameter region: of the endpoint, which is the one that the request is signed for.
     static func check(_ constraint: String, at region: String) throws(S3Error) {
+        guard isRegion(region) || region == constraint else {
+            // s3cmd signs for "US" until this error, with its Region, says what to sign for.
+            throw S3Error(
+                .authorizationHeaderMalformed,
+                "The authorization header is malformed; the region '\(region)' is wrong; expecting 'us-east-1'",
+                ["Region": "us-east-1"])
+        }
         if region == "us-east-1" {
             guard constraint.isEmpty || (constraint != region && isRegion(constraint)) else {
                 throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
