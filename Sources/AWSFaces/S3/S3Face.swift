@@ -80,6 +80,8 @@ package struct S3Face: Sendable {
             return response
         } catch let error as S3Error {
             return refuse(error, exchange)
+        } catch is ContentCutOff {
+            return refuse(S3Error(.incompleteBody), exchange)
         } catch {
             logger.error(
                 "A request to S3 failed",
