@@ -5,7 +5,7 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
-    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+    .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -36,13 +36,13 @@ let package = Package(
         .library(name: "VirgaTesting", targets: ["VirgaTesting"]),
     ],
     dependencies: [
-        // The trait lists keep full Foundation, and with it 40 MB of Unicode data, out of the executable.
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        // None of these may bring full Foundation, and with it 40 MB of Unicode data, into the executable.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
@@ -61,32 +61,34 @@ let package = Package(
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("Cloud", on: ["SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
-        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "WireFormats", hummingbird, httpTypes, nioCore]),
+        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "WireFormats", httpTypes, nioCore]),
 
         // Floor 2: faces, one wire protocol each.
         room(
             "AWSFaces",
             on: [
                 "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
-                hummingbird, httpTypes, nioCore, logging,
+                httpTypes, nioCore, logging,
             ]),
         room(
             "IdentityProviders",
-            on: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore]),
+            on: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         room(
             "ControlFace",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore,
+                "Exchange", "Federation", "Cloud", "Policy", "Cryptography", "WireFormats", httpTypes, nioCore,
             ]),
 
         // Floor 3: the composition root.
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "WireFormats", hummingbird,
+                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                nioHTTP1,
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
@@ -97,7 +99,7 @@ let package = Package(
                 "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                nioHTTP1,
             ],
             resources: [.embedInCode("Resources/personal-file-store.json5")], swiftSettings: settings),
         room("VirgaTesting", on: ["VirgaServer", "Cloud"]),
@@ -117,22 +119,22 @@ let package = Package(
         tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),
         tests(
             of: "IdentityProviders",
-            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", hummingbird, httpTypes, nioCore]),
+            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
-        tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", hummingbird, httpTypes, nioCore]),
+        tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "AWSFaces",
             and: [
-                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Cryptography", "WireFormats", hummingbird,
+                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         tests(
             of: "ControlFace",
-            and: ["Exchange", "Federation", "Cloud", "WireFormats", hummingbird, httpTypes, nioCore]),
+            and: ["Exchange", "Federation", "Cloud", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "Cloud", "WireFormats", httpTypes, nioCore, nioPosix,
+                "VirgaTesting", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

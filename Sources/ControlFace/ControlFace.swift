@@ -1,7 +1,6 @@
 import Cloud
 package import Exchange
 import HTTPTypes
-package import HummingbirdCore
 import WireFormats
 
 /// The control API under `/_virga/`: what a test does to the sandbox that no real service offers. JSON in and out.
@@ -9,14 +8,17 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    private let authority: String?
     /// What age makes due, done before the call that ages is answered.
     let settleAge: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - access: who may call.
+    ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleAge: does what has become due when the sandbox is older.
-    package init(access: ControlAccess, settleAge: @escaping @Sendable () async -> Void = {}) {
+    package init(access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}) {
         self.access = access
+        self.authority = authority
         self.settleAge = settleAge
     }
 
@@ -49,7 +51,7 @@ package struct ControlFace: Sendable {
             error.allowed = operation.method
             throw error
         }
-        if operation != .health {
+        if !operation.isOpen {
             do {
                 try access.check(exchange)
             } catch {
@@ -58,6 +60,7 @@ package struct ControlFace: Sendable {
         }
         switch operation {
         case .health: return .json(["status": "ok"])
+        case .authority: return try authorityCertificate()
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
@@ -67,6 +70,13 @@ package struct ControlFace: Sendable {
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
         }
+    }
+
+    private func authorityCertificate() throws(ControlError) -> Response {
+        guard let authority else {
+            throw ControlError(.notFound, "no_tls", "This process does not speak TLS. Start it with --tls-port.")
+        }
+        return Response(status: .ok, contentType: "application/x-pem-file", text: authority)
     }
 
     /// The JSON object that a call carries.
@@ -91,12 +101,16 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
+    case authority = "/ca.pem"
 
     init?(path: String) { self.init(rawValue: path) }
 
+    /// Whether everybody may call it.
+    var isOpen: Bool { self == .health || self == .authority }
+
     var method: HTTPRequest.Method {
         switch self {
-        case .health, .journal: .get
+        case .health, .journal, .authority: .get
         case .reset, .compact, .clock, .tokens: .post
         }
     }

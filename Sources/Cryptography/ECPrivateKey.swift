@@ -5,7 +5,7 @@ package struct ECPrivateKey: Sendable {
     /// The curve of the key.
     package let curve: EllipticCurve
 
-    private let handle: KeyHandle
+    let handle: KeyHandle
 
     /// Reads an unencrypted key from PEM, PKCS#8 (RFC 5958) or SEC1 (RFC 5915).
     /// - Throws: ``CryptographyError/invalidKey`` for anything else and for other curves.

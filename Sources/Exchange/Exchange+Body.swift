@@ -1,4 +1,3 @@
-import HummingbirdCore
 import NIOCore
 
 /// A body was longer than the operation takes.

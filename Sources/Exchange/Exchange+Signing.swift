@@ -1,11 +1,10 @@
 import HTTPTypes
-import HummingbirdCore
 package import RequestSigning
 
 extension Exchange {
     /// The request as signatures cover it.
     package var signable: SignableRequest {
         SignableRequest(
-            method: method.rawValue, target: request.head.path ?? "/", authority: authority, fields: headers)
+            method: method.rawValue, target: request.target, authority: authority, fields: headers)
     }
 }

@@ -1,7 +1,6 @@
 package import Cloud
 package import Federation
 package import HTTPTypes
-package import HummingbirdCore
 package import NIOCore
 import Synchronization
 package import WireFormats
@@ -12,6 +11,8 @@ package import WireFormats
 package final class Exchange: Sendable {
     package let cloud: Cloud
     package let request: Request
+    package let method: HTTPRequest.Method
+    package let headers: HTTPFields
     /// Sixteen upper-case characters; S3's form of a request id. Other faces derive theirs from it.
     package let id: RequestID
     /// `host[:port]` as the client addressed it; the part of a signature.
@@ -42,9 +43,11 @@ package final class Exchange: Sendable {
         self.isSecure = isSecure
         self.names = names
         id = RequestID()
-        authority = request.head.authority ?? ""
+        authority = request.authority
+        method = request.method
+        headers = request.headers
         received = cloud.clock.now
-        let target = request.head.path ?? "/"
+        let target = request.target
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
             path = String(target[..<mark])
             query = String(target[target.utf8.index(after: mark)...])
@@ -53,10 +56,6 @@ package final class Exchange: Sendable {
             query = ""
         }
     }
-
-    package var method: HTTPRequest.Method { request.method }
-
-    package var headers: HTTPFields { request.headers }
 
     /// The client's address without port; empty if the transport has none.
     package var sourceIP: String { peer?.ipAddress ?? "" }
@@ -85,7 +84,7 @@ package final class Exchange: Sendable {
     package func entry(status: Int) -> JournalEntry {
         let record = record.withLock { $0 }
         return JournalEntry(
-            time: received, requestID: id.text, method: method.rawValue, target: request.head.path ?? "/", host: authority,
+            time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
             face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
             errorCode: record.errorCode)
     }

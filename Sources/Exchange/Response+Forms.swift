@@ -1,5 +1,4 @@
 package import HTTPTypes
-package import HummingbirdCore
 import NIOCore
 package import WireFormats
 

@@ -19,6 +19,20 @@ package struct HostNames: Sendable {
             || host == "host.docker.internal" || !host.contains(where: { $0 == "." || $0 == ":" }) || aliases.contains(host)
     }
 
+    /// The name of this process that `host` lies below, if it does: `localhost`, an alias, a name as container networks give
+    /// them. Labels before it can name a bucket.
+    /// - Parameter host: lower case, without port.
+    package func base(of host: String) -> String? {
+        if host.hasSuffix(".localhost") { return "localhost" }
+        // The longest alias wins: one may lie below another.
+        let alias = aliases.filter { host.hasSuffix(".\($0)") }.max { $0.utf8.count < $1.utf8.count }
+        if let alias { return alias }
+        return Self.containerNames.first { host.hasSuffix(".\($0)") }
+    }
+
+    /// Names that the documentation gives this process in a container network.
+    private static let containerNames = ["virga", "host.docker.internal"]
+
     /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
     private static func isLoopback(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,7 +1,6 @@
 import Cloud
 package import Exchange
 import HTTPTypes
-package import HummingbirdCore
 import WireFormats
 
 /// The identity providers: login pages for people, and the endpoints of four wire formats for applications.

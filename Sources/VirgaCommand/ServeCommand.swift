@@ -8,10 +8,16 @@ import VirgaServer
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the cloud until SIGTERM or SIGINT.",
-        discussion: "Prints one line 'virga ready http://HOST:PORT' for each listener; logs go to standard error.")
+        discussion: "Prints one line 'virga ready URL' for each listener; logs go to standard error.")
 
     @Option(help: "Port for HTTP; may be repeated; 0 picks a free one. [VIRGA_PORT, default 4566]")
     var port: [Int] = []
+
+    @Option(help: "Port for HTTP over TLS, with HTTP/2; may be repeated; 0 picks a free one. [VIRGA_TLS_PORT]")
+    var tlsPort: [Int] = []
+
+    @Option(help: "File to write the certificate to that clients of the TLS ports trust. [VIRGA_CA_FILE]")
+    var caFile: String?
 
     @Option(help: "Address to listen on. [VIRGA_HOST, default 127.0.0.1]")
     var host: String?
@@ -67,10 +73,17 @@ struct ServeCommand: AsyncParsableCommand {
     /// Flags, else variables, else defaults.
     private func settings() throws -> Settings {
         var settings = Settings()
-        let ports = port.isEmpty ? try Variables.values("PORT").map(Self.port) : port
+        let ports = port.isEmpty ? try Variables.values("PORT").map { try Self.port($0, "PORT") } : port
         if !ports.isEmpty { settings.ports = ports }
-        for port in settings.ports where !(0...65535).contains(port) {
-            throw ValidationError("--port must be from 0 to 65535, not \(port).")
+        settings.securePorts = tlsPort.isEmpty ? try Variables.values("TLS_PORT").map { try Self.port($0, "TLS_PORT") } : tlsPort
+        for (option, ports) in [("--port", settings.ports), ("--tls-port", settings.securePorts)] {
+            for port in ports where !(0...65535).contains(port) {
+                throw ValidationError("\(option) must be from 0 to 65535, not \(port).")
+            }
+        }
+        settings.authorityFile = caFile ?? Variables.value("CA_FILE")
+        if settings.authorityFile != nil, settings.securePorts.isEmpty {
+            throw ValidationError("--ca-file needs --tls-port: without TLS there is no certificate to trust.")
         }
         if let host = host ?? Variables.value("HOST") { settings.host = host }
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
@@ -116,8 +129,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static let bucketConfigurations: [String: BucketConfiguration] = ["modern": .modern, "legacy": .legacy]
 
-    private static func port(_ text: String) throws -> Int {
-        guard let port = Int(text) else { throw ValidationError("VIRGA_PORT must be a number, not \(text).") }
+    private static func port(_ text: String, _ variable: String) throws -> Int {
+        guard let port = Int(text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }
         return port
     }
 }

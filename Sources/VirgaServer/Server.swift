@@ -2,13 +2,11 @@ import AWSFaces
 import AsyncHTTPClient
 import Cloud
 import ControlFace
+import Cryptography
 import Federation
-import HummingbirdCore
 import Logging
-import NIOCore
-import NIOPosix
+import NIOSSL
 import ServiceLifecycle
-import Synchronization
 package import UnixSignals
 
 /// The process: one sandbox behind one front door, on one or more listeners.
@@ -46,73 +44,30 @@ package struct Server: Sendable {
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
         let lifecycle = LifecycleRunner(
             cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
+        // Made only where it is needed: keys and signatures take a few milliseconds.
+        let identity =
+            try settings.securePorts.isEmpty
+            ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
+        if let path = settings.authorityFile, let identity {
+            try File.write(identity.authority.certificate, to: path, mode: 0o644)
+        }
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
-            access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback), logger: logger)
-        let listeners = try settings.ports.map { port in
-            Listener(
-                host: settings.host, port: port,
-                server: try HTTPServerBuilder.listening(door: door).buildServer(
-                    configuration: ServerConfiguration(
-                        address: .hostname(settings.host, port: port), reuseAddress: true),
-                    eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
-                    responder: { request, writer, channel in
-                        let response = await door.respond(to: request, peer: channel.remoteAddress, isSecure: false)
-                        try await writer.write(response: response.head, body: response.body)
-                    },
-                    onServerRunning: { channel in
-                        // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
-                        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-                        onReady("http://\(host):\(channel.localAddress?.port ?? port)")
-                    }))
+            access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
+            authority: identity?.authority.certificate, logger: logger)
+        let listener = { (port: Int, security: NIOSSLContext?) in
+            Listener(host: settings.host, port: port, door: door, security: security, onReady: onReady)
         }
+        let security = try identity?.context()
+        let listeners = settings.ports.map { listener($0, nil) } + settings.securePorts.map { listener($0, security) }
         // They end in the opposite order: what the last requests cause is still sent.
         let background = [
             BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
         ]
         try await ServiceGroup(
             configuration: .init(
-                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
+                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
+                logger: Logger(label: "virga.lifecycle"))
         ).run()
-    }
-}
-
-/// One listening address.
-private struct Listener: Service {
-    let host: String
-    let port: Int
-    let server: any Service
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let error as IOError {
-            throw ListenError(host: host, port: port, reason: error.localizedReason)
-        }
-    }
-}
-
-/// An address that could not be listened on.
-package struct ListenError: Error, CustomStringConvertible {
-    package var host: String
-    package var port: Int
-    package var reason: String
-
-    package var description: String { "cannot listen on \(host):\(port): \(reason)" }
-}
-
-extension IOError {
-    fileprivate var localizedReason: String {
-        errnoCode == EADDRINUSE ? "the address is already in use" : "\(self)"
-    }
-}
-
-extension HTTPServerBuilder {
-    fileprivate static func listening(door: FrontDoor) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            EventLoopChannel(
-                base: HTTP1Channel(
-                    responder: responder, configuration: .init(additionalChannelHandlers: [ContinueHandler()])))
-        }
     }
 }

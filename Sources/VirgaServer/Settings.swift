@@ -7,6 +7,10 @@ package struct Settings: Sendable {
     package var host = "127.0.0.1"
     /// Ports for plain HTTP; 0 picks a free one.
     package var ports = [4566]
+    /// Ports for HTTP over TLS; 0 picks a free one.
+    package var securePorts: [Int] = []
+    /// Where to write the certificate that clients of the secure ports trust.
+    package var authorityFile: String?
     /// Folder of the sandbox's database; nothing for an ephemeral sandbox.
     package var folder: String?
     /// What a new sandbox holds, in order of application.

@@ -1,3 +1,4 @@
+import Federation
 import HTTPTypes
 import Testing
 
@@ -49,7 +50,17 @@ struct RouteTests {
         Row(host: "box.s3.amazonaws.com", route: .s3(bucketFromHost: "box")),
         Row(host: "a.b.s3.eu-central-1.amazonaws.com", route: .s3(bucketFromHost: "a.b")),
         Row(host: "s3.box.s3.amazonaws.com", route: .s3(bucketFromHost: "s3.box")),
-        Row(host: "box.s3-website-us-east-1.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3-website-us-east-1.amazonaws.com", route: .website(bucket: "box")),
+        Row(host: "a.b.s3-website.eu-central-1.amazonaws.com", route: .website(bucket: "a.b")),
+        Row(host: "box.s3-website.localhost", route: .website(bucket: "box")),
+        Row(host: "box.s3-website.storage.example", route: .website(bucket: "box")),
+        Row(host: "s3.cn-north-1.amazonaws.com.cn", route: .s3(bucketFromHost: nil)),
+        Row(host: "box.s3.cn-north-1.amazonaws.com.cn", route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3.dualstack.eu-west-1.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3-accelerate.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "box.s3-accelerate.dualstack.amazonaws.com", route: .s3(bucketFromHost: "box")),
+        Row(host: "sts.box.s3.amazonaws.com", route: .s3(bucketFromHost: "sts.box")),
+        Row(host: "sts.cn-north-1.amazonaws.com.cn", route: .sts),
         Row(host: "box.s3.amazonaws.com", authorization: signed("sts"), route: .s3(bucketFromHost: "box")),
         Row(host: "box.s3.localhost", route: .s3(bucketFromHost: "box")),
         Row(host: "a.b.s3.localhost", route: .s3(bucketFromHost: "a.b")),
@@ -57,6 +68,31 @@ struct RouteTests {
         Row(host: "known.localhost", route: .s3(bucketFromHost: "known")),
         Row(host: "unknown.localhost", route: .s3(bucketFromHost: nil)),
         Row(host: "unknown.localhost", path: "/idp/company/token", route: .identityProvider(name: "company", path: "/token")),
+        Row(method: .put, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
+        Row(method: .head, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
+        Row(method: .put, host: "unknown.localhost", query: presigned("s3"), route: .s3(bucketFromHost: "unknown")),
+        Row(method: .put, host: "unknown.localhost", route: .s3(bucketFromHost: nil)),
+        Row(method: .put, host: "unknown.localhost", authorization: signed("sts"), route: .sts),
+        Row(method: .put, host: "unknown.localhost", path: "/box", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "unknown.localhost", query: "list-type=2", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
+        Row(host: "box.s3.eu-central-1.localhost", route: .s3(bucketFromHost: "box")),
+        Row(host: "storage.example", route: .s3(bucketFromHost: nil)),
+        Row(host: "known.storage.example", route: .s3(bucketFromHost: "known")),
+        Row(host: "known.deep.storage.example", route: .s3(bucketFromHost: "known")),
+        Row(host: "box.s3.storage.example", route: .s3(bucketFromHost: "box")),
+        Row(host: "a.b.s3.storage.example", route: .s3(bucketFromHost: "a.b")),
+        Row(host: "s3.storage.example", route: .s3(bucketFromHost: nil)),
+        Row(host: "sts.storage.example", route: .sts),
+        Row(method: .put, host: "unknown.storage.example", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
+        Row(host: "known.storage.example.org", route: .s3(bucketFromHost: nil)),
+        Row(host: "knownstorage.example", route: .s3(bucketFromHost: nil)),
+        Row(host: "known.virga", route: .s3(bucketFromHost: "known")),
+        Row(host: "box.s3.virga", route: .s3(bucketFromHost: "box")),
+        Row(host: "known.host.docker.internal", route: .s3(bucketFromHost: "known")),
+        Row(host: "files.example.org", route: .s3(bucketFromHost: "files.example.org")),
+        Row(host: "127.0.0.1", route: .s3(bucketFromHost: nil)),
+        Row(host: "[::1]", route: .s3(bucketFromHost: nil)),
         Row(host: "graph.facebook.com", path: "/me", route: .identityProvider(name: "facebook", path: "/me")),
         Row(host: "www.facebook.com", path: "/dialog/oauth", route: .identityProvider(name: "facebook", path: "/dialog/oauth")),
         Row(host: "m.facebook.com", path: "/", route: .identityProvider(name: "facebook", path: "/")),
@@ -121,7 +157,9 @@ struct RouteTests {
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
-            contentType: row.contentType, isBucket: { $0 == "known" })
+            contentType: row.contentType,
+            names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
+            isBucket: { $0 == "known" || $0 == "files.example.org" })
         #expect(Route(facts) == row.route)
     }
 

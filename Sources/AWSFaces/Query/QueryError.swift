@@ -1,6 +1,5 @@
 import Exchange
 package import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// A refusal by a service of the AWS Query protocol, sent as its XML error document.

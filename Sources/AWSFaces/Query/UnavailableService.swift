@@ -1,6 +1,5 @@
 package import Exchange
 import HTTPTypes
-package import HummingbirdCore
 
 /// Answers for an AWS service that has no face here: its own well-formed error, never another service's success.
 package struct UnavailableService: Sendable {

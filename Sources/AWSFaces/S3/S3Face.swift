@@ -2,7 +2,6 @@ import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
-package import HummingbirdCore
 package import Logging
 import NIOCore
 import Policy
@@ -104,6 +103,8 @@ package struct S3Face: Sendable {
         return authenticated
     }
 
+    /// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.
+    @_optimize(none)
     private func perform(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
         switch operation {
         case .listBuckets: try request.listBuckets()

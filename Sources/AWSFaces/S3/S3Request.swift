@@ -2,12 +2,13 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
-struct S3Request: Sendable {
+///
+/// By reference: it is as large as all that was presented, and every operation hands it on.
+final class S3Request: Sendable {
     let exchange: Exchange
     /// Decoded.
     let query: FormFields
@@ -18,6 +19,18 @@ struct S3Request: Sendable {
     let bucketRules: BucketRulesCache
     /// Takes what others are told of.
     let events: EventOutbox
+
+    init(
+        exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
+        events: EventOutbox
+    ) {
+        self.exchange = exchange
+        self.query = query
+        self.headers = headers
+        self.authenticated = authenticated
+        self.bucketRules = bucketRules
+        self.events = events
+    }
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
     var objects: ObjectStore { exchange.cloud.objects }

@@ -1,7 +1,6 @@
 package import Exchange
 package import Federation
 import HTTPTypes
-package import HummingbirdCore
 package import Logging
 import NIOCore
 import RequestSigning

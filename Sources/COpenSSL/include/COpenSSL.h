@@ -94,4 +94,19 @@ int copenssl_aes256gcm_open(
     const uint8_t *key, const uint8_t *nonce, const void *context, size_t context_count, const void *ciphertext, size_t count,
     const uint8_t *tag, uint8_t *plaintext);
 
+// What a certificate says (RFC 5280). Times are seconds since 1970.
+typedef struct {
+    const char *common_name;
+    /// In the form of OpenSSL's configuration, `DNS:localhost,IP:127.0.0.1`; NULL for an authority.
+    const char *alternatives;
+    uint8_t serial[16];
+    int64_t not_before, not_after;
+} copenssl_certificate_claims;
+
+/// Signs a certificate for `key` and writes it as PEM; `issuer_pem` is NULL for one that signs itself. Answers the number of
+/// characters, 0 for failure.
+size_t copenssl_certificate_issue(
+    const copenssl_key *key, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key, const char *issuer_pem,
+    char *pem, size_t capacity);
+
 #endif

@@ -4,9 +4,22 @@ import Synchronization
 ///
 /// An entry holds what a decision was made from; its trace is computed again when somebody looks.
 package final class Journal: Sendable {
+    /// An entry and what it is counted with; by reference, since an entry is twenty words that would be copied again and again.
+    private final class Kept: Sendable {
+        let entry: JournalEntry
+        let number: Int64
+        let cost: Int
+
+        init(_ entry: JournalEntry, number: Int64, cost: Int) {
+            self.entry = entry
+            self.number = number
+            self.cost = cost
+        }
+    }
+
     private struct State {
         /// Nothing where an entry has been dropped: its texts are freed at once, its place when the array is compacted.
-        var entries: [JournalEntry?] = []
+        var entries: [Kept?] = []
         /// Index of the oldest entry; the array is compacted when half of it lies before this.
         var first = 0
         var bytes = 0
@@ -20,12 +33,11 @@ package final class Journal: Sendable {
     package init(capacity: Int = 8 << 20) { self.capacity = capacity }
 
     package func append(_ entry: JournalEntry) {
+        let cost = entry.cost
         state.withLock { state in
-            var entry = entry
-            entry.number = state.nextNumber
+            state.entries.append(Kept(entry, number: state.nextNumber, cost: cost))
             state.nextNumber += 1
-            state.bytes += entry.cost
-            state.entries.append(entry)
+            state.bytes += cost
             while state.bytes > capacity, state.first < state.entries.count - 1 {
                 state.bytes -= state.entries[state.first]?.cost ?? 0
                 state.entries[state.first] = nil
@@ -42,7 +54,9 @@ package final class Journal: Sendable {
     package func recent(limit: Int, where fits: (JournalEntry) -> Bool) -> [JournalEntry] {
         let (entries, first) = state.withLock { ($0.entries, $0.first) }
         var found: [JournalEntry] = []
-        for case let entry? in entries[first...].reversed() where fits(entry) {
+        for case let kept? in entries[first...].reversed() where fits(kept.entry) {
+            var entry = kept.entry
+            entry.number = kept.number
             found.append(entry)
             if found.count == limit { break }
         }

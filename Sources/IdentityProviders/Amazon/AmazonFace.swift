@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// Login with Amazon: which endpoint a path means. The real ones lie on `www.amazon.com` and `api.amazon.com`.

@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// Login with Amazon's token endpoint (Login with Amazon Developer Guide, "Access Token Request").

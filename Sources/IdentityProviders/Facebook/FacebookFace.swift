@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// Facebook Login and the part of the Graph API around it: which endpoint a path means.

@@ -3,7 +3,6 @@ import Cryptography
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// `/oauth/access_token`: codes, app tokens, and the exchange for tokens that live long.

@@ -1,6 +1,5 @@
 import Cloud
 import Exchange
-import HummingbirdCore
 import WireFormats
 
 /// `/app`: the application that the token was made for.

@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import Federation
-import HummingbirdCore
 import WireFormats
 
 /// `/debug_token`: what is the matter with a token, told to the app that it was made for (Graph API Reference, "Debug-Token").

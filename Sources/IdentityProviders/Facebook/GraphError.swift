@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// A refusal in the format of the Graph API (Meta for Developers, "Handling Errors").

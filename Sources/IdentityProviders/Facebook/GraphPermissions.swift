@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// `/me/permissions` and `/<user id>/permissions`: what a person has granted an app, and taking it back.

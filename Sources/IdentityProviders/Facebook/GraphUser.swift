@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import Federation
-import HummingbirdCore
 import WireFormats
 
 /// `/me`: the person of the token (Graph API Reference, "User").

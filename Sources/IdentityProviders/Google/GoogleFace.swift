@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// Google's identity services: which endpoint a path means. The real ones lie on several hosts; here all lie below one.

@@ -1,6 +1,5 @@
 import Cloud
 import Exchange
-import HummingbirdCore
 import WireFormats
 
 /// Google's revocation: of either token, it ends everything that the person gave the application.

@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import Federation
-import HummingbirdCore
 import WireFormats
 
 /// Google's token endpoint (Google Identity, "OpenID Connect", "Exchange code for access token and ID token").

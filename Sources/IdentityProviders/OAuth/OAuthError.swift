@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon and Google send it.

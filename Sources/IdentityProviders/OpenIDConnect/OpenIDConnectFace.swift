@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// An OpenID Connect issuer: which endpoint a path means.

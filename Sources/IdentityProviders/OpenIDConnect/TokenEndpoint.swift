@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// The token endpoint (RFC 6749 section 3.2, OpenID Connect Core 1.0 sections 3.1.3 and 12).

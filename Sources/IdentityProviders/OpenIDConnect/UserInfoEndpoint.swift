@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3), a resource protected by bearer tokens (RFC 6750).

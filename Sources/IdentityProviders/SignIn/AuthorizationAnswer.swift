@@ -1,7 +1,6 @@
 import Cloud
 import Cryptography
 import Exchange
-import HummingbirdCore
 import WireFormats
 
 /// What an authorization endpoint tells the application, through the browser. As an error it is a refusal of the request.

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 
 /// Shown instead of a redirect where the application cannot be trusted to be the one that asked.
 struct FaultPage: Error, Equatable {

@@ -3,7 +3,6 @@ import Cryptography
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// The way of an authorization request through login and consent, the same at every provider.

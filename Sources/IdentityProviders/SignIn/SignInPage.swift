@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 
 /// A page that people see: what frames every one of them.
 struct SignInPage: Sendable {

@@ -1,17 +1,16 @@
 package import AWSFaces
 package import Cloud
 package import ControlFace
-import Exchange
+package import Exchange
 package import Federation
 import HTTPTypes
-package import HummingbirdCore
 import IdentityProviders
 package import Logging
 package import NIOCore
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.
-package struct FrontDoor: Sendable {
+package final class FrontDoor: Sendable {
     /// Bytes of an unsigned form that are read to see whom it is for; STS takes SAML assertions of 100,000 characters.
     private static let formLimit = 256 << 10
 
@@ -28,9 +27,11 @@ package struct FrontDoor: Sendable {
     ///   - events: takes what buckets tell others of.
     ///   - lifecycle: carries out what is due at once when the sandbox ages.
     ///   - access: who may use the control API.
+    ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
-        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess, logger: Logger
+        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
+        authority: String? = nil, logger: Logger
     ) {
         self.cloud = cloud
         self.names = names
@@ -38,7 +39,7 @@ package struct FrontDoor: Sendable {
         s3 = S3Face(authenticator: authenticator, events: events, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access) { await lifecycle.carryOut() }
+        control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
     }
 
     /// Answers one request; a refusal is an answer.
@@ -48,7 +49,8 @@ package struct FrontDoor: Sendable {
         var response = await answer(exchange)
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
-        response.headers[.date] = date.text(at: exchange.received)
+        // Appended: no face writes it, and to look for it takes longer than to write it.
+        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.received)))
         cloud.journal.append(exchange.entry(status: response.status.code))
         return response
     }
@@ -57,8 +59,8 @@ package struct FrontDoor: Sendable {
         let route = Route(
             RoutingFacts(
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
-                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType],
-                isBucket: { cloud.objects.bucket(named: $0) != nil }))
+                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType], names: names,
+                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)

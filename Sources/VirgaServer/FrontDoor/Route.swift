@@ -1,3 +1,4 @@
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -27,6 +28,8 @@ struct RoutingFacts {
     var query: String
     var authorization: String?
     var contentType: String?
+    /// What this process is called.
+    var names = HostNames()
     /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
     var isBucket: (String) -> Bool
 }
@@ -50,42 +53,29 @@ extension Route {
         return .control(path: String(facts.path.dropFirst("/_virga".count)))
     }
 
-    /// Rule 2: the name of a real service, or one under `localhost`.
+    /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
-        let host = facts.host
-        if let name = identityProviders[host] { return .identityProvider(name: name, path: facts.path) }
-        if let bucket = website(host) { return .website(bucket: bucket) }
-        if host.hasSuffix(".amazonaws.com") {
-            let labels = host.dropLast(".amazonaws.com".count).split(separator: ".", omittingEmptySubsequences: false)
-            if labels.first == "sts" { return .sts }
-            if labels.first == "iam" { return .unavailable(service: "iam") }
-            // The bucket ends where the service's own labels begin; a bucket's name may itself hold dots.
-            guard let service = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }
-            return .s3(bucketFromHost: service == 0 ? nil : labels[..<service].joined(separator: "."))
+        switch HostRoute(facts.host, names: facts.names) {
+        case .s3(let bucket): return .s3(bucketFromHost: bucket)
+        case .website(let bucket): return .website(bucket: bucket)
+        case .sts: return .sts
+        case .unavailable(let service): return .unavailable(service: service)
+        case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
+        case .maybe(let bucket):
+            if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
+            return concernsBucketOfHost(facts) ? .s3(bucketFromHost: bucket) : nil
+        case .none:
+            // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
+            // Amazon S3 URLs with CNAME records".)
+            guard facts.isBucket(facts.host), facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
+            return .s3(bucketFromHost: facts.host)
         }
-        if host.hasSuffix(".s3.localhost") { return .s3(bucketFromHost: String(host.dropLast(".s3.localhost".count))) }
-        if host == "s3.localhost" { return .s3(bucketFromHost: nil) }
-        if host == "sts.localhost" { return .sts }
-        if host.hasSuffix(".localhost") {
-            let name = String(host.dropLast(".localhost".count))
-            return facts.isBucket(name) ? .s3(bucketFromHost: name) : nil
-        }
-        return nil
     }
 
-    /// The bucket whose website a host is: `<bucket>.s3-website-<region>.amazonaws.com`, with a dot before younger regions, or
-    /// `<bucket>.s3-website.localhost`. (Amazon S3 User Guide, "Website endpoints".)
-    private static func website(_ host: String) -> String? {
-        guard host.contains(".s3-website") else { return nil }
-        if host.hasSuffix(".s3-website.localhost") { return String(host.dropLast(".s3-website.localhost".count)) }
-        guard host.hasSuffix(".amazonaws.com") else { return nil }
-        let labels = host.dropLast(".amazonaws.com".count).split(separator: ".", omittingEmptySubsequences: false)
-        guard let service = labels.lastIndex(where: { $0 == "s3-website" || $0.hasPrefix("s3-website-") }), service > 0 else {
-            return nil
-        }
-        // The service's own labels are all that follows: the region, unless it hangs on the service by a hyphen.
-        guard labels.count - service <= (labels[service] == "s3-website" ? 2 : 1) else { return nil }
-        return labels[..<service].joined(separator: ".")
+    /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none.
+    private static func concernsBucketOfHost(_ facts: RoutingFacts) -> Bool {
+        guard facts.path == "/", bySignature(facts) == .s3(bucketFromHost: nil) else { return false }
+        return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains { facts.query.contains($0) }
     }
 
     /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
@@ -150,12 +140,4 @@ extension Route {
         let name = rest.prefix { $0 != "/" }
         return .identityProvider(name: String(name), path: String(rest.dropFirst(name.count)))
     }
-
-    /// Hosts of the social providers, and the lookalike that answers for them.
-    private static let identityProviders: [String: String] = [
-        "www.facebook.com": "facebook", "m.facebook.com": "facebook", "graph.facebook.com": "facebook",
-        "www.amazon.com": "amazon", "api.amazon.com": "amazon",
-        "accounts.google.com": "google", "oauth2.googleapis.com": "google", "openidconnect.googleapis.com": "google",
-        "www.googleapis.com": "google",
-    ]
 }

@@ -4,7 +4,6 @@ import Cryptography
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import Logging
 import NIOCore
 import RequestSigning
@@ -98,6 +97,15 @@ struct S3Sandbox {
             cloud: cloud, names: HostNames())
         let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
+    /// Sends a document with the digest that some operations want.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], document: String, as who: Signer = .root
+    ) async throws -> S3Answer {
+        let body = Array(document.utf8)
+        return try await send(
+            method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
     }
 
     @discardableResult

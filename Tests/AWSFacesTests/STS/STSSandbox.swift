@@ -3,7 +3,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import Logging
 import NIOCore
 import RequestSigning

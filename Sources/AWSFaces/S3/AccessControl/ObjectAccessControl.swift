@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -24,6 +24,7 @@ extension S3Request {
         let changed = try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }
+        emit(.objectACLPut, changed, in: bucket)
         var fields = HTTPFields()
         append(changed.version, of: address.key, in: bucket, to: &fields)
         return answer(.ok, fields)

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -22,6 +22,8 @@ extension S3Request {
         try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.restoration = Restoration(days: days, from: now)
         }
+        emit(.objectRestorePost, record, in: bucket)
+        emit(.objectRestoreCompleted, record, in: bucket)
         return answer(wasRestored ? .ok : .accepted)
     }
 

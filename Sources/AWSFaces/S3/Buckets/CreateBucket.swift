@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// The document that CreateBucket may carry. (S3 API Reference, "CreateBucketConfiguration".)

@@ -1,6 +1,5 @@
 import Cloud
 import Exchange
-import HummingbirdCore
 import WireFormats
 
 /// What the operations on the configurations of a bucket share: each is a document that is put, given back and deleted whole.

@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// How a bucket encrypts what says nothing of encryption itself, and which encryption it takes.

@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import WireFormats
 

@@ -188,9 +188,7 @@ struct LifecyclePass {
     private var terms: DeletionTerms {
         let clock = clock
         return DeletionTerms(modified: clock.now, owner: bucket.account) { record throws(ObjectStoreError) in
-            let lock = record.properties.lock
-            let isRetained = lock.retention.map { !clock.hasExpired($0.until, issuedAt: $0.declared) } ?? false
-            if isRetained || lock.legalHold == true { throw .locked }
+            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false) else { throw .locked }
         }
     }
 

@@ -2,7 +2,6 @@ import Cloud
 import Cryptography
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -25,7 +24,7 @@ extension S3Request {
             guard error.code == .noSuchUpload, let record = try completed(completion, address.key, in: bucket) else {
                 throw error
             }
-            return completionAnswer(record, in: bucket.name)
+            return try completionAnswer(record, in: bucket)
         }
         try check(
             upload.properties.encryption, against: headers,
@@ -50,7 +49,8 @@ extension S3Request {
             throw S3Error(
                 error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
         }
-        return completionAnswer(record, in: bucket.name)
+        emit(.objectCreatedCompleteMultipartUpload, record, in: bucket)
+        return try completionAnswer(record, in: bucket)
     }
 
     /// The object that the same parts have become already: a client that missed the answer may complete once more.
@@ -77,13 +77,14 @@ extension S3Request {
         return record
     }
 
-    private func completionAnswer(_ record: ObjectRecord, in bucket: String) -> Response {
+    private func completionAnswer(_ record: ObjectRecord, in bucket: Bucket) throws(S3Error) -> Response {
         var fields = HTTPFields()
         append(record.properties.encryption, to: &fields)
         append(written: record.version, of: record.key, to: &fields)
+        try appendExpiration(of: record, in: bucket, to: &fields)
         return answer(.ok, fields, root: "CompleteMultipartUploadResult") { xml in
             xml.element("Location", exchange.origin + exchange.path)
-            xml.element("Bucket", bucket)
+            xml.element("Bucket", bucket.name)
             xml.element("Key", record.key)
             xml.element("ETag", record.entityTag.quoted)
             for checksum in record.checksums {

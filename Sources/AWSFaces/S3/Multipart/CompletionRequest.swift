@@ -19,10 +19,13 @@ struct CompletionRequest: Equatable {
         parts = []
         for child in element.children {
             guard child.name == "Part" else { throw S3Error(.malformedXML) }
-            parts.append(try Part(child))
+            let part = try Part(child)
+            // A part that was sent twice counts as the later one.
+            if parts.last?.number == part.number { parts.removeLast() }
+            parts.append(part)
         }
         guard !parts.isEmpty else { throw S3Error(.malformedXML) }
-        for (part, next) in zip(parts, parts.dropFirst()) where part.number >= next.number {
+        for (part, next) in zip(parts, parts.dropFirst()) where part.number > next.number {
             throw S3Error(.invalidPartOrder, nil, ["UploadId": uploadID])
         }
     }

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -27,6 +27,7 @@ extension S3Request {
             fields.append(HTTPField(name: .checksumAlgorithm, value: checksum.algorithm.name))
             fields.append(HTTPField(name: .checksumType, value: checksum.coverage.name))
         }
+        try appendAbortion(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "InitiateMultipartUploadResult") { xml in
             xml.element("Bucket", bucket.name)
             xml.element("Key", address.key)

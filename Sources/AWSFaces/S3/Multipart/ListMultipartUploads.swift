@@ -1,6 +1,5 @@
 import Cloud
 import Exchange
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {

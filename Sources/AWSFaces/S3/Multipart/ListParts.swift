@@ -1,6 +1,6 @@
 import Cloud
 import Exchange
-import HummingbirdCore
+import HTTPTypes
 import WireFormats
 
 extension S3Request {
@@ -18,7 +18,9 @@ extension S3Request {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }
         let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
-        return answer(root: "ListPartsResult") { xml in
+        var fields = HTTPFields()
+        try appendAbortion(of: upload, in: bucket, to: &fields)
+        return answer(.ok, fields, root: "ListPartsResult") { xml in
             xml.element("Bucket", bucket.name)
             if isEncoded { xml.element("EncodingType", "url") }
             xml.element("Key", isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)

@@ -1,5 +1,5 @@
 import Cloud
-import HummingbirdCore
+import Exchange
 import WireFormats
 
 extension S3Request {

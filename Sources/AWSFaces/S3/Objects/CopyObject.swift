@@ -1,7 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
+import NIOCore
 import WireFormats
 
 extension S3Request {
@@ -40,10 +40,12 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, condition: condition.header)
         }
+        emit(.objectCreatedCopy, copied, in: bucket)
         var fields = HTTPFields()
         append(copied.properties.encryption, to: &fields, .written)
         append(copied.version, of: copied.key, in: bucket, to: &fields)
         append(source, to: &fields)
+        try appendExpiration(of: copied, in: bucket, to: &fields)
         return answer(.ok, fields, root: "CopyObjectResult") { xml in
             encodeCopy(copied.entityTag, copied.modified, copied.checksums, withType: true, into: &xml)
         }

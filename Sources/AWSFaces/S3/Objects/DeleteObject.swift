@@ -1,7 +1,7 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -20,6 +20,7 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
+        emit(deletion, of: address.key, version: version, in: bucket)
         var fields = HTTPFields()
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .deleteMarker, value: "true")) }
         if let version = deletion.version {

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// The document that DeleteObjects takes.
@@ -80,6 +80,7 @@ extension S3Request {
             let done = try await objects.delete(
                 deletions.map(\.deletion), in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
             for ((index, deletion), outcome) in zip(deletions, done) {
+                if case .success(let done) = outcome { emit(done, of: deletion.key, version: deletion.version, in: bucket) }
                 outcomes[index] = outcome.mapError { S3Error($0, bucket: bucket.name, key: deletion.key) }
             }
         } catch {

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 /// What GetObjectAttributes can be asked for. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)

@@ -25,8 +25,9 @@ extension ObjectAttributes {
             default:
                 guard name.hasPrefix(metadataPrefix) else { continue }
                 let key = String(name.dropFirst(metadataPrefix.count))
-                metadataSize += key.utf8.count + field.value.utf8.count
-                add(metadata: key, field.value)
+                let value = EncodedWords.decoded(field.value)
+                metadataSize += key.utf8.count + value.utf8.count
+                add(metadata: key, value)
             }
         }
         guard metadataSize <= 2048 else {
@@ -80,8 +81,8 @@ extension ObjectAttributes {
         if let websiteRedirect { fields.append(HTTPField(name: .websiteRedirectLocation, value: websiteRedirect)) }
         var missing = 0
         for field in metadata {
-            if let name = HTTPField.Name(metadataPrefix + field.name), HTTPField.isValidValue(field.value) {
-                fields.append(HTTPField(name: name, value: field.value))
+            if let name = HTTPField.Name(metadataPrefix + field.name) {
+                fields.append(HTTPField(name: name, value: EncodedWords.encoded(field.value)))
             } else {
                 missing += 1
             }

@@ -1,7 +1,6 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import WireFormats
 
@@ -14,23 +13,27 @@ extension S3Request {
         let record = try await writeObject(address.key, headers, in: bucket) {
             try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
         }
-        return answer(.ok, writtenFields(record))
+        var fields = writtenFields(record)
+        try appendExpiration(of: record, in: bucket, to: &fields)
+        return answer(.ok, fields)
     }
 
     /// Writes an object for a caller who may write it.
     /// - Parameters:
     ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - event: what others are told.
     ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
     func writeObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket,
+        _ key: String, _ fields: HTTPFields, in bucket: Bucket, event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
         let declared = try declaredObject(key, fields, in: bucket)
         let condition = try Precondition(write: fields)
         let (writer, body) = try await receive()
         let md5 = declared.properties.encryption.tagDigest(body.md5)
+        let record: ObjectRecord
         do {
-            return try await objects.put(
+            record = try await objects.put(
                 NewObject(
                     key: key, attributes: declared.attributes, md5: md5, checksums: [body.checksum], owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
@@ -38,6 +41,8 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
         }
+        emit(event, record, in: bucket)
+        return record
     }
 
     /// What the answer of a write tells of the object that it made.

@@ -1,6 +1,6 @@
 import Cloud
+import Exchange
 import HTTPTypes
-import HummingbirdCore
 import WireFormats
 
 extension S3Request {
@@ -34,6 +34,7 @@ extension S3Request {
         let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.tags = tags
         }
+        emit(.objectTaggingPut, record, in: bucket)
         return answer(.ok, versionField(record, in: bucket))
     }
 
@@ -44,6 +45,7 @@ extension S3Request {
         let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.tags = []
         }
+        emit(.objectTaggingDelete, record, in: bucket)
         return answer(.noContent, versionField(record, in: bucket))
     }
 

@@ -1,6 +1,5 @@
 import Exchange
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 
 /// The pages that the website endpoint writes itself, for browsers.

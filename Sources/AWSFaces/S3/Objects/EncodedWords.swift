@@ -1,0 +1,77 @@
+import WireFormats
+
+/// Metadata outside of ASCII, as headers carry it: in the encoded words of RFC 2047.
+/// (S3 User Guide, "Working with object metadata", "User-defined object metadata".)
+enum EncodedWords {
+    /// The text that a header means. What only looks like an encoded word stays as it is.
+    static func decoded(_ header: String) -> String {
+        guard header.contains("=?") else { return header }
+        var text = ""
+        var rest = header[...]
+        var isAfterWord = false
+        while let start = rest.firstRange(of: "=?") {
+            let gap = rest[..<start.lowerBound]
+            guard let (word, end) = word(in: rest[start.upperBound...]) else {
+                text += rest[..<start.upperBound]
+                rest = rest[start.upperBound...]
+                isAfterWord = false
+                continue
+            }
+            // Space between two encoded words belongs to neither. (RFC 2047 section 6.2.)
+            if !isAfterWord || !gap.allSatisfy(\.isWhitespace) { text += gap }
+            text += word
+            rest = rest[end...]
+            isAfterWord = true
+        }
+        return text + rest
+    }
+
+    /// Reads `charset?encoding?text?=`.
+    private static func word(in text: Substring) -> (word: String, end: Substring.Index)? {
+        let parts = text.split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[3].hasPrefix("="), ["UTF-8", "US-ASCII"].contains(parts[0].uppercased()) else { return nil }
+        let bytes: [UInt8]?
+        switch parts[1] {
+        case "B", "b": bytes = [UInt8](base64: String(parts[2]))
+        case "Q", "q": bytes = quoted(parts[2])
+        default: bytes = nil
+        }
+        guard let word = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
+        return (word, text.index(after: parts[3].startIndex))
+    }
+
+    /// Reads the `Q` encoding, in which `_` is a space and `=` goes before two digits.
+    private static func quoted(_ text: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "_"): bytes.append(0x20)
+            case UInt8(ascii: "="):
+                guard let value = [UInt8](hex: Substring(rest.prefix(2))), value.count == 1 else { return nil }
+                bytes += value
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// The header that means a text: the text itself where it is printable ASCII, else one encoded word, in base 64 where
+    /// most of the text is not ASCII.
+    static func encoded(_ text: String) -> String {
+        let plain = text.utf16.count { (0x20...0x7E).contains($0) || $0 == 0x09 }
+        let others = text.utf16.count - plain
+        if others == 0 { return text }
+        guard plain > others else { return "=?UTF-8?B?\(Array(text.utf8).base64)?=" }
+        var word = "=?UTF-8?Q?"
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20: word += "_"
+            case UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "?"), 0..<0x20, 0x7F...: word += "=" + [byte].hex.uppercased()
+            default: word.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return word + "?="
+    }
+}

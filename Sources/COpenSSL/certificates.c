@@ -1,0 +1,98 @@
+// X.509 certificates for servers on this machine, and the authority that signs them (RFC 5280).
+#include "COpenSSL.h"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <limits.h>
+#include <string.h>
+
+static int add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+    X509V3_CTX context;
+    X509V3_set_ctx_nodb(&context);
+    X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+    int added = extension != NULL && X509_add_ext(certificate, extension, -1) == 1;
+    X509_EXTENSION_free(extension);
+    return added;
+}
+
+static int set_serial(X509 *certificate, const uint8_t *serial, size_t count) {
+    BIGNUM *number = BN_bin2bn(serial, (int)count, NULL);
+    int set = number != NULL && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != NULL;
+    BN_free(number);
+    return set;
+}
+
+static int set_subject(X509 *certificate, const char *name) {
+    X509_NAME *subject = X509_NAME_new();
+    int set = subject != NULL
+        && X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, (const unsigned char *)name, -1, -1, 0) == 1
+        && X509_set_subject_name(certificate, subject) == 1;
+    X509_NAME_free(subject);
+    return set;
+}
+
+static int extend(X509 *certificate, X509 *issuer, const char *alternatives) {
+    if (add_extension(certificate, issuer, NID_subject_key_identifier, "hash") != 1) return 0;
+    if (alternatives == NULL) {
+        return add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
+            && add_extension(certificate, issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
+    }
+    return add_extension(certificate, issuer, NID_authority_key_identifier, "keyid:always")
+        && add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE")
+        && add_extension(certificate, issuer, NID_key_usage, "critical,digitalSignature")
+        && add_extension(certificate, issuer, NID_ext_key_usage, "serverAuth")
+        && add_extension(certificate, issuer, NID_subject_alt_name, alternatives);
+}
+
+static size_t write_pem(X509 *certificate, char *pem, size_t capacity) {
+    size_t written = 0;
+    BIO *output = BIO_new(BIO_s_mem());
+    if (output != NULL && PEM_write_bio_X509(output, certificate) == 1) {
+        char *text = NULL;
+        long count = BIO_get_mem_data(output, &text);
+        if (count > 0 && (size_t)count <= capacity) {
+            memcpy(pem, text, (size_t)count);
+            written = (size_t)count;
+        }
+    }
+    BIO_free(output);
+    return written;
+}
+
+size_t copenssl_certificate_issue(
+    const copenssl_key *key, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key, const char *issuer_pem,
+    char *pem, size_t capacity) {
+    size_t written = 0;
+    X509 *certificate = X509_new(), *issuer = NULL;
+    BIO *input = NULL;
+    if (certificate == NULL) goto end;
+    if (issuer_pem == NULL) {
+        issuer = certificate;
+    } else {
+        input = BIO_new_mem_buf(issuer_pem, -1);
+        if (input != NULL) issuer = PEM_read_bio_X509(input, NULL, NULL, NULL);
+        if (issuer == NULL) goto end;
+    }
+    if (X509_set_version(certificate, X509_VERSION_3) == 1
+        && set_serial(certificate, claims->serial, sizeof claims->serial)
+        && set_subject(certificate, claims->common_name)
+        && X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1
+        && ASN1_TIME_set(X509_getm_notBefore(certificate), (time_t)claims->not_before) != NULL
+        && ASN1_TIME_set(X509_getm_notAfter(certificate), (time_t)claims->not_after) != NULL
+        && X509_set_pubkey(certificate, (EVP_PKEY *)key) == 1
+        && extend(certificate, issuer, claims->alternatives)
+        && X509_sign(certificate, (EVP_PKEY *)issuer_key, EVP_sha256()) > 0) {
+        written = write_pem(certificate, pem, capacity);
+    }
+end:
+    BIO_free(input);
+    if (issuer != certificate) X509_free(issuer);
+    X509_free(certificate);
+    ERR_clear_error();
+    return written;
+}

@@ -1,0 +1,58 @@
+package import NIOCore
+
+/// The content of a request: whole, or as it arrives. It can be read once.
+package struct RequestBody: AsyncSequence, Sendable {
+    package typealias Element = ByteBuffer
+
+    private enum Source: Sendable {
+        case whole(ByteBuffer)
+        case arriving(any ArrivingContent)
+    }
+
+    private let source: Source
+
+    /// Content that is here already; may be empty.
+    package init(buffer: ByteBuffer = ByteBuffer()) {
+        source = .whole(buffer)
+    }
+
+    /// Content that a connection is still receiving.
+    package init(arriving content: some ArrivingContent) {
+        source = .arriving(content)
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        switch source {
+        case .whole(let buffer): AsyncIterator(state: buffer.readableBytes == 0 ? .ended : .whole(buffer))
+        case .arriving(let content): AsyncIterator(state: .arriving(content))
+        }
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate enum State {
+            case whole(ByteBuffer)
+            case arriving(any ArrivingContent)
+            case ended
+        }
+
+        fileprivate var state: State
+
+        /// - Returns: the next bytes, never none; nothing after the last.
+        /// - Throws: why the content cannot arrive any more.
+        package mutating func next() async throws -> ByteBuffer? {
+            switch state {
+            case .whole(let buffer):
+                state = .ended
+                return buffer
+            case .arriving(let content): return try await content.next()
+            case .ended: return nil
+            }
+        }
+    }
+}
+
+/// Content on its way in. The one reader sets the pace: what it does not take the transport soon stops to receive.
+package protocol ArrivingContent: AnyObject, Sendable {
+    /// - Returns: the next bytes, never none; nothing after the last.
+    func next() async throws -> ByteBuffer?
+}

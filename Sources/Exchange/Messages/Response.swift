@@ -1,0 +1,29 @@
+package import HTTPTypes
+
+/// An answer for the transport to send. (RFC 9110 section 6.)
+package struct Response: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    /// Setting it sets `Content-Length`, too, where the length changes.
+    package var body: ResponseBody {
+        didSet {
+            guard body.contentLength != oldValue.contentLength else { return }
+            headers[.contentLength] = body.contentLength.map { String($0) }
+        }
+    }
+
+    /// Adds `Content-Length` where the body knows its own and the fields do not say it.
+    package init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: ResponseBody = ResponseBody()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        if let length = body.contentLength, !headers.contains(.contentLength) {
+            self.headers.append(HTTPField(name: .contentLength, value: String(length)))
+        }
+    }
+
+    /// The same fields without content, as HEAD is answered. (RFC 9110 section 9.3.2.)
+    package func createHeadResponse() -> Response {
+        Response(status: status, headers: headers)
+    }
+}

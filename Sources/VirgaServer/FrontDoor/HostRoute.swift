@@ -1,0 +1,91 @@
+import Federation
+
+/// What a host name says of the service and bucket that are meant.
+enum HostRoute: Equatable {
+    /// S3, with the bucket before the service's own labels.
+    case s3(bucket: String?)
+    /// The website of a bucket.
+    case website(bucket: String)
+    case sts
+    /// A service that is not here.
+    case unavailable(service: String)
+    case identityProvider(name: String)
+    /// Labels before a name of this process, which may be a bucket's name or that of the machine.
+    case maybe(bucket: String)
+
+    /// Nothing where the host says nothing.
+    /// - Parameter host: lower case, without port.
+    init?(_ host: String, names: HostNames) {
+        // Most hosts are an address or one label.
+        guard let last = host.utf8.last, host.utf8.contains(UInt8(ascii: ".")), !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= last),
+            last != UInt8(ascii: "]")
+        else { return nil }
+        if let provider = EmulatedHosts.identityProviders[host] {
+            self = .identityProvider(name: provider)
+        } else if let labels = EmulatedHosts.amazonSuffixes.lazy.compactMap({ Self.labels(of: host, before: $0) }).first {
+            guard let route = Self.service(in: labels) else { return nil }
+            self = route
+        } else if let base = names.base(of: host) {
+            guard let labels = Self.labels(of: host, before: base) else { return nil }
+            self = Self.service(in: labels) ?? .maybe(bucket: labels.joined(separator: "."))
+        } else {
+            return nil
+        }
+    }
+
+    /// Nothing where `host` does not lie below `suffix`.
+    private static func labels(of host: String, before suffix: String) -> [Substring]? {
+        guard host.count > suffix.count, host.hasSuffix(suffix) else { return nil }
+        let rest = host.dropLast(suffix.count)
+        guard rest.last == "." else { return nil }
+        return rest.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+    }
+
+    /// Services by the label that names them. A bucket ends where the service's own labels begin, so the last such label counts: the
+    /// name of a bucket may itself hold dots. (Amazon S3 User Guide, "Virtual hosting of general purpose buckets", "Website endpoints",
+    /// "Dual-stack endpoints", "Transfer Acceleration".)
+    private static func service(in labels: [Substring]) -> HostRoute? {
+        switch labels.first {
+        case "sts": return .sts
+        case "iam" where labels.count <= 2: return .unavailable(service: "iam")
+        default: break
+        }
+        guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }
+        let bucket = index == 0 ? nil : labels[..<index].joined(separator: ".")
+        if labels[index].hasPrefix("s3-website"), let bucket { return .website(bucket: bucket) }
+        return .s3(bucket: bucket)
+    }
+}
+
+/// Names of the real services that this process answers to.
+enum EmulatedHosts {
+    /// Hosts of the social providers, and the lookalike that answers for them.
+    static let identityProviders: [String: String] = [
+        "www.facebook.com": "facebook", "m.facebook.com": "facebook", "graph.facebook.com": "facebook",
+        "www.amazon.com": "amazon", "api.amazon.com": "amazon",
+        "accounts.google.com": "google", "oauth2.googleapis.com": "google", "openidconnect.googleapis.com": "google",
+        "www.googleapis.com": "google",
+    ]
+
+    /// Every service of Amazon lies below one of them.
+    static let amazonSuffixes = ["amazonaws.com", "amazonaws.com.cn"]
+
+    /// Further names that clouds of this process will be called by.
+    private static let otherSuffixes = ["aliyuncs.com"]
+
+    /// For a certificate that covers them all, as far as wildcards reach.
+    static let names: [String] =
+        identityProviders.keys.sorted()
+        + (amazonSuffixes + otherSuffixes).flatMap { ["*.\($0)"] }
+        + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
+
+    /// Whether `host` is the name of a real service that is answered here.
+    static func contains(_ host: String) -> Bool {
+        identityProviders[host] != nil || (amazonSuffixes + otherSuffixes).contains { host.hasSuffix(".\($0)") }
+    }
+}
+
+extension HostNames {
+    /// Whether a client may be told over TLS that this process is `host`.
+    func serves(_ host: String) -> Bool { contains(host) || base(of: host) != nil || EmulatedHosts.contains(host) }
+}

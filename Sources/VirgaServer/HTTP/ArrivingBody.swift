@@ -1,0 +1,111 @@
+import Exchange
+import NIOCore
+import Synchronization
+
+/// The content of a request while the connection receives it: the conversation appends, the face takes.
+final class ArrivingBody: ArrivingContent {
+    /// Bytes that may lie here untaken; then the connection stops to read.
+    private static let highWater = 1 << 20
+    private static let lowWater = 1 << 19
+
+    private enum End {
+        case open
+        case complete
+        case failed(any Error)
+    }
+
+    private enum Step {
+        case take(ByteBuffer, goOn: Bool)
+        case end
+        case fail(any Error)
+        case wait(ask: Bool)
+    }
+
+    private struct State {
+        var buffers = CircularBuffer<ByteBuffer>(initialCapacity: 16)
+        var size = 0
+        var end = End.open
+        var isPaused = false
+        var isAsked = false
+        var reader: CheckedContinuation<Void, Never>?
+
+        mutating func step() -> Step {
+            if let buffer = buffers.popFirst() {
+                size -= buffer.readableBytes
+                let goOn = isPaused && size <= ArrivingBody.lowWater
+                if goOn { isPaused = false }
+                return .take(buffer, goOn: goOn)
+            }
+            switch end {
+            case .complete: return .end
+            case .failed(let error): return .fail(error)
+            case .open:
+                defer { isAsked = true }
+                return .wait(ask: !isAsked)
+            }
+        }
+    }
+
+    private let state = Mutex(State())
+    private let onDemand: @Sendable () -> Void
+
+    /// - Parameter onDemand: called, on any thread, when somebody first waits for content, and when a full store has been taken
+    ///   down to where reading may go on.
+    init(onDemand: @escaping @Sendable () -> Void) {
+        self.onDemand = onDemand
+    }
+
+    /// - Returns: whether there is room for more.
+    func append(_ buffer: ByteBuffer) -> Bool {
+        let (reader, hasRoom) = state.withLock { state in
+            state.buffers.append(buffer)
+            state.size += buffer.readableBytes
+            if state.size >= Self.highWater { state.isPaused = true }
+            defer { state.reader = nil }
+            return (state.reader, !state.isPaused)
+        }
+        reader?.resume()
+        return hasRoom
+    }
+
+    /// All of it has arrived.
+    func finish() { end(.complete) }
+
+    /// The rest cannot arrive.
+    func fail(_ error: any Error) { end(.failed(error)) }
+
+    private func end(_ end: End) {
+        let reader = state.withLock { state in
+            if case .open = state.end { state.end = end }
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    func next() async throws -> ByteBuffer? {
+        while true {
+            switch state.withLock({ $0.step() }) {
+            case .take(let buffer, let goOn):
+                if goOn { onDemand() }
+                return buffer
+            case .end: return nil
+            case .fail(let error): throw error
+            case .wait(let ask):
+                if ask { onDemand() }
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        if !state.buffers.isEmpty { return true }
+                        guard case .open = state.end else { return true }
+                        state.reader = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            }
+        }
+    }
+}
+
+/// The connection ended before what was to come over it.
+struct ConnectionEnded: Error {}

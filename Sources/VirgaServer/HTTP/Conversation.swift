@@ -1,0 +1,366 @@
+import Exchange
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// One connection of HTTP/1.1, or one stream of HTTP/2: takes requests in, has each answered, sends the answers in their order.
+///
+/// It works on the connection's event loop. A request begins when its head is here and its content is complete or has to be
+/// waited for, and one that came whole is answered within the same turn of the loop.
+final class Conversation: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    enum Version {
+        case http1
+        case http2
+    }
+
+    /// Bytes of requests behind the one being answered that are taken in; then the connection stops to read.
+    private static let longestQueue = 256 << 10
+
+    /// How much of the newest request is here.
+    private enum Inbound {
+        case none
+        /// Its head, and its content so far; nobody has been told.
+        case head(RequestHead, ByteBuffer?)
+        /// It is being answered while its content arrives.
+        case body(ArrivingBody)
+        /// Its answer is complete; the rest of its content is thrown away.
+        case discarded
+    }
+
+    /// What is known of the request that is being answered.
+    struct Current {
+        var isKeptAlive: Bool
+        var isHTTP10: Bool
+        /// Whether the client still waits to be told to continue.
+        var expectsContinue: Bool
+        var framing = Framing.length
+        /// Bytes of content that have been promised and not written.
+        var remaining: Int?
+    }
+
+    let version: Version
+    private let door: FrontDoor
+    private let isSecure: Bool
+    private let executor: EventLoopExecutor
+    private var peer: SocketAddress?
+    var context: ChannelHandlerContext?
+
+    private var inbound = Inbound.none
+    /// Set while a request is being answered.
+    var current: Current?
+    /// Parts of requests that wait for the answer before.
+    private var queue = CircularBuffer<HTTPServerRequestPart>()
+    private var queuedBytes = 0
+    private var isTakingQueue = false
+    private var isReading = false
+    private var isFlushNeeded = false
+    private var isReadHeld = false
+    private var hasRoom = true
+    /// Whether no request is taken any more: the last answer says so, or the server ends.
+    private var isEnding = false
+    /// Whether the client will send nothing more.
+    private var isInputClosed = false
+    /// Whether what came was no HTTP; it is answered after the requests before it.
+    private var isMalformed = false
+    /// Waits for the receiver to be ready for more.
+    private var writer: CheckedContinuation<Void, any Error>?
+
+    init(version: Version, door: FrontDoor, isSecure: Bool, executor: EventLoopExecutor) {
+        self.version = version
+        self.door = door
+        self.isSecure = isSecure
+        self.executor = executor
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end(ConnectionEnded())
+        self.context = nil
+    }
+
+    // MARK: Taking in
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
+        let part = unwrapInboundIn(data)
+        if current != nil, case .none = inbound {
+            if case .body(let buffer) = part { queuedBytes += buffer.readableBytes } else { queuedBytes += 512 }
+            queue.append(part)
+        } else {
+            take(part)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        beginStreamed()
+        if isFlushNeeded {
+            isFlushNeeded = false
+            context.flush()
+        }
+    }
+
+    /// Reading stops while nobody takes what has been read.
+    func read(context: ChannelHandlerContext) {
+        if hasRoom, queuedBytes < Self.longestQueue {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    private func goOnReading() {
+        guard isReadHeld, hasRoom, queuedBytes < Self.longestQueue else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    private func take(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head):
+            guard !isEnding, !isMalformed else { return }
+            guard let head = RequestHead(head) else { return refuse() }
+            inbound = .head(head, nil)
+        case .body(let buffer):
+            switch inbound {
+            case .head(let head, nil) where buffer.readableBytes == head.contentLength: inbound = .head(head, buffer)
+            case .head(let head, _): begin(head, with: buffer)
+            case .body(let body):
+                // Whoever sends without being told waits no longer.
+                current?.expectsContinue = false
+                hasRoom = body.append(buffer)
+            case .none, .discarded: break
+            }
+        case .end:
+            switch inbound {
+            case .head(let head, let buffer):
+                inbound = .none
+                answer(head, RequestBody(buffer: buffer ?? ByteBuffer()))
+            case .body(let body):
+                inbound = .none
+                hasRoom = true
+                body.finish()
+            case .discarded:
+                inbound = .none
+                goOn()
+            case .none: break
+            }
+        }
+    }
+
+    /// Takes parts that waited, until a request has to be waited for.
+    private func goOn() {
+        guard !isTakingQueue, current == nil || !isIdle else { return }
+        isTakingQueue = true
+        while current == nil || !isIdle, let part = queue.popFirst() {
+            if case .body(let buffer) = part { queuedBytes -= buffer.readableBytes } else { queuedBytes -= 512 }
+            take(part)
+        }
+        isTakingQueue = false
+        if isMalformed, current == nil, queue.isEmpty { return refuse() }
+        if !isReading { beginStreamed() }
+        goOnReading()
+        if isEnding || isInputClosed, current == nil, isIdle, queue.isEmpty { closeAfterFlush() }
+    }
+
+    private var isIdle: Bool {
+        if case .none = inbound { return true }
+        return false
+    }
+
+    // MARK: Answering
+
+    /// Begins to answer a request whose content is still to come.
+    private func beginStreamed() {
+        guard case .head(let head, let buffer) = inbound else { return }
+        begin(head, with: buffer)
+    }
+
+    private func begin(_ head: RequestHead, with buffer: ByteBuffer?) {
+        guard let loop = context?.eventLoop else { return }
+        let conversation = NIOLoopBound(self, eventLoop: loop)
+        let body = ArrivingBody { loop.execute { conversation.value.demandContent() } }
+        if let buffer { hasRoom = body.append(buffer) }
+        inbound = .body(body)
+        answer(head, RequestBody(arriving: body), expectsContinue: head.expectsContinue && buffer == nil)
+    }
+
+    /// Somebody waits for content.
+    private func demandContent() {
+        hasRoom = true
+        if let context, current?.expectsContinue == true, case .body = inbound {
+            current?.expectsContinue = false
+            switch version {
+            case .http1: context.write(wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+            case .http2:
+                let head = HTTPResponseHead(version: .http2, status: .continue)
+                context.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+            }
+            context.flush()
+        }
+        goOnReading()
+    }
+
+    private func answer(_ head: RequestHead, _ body: RequestBody, expectsContinue: Bool = false) {
+        guard let context else { return }
+        current = Current(isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10, expectsContinue: expectsContinue)
+        let request = Request(
+            method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
+        let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (door, peer, isSecure) = (door, peer, isSecure)
+        executor.start {
+            let response = await door.respond(to: request, peer: peer, isSecure: isSecure)
+            guard case .written(let length, let write) = response.body.content else {
+                return conversation.value.send(response)
+            }
+            conversation.value.begin(response, length: length)
+            var writer: any ResponseBodyWriter = AnswerWriter(conversation)
+            do {
+                try await write(&writer)
+            } catch {
+                conversation.value.abort()
+            }
+        }
+    }
+
+    /// The answer has been written; the next request may be.
+    func answered() {
+        guard let answered = current else { return }
+        current = nil
+        if case .body = inbound {
+            inbound = .discarded
+            hasRoom = true
+            // A client that was not told to continue may send the content or not; nobody can say where its next request begins.
+            if answered.expectsContinue { isEnding = true }
+        }
+        if !answered.isKeptAlive { isEnding = true }
+        if isEnding {
+            queue.removeAll()
+            queuedBytes = 0
+            return closeAfterFlush()
+        }
+        goOn()
+    }
+
+    /// Whether the connection ends with the answer that is being written.
+    var isLast: Bool {
+        guard let current else { return true }
+        if isEnding || !current.isKeptAlive { return true }
+        if current.expectsContinue, case .body = inbound { return true }
+        return false
+    }
+
+    func flush() {
+        if isReading { isFlushNeeded = true } else { context?.flush() }
+    }
+
+    // MARK: Ending
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            isInputClosed = true
+            if case .body(let body) = inbound { body.fail(ConnectionEnded()) }
+            if current == nil, queue.isEmpty { closeAfterFlush() }
+        case is ChannelShouldQuiesceEvent:
+            isEnding = true
+            if current == nil, isIdle { closeAfterFlush() }
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(ConnectionEnded())
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, let writer {
+            self.writer = nil
+            writer.resume()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError, version == .http1 {
+            guard !isMalformed, !isEnding else { return }
+            isMalformed = true
+            switch inbound {
+            case .body(let body):
+                current?.isKeptAlive = false
+                body.fail(error)
+                inbound = .discarded
+            case .head, .discarded: inbound = .none
+            case .none: break
+            }
+            if current == nil, queue.isEmpty { refuse() }
+        } else {
+            end(error)
+            context.close(promise: nil)
+        }
+    }
+
+    /// Answers what is no HTTP, and ends.
+    private func refuse() {
+        isMalformed = true
+        guard let context, !isEnding else { return }
+        isEnding = true
+        inbound = .discarded
+        switch version {
+        case .http1:
+            let answer: StaticString = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            context.write(wrapOutboundOut(ByteBuffer(staticString: answer)), promise: nil)
+            closeAfterFlush()
+        case .http2: context.close(promise: nil)
+        }
+    }
+
+    /// The connection cannot keep what it has promised.
+    func abort() {
+        end(ConnectionEnded())
+        context?.close(promise: nil)
+    }
+
+    private func end(_ error: any Error) {
+        isEnding = true
+        queue.removeAll()
+        if case .body(let body) = inbound { body.fail(error) }
+        inbound = .discarded
+        if let writer {
+            self.writer = nil
+            writer.resume(throwing: error)
+        }
+    }
+
+    func awaitWritability(_ continuation: CheckedContinuation<Void, any Error>) {
+        guard let channel = context?.channel, channel.isActive else { return continuation.resume(throwing: ConnectionEnded()) }
+        guard !channel.isWritable else { return continuation.resume() }
+        writer = continuation
+    }
+
+    /// Sends what has been written and ends. Content that the client still sends is read meanwhile: to close over it would reset
+    /// the connection and take the answer with it. (RFC 9112 section 9.6.) A stream of HTTP/2 ends by itself.
+    private func closeAfterFlush() {
+        guard let context, version == .http1 else { return }
+        isFlushNeeded = false
+        hasRoom = true
+        let mode = isSecure || isIdle && !isMalformed || isInputClosed ? CloseMode.all : .output
+        let channel = context.channel
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in channel.close(mode: mode, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
+        guard case .output = mode else { return }
+        goOnReading()
+        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    }
+}

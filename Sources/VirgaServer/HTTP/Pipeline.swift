@@ -1,0 +1,64 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
+
+extension ChannelPipeline.SynchronousOperations {
+    /// Adds what a connection of HTTP/1.1 needs.
+    func addHTTP1(_ door: FrontDoor, isSecure: Bool) throws {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderListSize = 80 << 10
+        limits.maxHeaderFieldCount = 1000
+        try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
+        try addHandler(
+            Conversation(version: .http1, door: door, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
+    }
+
+    /// Adds TLS, and what speaks the protocol that the client and this process agree on. (RFC 7301.)
+    func addTLS(_ context: NIOSSLContext, _ door: FrontDoor) throws {
+        try addHandler(NIOSSLServerHandler(context: context))
+        try addHandler(
+            ApplicationProtocolNegotiationHandler { result, channel in
+                channel.eventLoop.makeCompletedFuture {
+                    switch result {
+                    case .negotiated("h2"): try channel.pipeline.syncOperations.addHTTP2(door)
+                    default: try channel.pipeline.syncOperations.addHTTP1(door, isSecure: true)
+                    }
+                }
+            })
+    }
+
+    /// Adds what a connection of HTTP/2 needs: one conversation for each of its streams. (RFC 9113.)
+    private func addHTTP2(_ door: FrontDoor) throws {
+        let executor = EventLoopExecutor(loop: eventLoop)
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: 256),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 80 << 10),
+            HTTP2Setting(parameter: .initialWindowSize, value: Self.streamWindow),
+        ]
+        connection.targetWindowSize = 4 * Self.streamWindow
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.targetWindowSize = Self.streamWindow
+        stream.outboundBufferSizeHighWatermark = 512 << 10
+        stream.outboundBufferSizeLowWatermark = 256 << 10
+        let manager = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: eventLoop,
+            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil))
+        _ = try configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: connection, streamConfiguration: stream,
+            streamDelegate: manager.http2StreamDelegate
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
+                try channel.pipeline.syncOperations.addHandler(
+                    Conversation(version: .http2, door: door, isSecure: true, executor: executor))
+            }
+        }
+        try addHandler(manager)
+    }
+
+    /// Bytes of content that a client may send ahead on one stream.
+    private static var streamWindow: Int { 1 << 20 }
+}

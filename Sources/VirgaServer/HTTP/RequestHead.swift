@@ -1,0 +1,103 @@
+import HTTPTypes
+import NIOHTTP1
+
+/// What the head of a request says of the message and its connection. (RFC 9112.)
+struct RequestHead {
+    let method: HTTPRequest.Method
+    let target: String
+    let authority: String
+    let fields: HTTPFields
+    /// Bytes of content, nothing where chunks will tell.
+    let contentLength: Int?
+    let isKeptAlive: Bool
+    /// Whether the client waits to be told before it sends the content. (RFC 9110 section 10.1.1.)
+    let expectsContinue: Bool
+    let isHTTP10: Bool
+
+    /// Nothing where the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
+    /// section 3.2 asks for, or a method that is no token.
+    init?(_ head: HTTPRequestHead) {
+        guard let method = try? HTTPRequest.Method(head.method) else { return nil }
+        isHTTP10 = head.version == .http1_0
+        var fields = HTTPFields()
+        fields.reserveCapacity(head.headers.count)
+        var (host, length): (String?, Int?) = (nil, nil)
+        var (isExpected, isUpgrade) = (false, false)
+        for (name, value) in head.headers {
+            guard let name = FieldNames.name(name) else { continue }
+            switch name {
+            case .host:
+                guard host == nil else { return nil }
+                host = value
+                continue
+            case .contentLength: length = Int(value)
+            case .expect: isExpected = value.lowercased() == "100-continue"
+            case .upgrade: isUpgrade = true
+            case .cookie:
+                for pair in value.split(separator: "; ", omittingEmptySubsequences: false) {
+                    fields.append(HTTPField(name: name, value: String(pair)))
+                }
+                continue
+            default: break
+            }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        guard host != nil || isHTTP10 else { return nil }
+        var target = Substring(head.uri)
+        // A target in absolute form wins over `Host`. (RFC 9112 section 3.2.2.)
+        if !target.hasPrefix("/"), let scheme = ["http://", "https://"].first(where: { target.hasPrefix($0) }) {
+            target = target.dropFirst(scheme.count)
+            let authority = target.prefix { $0 != "/" && $0 != "?" }
+            host = String(authority)
+            target = target.dropFirst(authority.count)
+        }
+        self.target = target.hasPrefix("/") || target == "*" ? String(target) : "/\(target)"
+        self.method = method
+        self.fields = fields
+        authority = host ?? ""
+        contentLength = length
+        // After a request to upgrade, the parser waits for the other protocol; none is spoken here, so the connection ends.
+        isKeptAlive = head.isKeepAlive && !isUpgrade
+        expectsContinue = isExpected && !isHTTP10
+    }
+}
+
+extension HTTPRequest.Method {
+    fileprivate init(_ method: HTTPMethod) throws {
+        switch method {
+        case .GET: self = .get
+        case .HEAD: self = .head
+        case .PUT: self = .put
+        case .POST: self = .post
+        case .DELETE: self = .delete
+        case .OPTIONS: self = .options
+        default:
+            guard let method = Self(method.rawValue) else { throw InvalidMethod() }
+            self = method
+        }
+    }
+
+    private struct InvalidMethod: Error {}
+}
+
+/// Names of fields that requests commonly carry, so that a connection does not validate and lower them each time.
+enum FieldNames {
+    private static let common: [String: HTTPField.Name] = {
+        let names = [
+            "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Content-Length", "Content-Type", "Content-MD5", "Expect",
+            "Authorization", "Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Transfer-Encoding",
+            "Cookie", "Origin", "X-Amz-Date", "X-Amz-Content-SHA256", "X-Amz-Security-Token", "amz-sdk-invocation-id",
+            "amz-sdk-request", "x-amz-checksum-mode", "x-amz-decoded-content-length", "Content-Encoding", "x-amz-trailer",
+            "x-amz-sdk-checksum-algorithm", "x-amz-checksum-crc32",
+        ]
+        var table: [String: HTTPField.Name] = [:]
+        for name in names + names.map({ $0.lowercased() }) { table[name] = HTTPField.Name(name) }
+        return table
+    }()
+
+    static func name(_ text: String) -> HTTPField.Name? { common[text] ?? HTTPField.Name(text) }
+}
+
+extension HTTPField.Name {
+    fileprivate static let host = HTTPField.Name("Host") ?? .accept
+}

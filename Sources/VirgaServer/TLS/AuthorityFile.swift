@@ -1,0 +1,88 @@
+import Cryptography
+import WireFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension CertificateAuthority {
+    /// The authority that is kept in a data folder, made there where it is missing; a passing one without a folder.
+    /// - Throws: `FileError`, or why OpenSSL could not make it.
+    static func kept(in folder: String?) throws -> CertificateAuthority {
+        guard let folder else { return try make(named: name, now: Timestamp.now().seconds) }
+        let path = folder + "/tls-authority.pem"
+        if let text = try File.read(path) { return try CertificateAuthority(pem: text) }
+        let authority = try make(named: name, now: Timestamp.now().seconds)
+        try File.write(try authority.pem, to: path, mode: 0o600)
+        return authority
+    }
+
+    private static let name = "Virga local authority"
+}
+
+/// A file that could not be read or written.
+package struct FileError: Error, CustomStringConvertible {
+    package var path: String
+    package var reason: String
+
+    package var description: String { "cannot use \(path): \(reason)" }
+}
+
+/// Small text files.
+enum File {
+    /// - Returns: nothing where there is no such file.
+    static func read(_ path: String) throws(FileError) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw FileError(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(file, &piece, piece.count)
+            #elseif canImport(Musl)
+                let count = Musl.read(file, &piece, piece.count)
+            #elseif canImport(Darwin)
+                let count = Darwin.read(file, &piece, piece.count)
+            #endif
+            guard count >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += piece.prefix(count)
+        }
+    }
+
+    /// Writes a file beside and moves it into place, so that nobody reads half of it.
+    static func write(_ text: String, to path: String, mode: mode_t) throws(FileError) {
+        let draft = "\(path).\(getpid())"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        guard file >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
+        var rest = Array(text.utf8)[...]
+        var isWritten = true
+        while isWritten, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                #if canImport(Glibc)
+                    Glibc.write(file, bytes.baseAddress, bytes.count)
+                #elseif canImport(Musl)
+                    Musl.write(file, bytes.baseAddress, bytes.count)
+                #elseif canImport(Darwin)
+                    Darwin.write(file, bytes.baseAddress, bytes.count)
+                #endif
+            }
+            isWritten = count > 0
+            rest = rest.dropFirst(max(count, 0))
+        }
+        isWritten = close(file) == 0 && isWritten
+        guard isWritten, rename(draft, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(draft)
+            throw FileError(path: path, reason: reason)
+        }
+    }
+}
