@@ -73,7 +73,11 @@ package struct S3Face: Sendable {
                 exchange: exchange, query: query, headers: headers,
                 authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
                 events: events)
-            return try await perform(operation, request)
+            var response = try await perform(operation, request)
+            if headers.contains(.requestPayer) {
+                for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }
+            }
+            return response
         } catch let error as S3Error {
             return refuse(error, exchange)
         } catch {
