@@ -15,7 +15,8 @@ package struct Seed: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         accounts = try container.decode(.accounts, or: [])
         identityProviders = try container.decode(.identityProviders, or: [])
-        eventTargets = container.contains(.eventTargets)
+        eventTargets =
+            container.contains(.eventTargets)
             ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
