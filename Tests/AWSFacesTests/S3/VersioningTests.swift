@@ -233,7 +233,8 @@ struct VersioningTests {
 /// The names of versions on the wire.
 @Suite("Version IDs")
 struct VersionIDTests {
-    @Test("are 32 characters that lead back to the version of their key alone", arguments: [1, 255, 1_795_302_838_128_000, .max] as [Int64])
+    @Test(
+        "are 32 characters that lead back to the version of their key alone", arguments: [1, 255, 1_795_302_838_128_000, .max] as [Int64])
     func lead(_ sequence: Int64) throws {
         let id = VersionID.text(ObjectVersion(sequence: sequence, isNull: false), of: "a key")
         #expect(id.utf8.count == 32 && !id.contains("-"))

@@ -32,7 +32,7 @@ extension S3Request {
             let record = try headedObject(address, in: bucket)
             guard let selection = try select(record, parts: nil) else { return notModified(record, in: bucket) }
             return try head(of: record, selection, in: bucket)
-        } catch where error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
+        } catch  where error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
             var error = error
             // ceph/s3-tests looks for it (test_delete_marker_nonversioned).
             error.fields.append(HTTPField(name: .deleteMarker, value: "false"))
