@@ -46,11 +46,6 @@ def run(*arguments, **variables):
         capture_output=True, timeout=PATIENCE_SECONDS, stdin=subprocess.DEVNULL)
 
 
-def serves_tls():
-    """Whether this executable has TLS listeners."""
-    return "--tls-port" in run("serve", "--help").stdout
-
-
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
     """A cloud as clients reach it by one scheme. `authority` is the file of the certificate to trust, over HTTPS."""
@@ -69,7 +64,7 @@ class Endpoint:
 
 
 class Cloud:
-    """One `virga serve` process. `url` is the address of its first ready line, `urls` of all of them."""
+    """One `virga serve` process. `urls` are the addresses of its ready lines, `url` is the first that is plain HTTP."""
 
     # Over plain HTTP there is no certificate to trust.
     authority = None
@@ -85,7 +80,7 @@ class Cloud:
         except BaseException:
             self.kill()
             raise
-        self.url = self.urls[0]
+        self.url = next((url for url in self.urls if url.startswith("http:")), self.urls[0])
         # A full pipe would block the server, so somebody has to go on reading.
         threading.Thread(target=self._drain, daemon=True).start()
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment, serves_tls
+from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment
 from clients import client
 
 
@@ -30,8 +30,7 @@ def authority(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def process(environment_of_the_tests, authority):
-    secure = ["--tls-port", "0", "--ca-file", authority] if serves_tls() else []
-    with Cloud.ephemeral(*secure, listeners=2 if secure else 1) as cloud:
+    with Cloud.ephemeral("--tls-port", "0", "--ca-file", authority, listeners=2) as cloud:
         yield cloud
         assert cloud.process.poll() is None, f"ended by itself with {cloud.process.returncode}:\n{cloud.logged()}"
         assert cloud.stop() == 0, cloud.logged()
@@ -48,8 +47,6 @@ def cloud(process):
 def endpoint(request, cloud, authority):
     """The shared process, once over HTTP and once over HTTPS: clients send bodies differently by each."""
     addresses = {url.partition("://")[0]: url for url in cloud.urls}
-    if request.param == "https" and not serves_tls():
-        pytest.skip("this executable has no TLS listeners")
     return Endpoint(addresses[request.param], authority if request.param == "https" else None)
 
 

@@ -167,6 +167,7 @@ def hold(cloud):
     session = client(cloud, "s3", **keys_of(answer))
     session.put_object(Bucket=FILES, Key=f"{subject}/x", Body=b"kept")
     root = client(cloud, "s3")
+    # New buckets refuse policies that are public.
     root.delete_public_access_block(Bucket=FILES)
     root.put_bucket_policy(Bucket=FILES, Policy=POLICY)
     upload = {"Bucket": FILES, "Key": "film"}
