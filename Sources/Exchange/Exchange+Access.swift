@@ -55,7 +55,7 @@ extension Exchange {
 
     private func facts(region: String) -> RequestFacts {
         RequestFacts(
-            time: received, isSecure: isSecure, userAgent: headers[.userAgent], region: region,
+            time: received, isSecure: isSecure, userAgent: headers[.userAgent], referer: headers[.referer], region: region,
             sourceIP: { [peer] in peer?.ipAddress ?? "" })
     }
 }

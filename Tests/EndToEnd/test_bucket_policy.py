@@ -12,6 +12,12 @@ DEVELOPER = {"aws_access_key_id": "AKIAVIRGADEVELOPER00",
              "aws_secret_access_key": "developer/secret/access/key/0123456789ab"}
 
 
+@pytest.fixture(autouse=True)
+def open_to_the_public(root):
+    """Without this a new bucket takes no policy that lets strangers in."""
+    root.delete_public_access_block(Bucket=BUCKET)
+
+
 def policy(*statements, bucket=BUCKET):
     """A policy of these statements; what they leave out is an Allow for everybody on every object."""
     usual = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{bucket}/*"}

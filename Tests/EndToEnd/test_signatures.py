@@ -226,6 +226,13 @@ def test_a_url_presigned_with_version_2_reads_and_writes(cloud, bucket):
     assert error_of(expired)["Message"] == "Request has expired" and expired.status_code == 403
 
 
+def test_what_the_key_service_encrypts_is_not_read_with_version_2(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="x", Body=b"x", ServerSideEncryption="aws:kms")
+    with refused("InvalidArgument", 400, "require AWS Signature Version 4"):
+        older(cloud).get_object(Bucket=bucket, Key="x")
+    assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"x"
+
+
 def test_a_url_signed_for_another_name_of_the_host_verifies(cloud, root, bucket):
     root.put_object(Bucket=bucket, Key="x", Body=b"x")
     for version in ["s3", "s3v4"]:

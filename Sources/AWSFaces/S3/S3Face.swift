@@ -43,7 +43,9 @@ package struct S3Face: Sendable {
         exchange.note(operation: "Website")
         let request = S3Request(
             exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
-        return await WebsiteRequest(request: request, bucketName: bucket).respond()
+        var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
+        for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
+        return response
     }
 
     /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
@@ -71,9 +73,15 @@ package struct S3Face: Sendable {
                 exchange: exchange, query: query, headers: headers,
                 authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
                 events: events)
-            return try await perform(operation, request)
+            var response = try await perform(operation, request)
+            if headers.contains(.requestPayer) {
+                for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }
+            }
+            return response
         } catch let error as S3Error {
             return refuse(error, exchange)
+        } catch is ContentCutOff {
+            return refuse(S3Error(.incompleteBody), exchange)
         } catch {
             logger.error(
                 "A request to S3 failed",

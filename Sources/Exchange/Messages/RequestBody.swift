@@ -38,7 +38,7 @@ package struct RequestBody: AsyncSequence, Sendable {
         fileprivate var state: State
 
         /// - Returns: the next bytes, never none; nothing after the last.
-        /// - Throws: why the content cannot arrive any more.
+        /// - Throws: ``ContentCutOff``.
         package mutating func next() async throws -> ByteBuffer? {
             switch state {
             case .whole(let buffer):
@@ -55,4 +55,9 @@ package struct RequestBody: AsyncSequence, Sendable {
 package protocol ArrivingContent: AnyObject, Sendable {
     /// - Returns: the next bytes, never none; nothing after the last.
     func next() async throws -> ByteBuffer?
+}
+
+/// Content that will not arrive: the client has gone, closed its side, or sent what is no HTTP.
+package struct ContentCutOff: Error {
+    package init() {}
 }

@@ -44,14 +44,19 @@ package struct RequestFacts: Sendable {
     package var time: Timestamp
     package var isSecure: Bool
     package var userAgent: String?
+    package var referer: String?
     /// The region that the request is signed for, if it is.
     package var region: String
     package var sourceIP: @Sendable () -> String
 
-    package init(time: Timestamp, isSecure: Bool, userAgent: String?, region: String, sourceIP: @escaping @Sendable () -> String) {
+    package init(
+        time: Timestamp, isSecure: Bool, userAgent: String?, referer: String? = nil, region: String,
+        sourceIP: @escaping @Sendable () -> String
+    ) {
         self.time = time
         self.isSecure = isSecure
         self.userAgent = userAgent
+        self.referer = referer
         self.region = region
         self.sourceIP = sourceIP
     }

@@ -115,6 +115,7 @@ package enum Authorizer {
         case "aws:securetransport": .one(facts.isSecure ? "true" : "false")
         case "aws:sourceip": .one(facts.sourceIP())
         case "aws:useragent": facts.userAgent.map { .one($0) }
+        case "aws:referer": facts.referer.map { .one($0) }
         case "aws:requestedregion": .one(facts.region)
         case "aws:viaawsservice": .one("false")
         case "aws:resourceaccount": .one(resourceAccount)

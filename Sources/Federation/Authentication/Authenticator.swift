@@ -10,6 +10,7 @@ package final class Authenticator: Sendable {
     package let sessions: SessionTokens
     let cloud: Cloud
     let signingKeys = SigningKeyCache()
+    private let authorizations = AuthorizationCache()
 
     package init(cloud: Cloud) {
         self.cloud = cloud
@@ -27,7 +28,7 @@ package final class Authenticator: Sendable {
     ) throws(AuthenticationError) -> Authenticated? {
         let presented: SignatureV4.Presented?
         do {
-            presented = try SignatureV4.Presented(request)
+            presented = try SignatureV4.Presented(request, known: authorizations)
         } catch {
             throw .signing(error)
         }

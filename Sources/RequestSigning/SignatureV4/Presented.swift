@@ -30,20 +30,40 @@ extension SignatureV4 {
         package var sessionToken: String?
 
         /// Reads what a request presents; `nil` where it presents no Signature V4 at all.
-        package init?(_ request: SignableRequest) throws(SigningError) {
+        /// - Parameter known: remembers what clients say again and again.
+        package init?(_ request: SignableRequest, known: AuthorizationCache? = nil) throws(SigningError) {
             let fields = HeaderSignature(request.fields)
             let isInQuery = request.query.items.contains { item in
                 item.name == "X-Amz-Algorithm" || item.name == "X-Amz-Credential" || item.name == "X-Amz-Signature"
             }
             if let authorization = fields.authorization {
                 guard !isInQuery, request.query.items.allSatisfy({ $0.name != "Signature" }) else { throw .severalMechanisms }
+                if let (entry, signature) = known?.entry(for: authorization) {
+                    let timestamp = try fields.timestamp()
+                    if timestamp.dateStamp == entry.scope.date {
+                        self.init(entry, timestamp: timestamp, signature: signature, sessionToken: fields.sessionToken)
+                        return
+                    }
+                }
                 try self.init(authorization: authorization, fields)
+                if signedHeaders.contains("host") { known?.insert(self, from: authorization) }
             } else if isInQuery {
                 try self.init(request.query)
             } else {
                 return nil
             }
             guard signedHeaders.contains("host") else { throw .hostNotSigned }
+        }
+
+        /// What a header presents whose text before the signature has been read before.
+        private init(_ known: AuthorizationCache.Entry, timestamp: Timestamp, signature: String, sessionToken: String?) {
+            place = .header
+            accessKey = known.accessKey
+            scope = known.scope
+            self.timestamp = timestamp
+            signedHeaders = known.signedHeaders
+            self.signature = signature
+            self.sessionToken = sessionToken
         }
 
         /// - Parameter credential: `key/date/region/service/aws4_request`; the region may be empty.

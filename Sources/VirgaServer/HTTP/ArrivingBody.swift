@@ -11,13 +11,13 @@ final class ArrivingBody: ArrivingContent {
     private enum End {
         case open
         case complete
-        case failed(any Error)
+        case cutOff
     }
 
     private enum Step {
         case take(ByteBuffer, goOn: Bool)
         case end
-        case fail(any Error)
+        case cutOff
         case wait(ask: Bool)
     }
 
@@ -38,7 +38,7 @@ final class ArrivingBody: ArrivingContent {
             }
             switch end {
             case .complete: return .end
-            case .failed(let error): return .fail(error)
+            case .cutOff: return .cutOff
             case .open:
                 defer { isAsked = true }
                 return .wait(ask: !isAsked)
@@ -72,7 +72,7 @@ final class ArrivingBody: ArrivingContent {
     func finish() { end(.complete) }
 
     /// The rest cannot arrive.
-    func fail(_ error: any Error) { end(.failed(error)) }
+    func cutOff() { end(.cutOff) }
 
     private func end(_ end: End) {
         let reader = state.withLock { state in
@@ -90,7 +90,7 @@ final class ArrivingBody: ArrivingContent {
                 if goOn { onDemand() }
                 return buffer
             case .end: return nil
-            case .fail(let error): throw error
+            case .cutOff: throw ContentCutOff()
             case .wait(let ask):
                 if ask { onDemand() }
                 await withCheckedContinuation { continuation in

@@ -82,7 +82,7 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end(ConnectionEnded())
+        end()
         self.context = nil
     }
 
@@ -268,7 +268,7 @@ final class Conversation: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed:
             isInputClosed = true
-            if case .body(let body) = inbound { body.fail(ConnectionEnded()) }
+            if case .body(let body) = inbound { body.cutOff() }
             if current == nil, queue.isEmpty { closeAfterFlush() }
         case is ChannelShouldQuiesceEvent:
             isEnding = true
@@ -279,7 +279,7 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(ConnectionEnded())
+        end()
         context.fireChannelInactive()
     }
 
@@ -298,14 +298,14 @@ final class Conversation: ChannelDuplexHandler {
             switch inbound {
             case .body(let body):
                 current?.isKeptAlive = false
-                body.fail(error)
+                body.cutOff()
                 inbound = .discarded
             case .head, .discarded: inbound = .none
             case .none: break
             }
             if current == nil, queue.isEmpty { refuse() }
         } else {
-            end(error)
+            end()
             context.close(promise: nil)
         }
     }
@@ -327,18 +327,18 @@ final class Conversation: ChannelDuplexHandler {
 
     /// The connection cannot keep what it has promised.
     func abort() {
-        end(ConnectionEnded())
+        end()
         context?.close(promise: nil)
     }
 
-    private func end(_ error: any Error) {
+    private func end() {
         isEnding = true
         queue.removeAll()
-        if case .body(let body) = inbound { body.fail(error) }
+        if case .body(let body) = inbound { body.cutOff() }
         inbound = .discarded
         if let writer {
             self.writer = nil
-            writer.resume(throwing: error)
+            writer.resume(throwing: ConnectionEnded())
         }
     }
 

@@ -15,14 +15,27 @@ enum Framing {
 extension ByteBuffer {
     /// Writes status line and fields of an HTTP/1.1 answer and the empty line.
     mutating func writeHead(_ response: Response, framing: Framing, connection: StaticString?) {
-        writeStaticString("HTTP/1.1 ")
-        writeStatus(response.status)
         let hasLength = response.status.hasContentLength
-        for field in response.headers where hasLength || field.name != .contentLength {
-            writeString(field.name.rawName)
-            writeStaticString(": ")
-            writeString(field.value)
-            writeStaticString("\r\n")
+        writeStatus(response.status)
+        // One reservation for all fields: every answer passes here.
+        var size = 0
+        for field in response.headers { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
+        writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+            var end = 0
+            func put(_ text: String) {
+                var text = text
+                text.withUTF8 { source in
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: UnsafeRawBufferPointer(source))
+                    end += source.count
+                }
+            }
+            for field in response.headers where hasLength || field.name != .contentLength {
+                put(field.name.rawName)
+                put(": ")
+                put(field.value)
+                put("\r\n")
+            }
+            return end
         }
         if case .chunks = framing { writeStaticString("Transfer-Encoding: chunked\r\n") }
         if let connection { writeStaticString(connection) }
@@ -30,11 +43,12 @@ extension ByteBuffer {
     }
 
     private mutating func writeStatus(_ status: HTTPResponse.Status) {
-        switch status {
-        case .ok: writeStaticString("200 OK\r\n")
-        case .noContent: writeStaticString("204 No Content\r\n")
-        case .partialContent: writeStaticString("206 Partial Content\r\n")
+        switch status.code {
+        case 200: writeStaticString("HTTP/1.1 200 OK\r\n")
+        case 204: writeStaticString("HTTP/1.1 204 No Content\r\n")
+        case 206: writeStaticString("HTTP/1.1 206 Partial Content\r\n")
         default:
+            writeStaticString("HTTP/1.1 ")
             writeString(String(status.code))
             writeStaticString(" ")
             writeString(status.reasonPhrase)

@@ -123,6 +123,7 @@ struct BucketTests {
                 "Resource":"arn:aws:s3:::files/public/*"}]}
                 """
             #expect(try await s3.send(.get, "/files/public/hello.txt", as: .nobody).status == 403)
+            #expect(try await s3.send(.delete, "/files?publicAccessBlock").status == 204)
             #expect(try await s3.send(.put, "/files?policy", body: Array(text.utf8)).status == 204)
             let stored = try await s3.send(.get, "/files?policy")
             #expect(stored.text == text && stored["Content-Type"] == "application/json")
@@ -146,6 +147,14 @@ struct BucketTests {
             (
                 #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"sts:AssumeRole","Resource":"arn:aws:s3:::files"}]}"#,
                 "Policy has invalid action"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObjectt","Resource":"arn:aws:s3:::files"}]}"#,
+                "Policy has invalid action"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Allow","NotPrincipal":{"AWS":"111111111111"},"Action":"s3:*","Resource":"arn:aws:s3:::files"}]}"#,
+                "Allow with NotPrincipal is not allowed."
             ),
         ])
     func malformedPolicy(_ text: String, _ message: String) async throws {
@@ -174,8 +183,8 @@ struct BucketTests {
     @Test("answer what they cannot do with S3's own refusal")
     func unimplemented() async throws {
         try await S3Sandbox.run { s3 async throws in
-            let answer = try await s3.send(.get, "/files/public/hello.txt?acl")
-            #expect(answer.status == 501 && answer.code == "NotImplemented" && answer.detail("Header") == "acl")
+            let answer = try await s3.send(.get, "/files/public/hello.txt?torrent")
+            #expect(answer.status == 501 && answer.code == "NotImplemented" && answer.detail("Header") == "torrent")
             #expect(answer.detail("Message") == "A header you provided implies functionality that is not implemented")
             let method = try await s3.send(.post, "/files/public/hello.txt")
             #expect(method.status == 405 && method.detail("ResourceType") == "OBJECT" && method["Allow"] != nil)

@@ -139,7 +139,7 @@ struct MultipartUploadTests {
             ),
             (
                 ["x-amz-checksum-algorithm": "TEST"],
-                "Checksum algorithm provided is unsupported. Please try again with any of the valid types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256]"
+                "Checksum algorithm provided is unsupported. Please try again with any of the valid types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256, SHA512, MD5, XXHASH64, XXHASH3, XXHASH128]"
             ),
         ])
     func combinations(_ fields: [String: String], _ message: String) async throws {

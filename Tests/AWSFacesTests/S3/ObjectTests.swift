@@ -203,6 +203,7 @@ struct GetObjectTests {
             let policy = """
                 {"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::files/*"}]}
                 """
+            _ = try await s3.send(.delete, "/files?publicAccessBlock")
             _ = try await s3.send(.put, "/files?policy", body: Array(policy.utf8))
             let anonymous = try await s3.send(.get, path, as: .nobody)
             #expect(anonymous.status == 400 && anonymous.code == "InvalidRequest")

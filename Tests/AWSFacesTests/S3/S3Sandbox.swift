@@ -33,9 +33,12 @@ struct S3Sandbox {
            buckets: [{name: "foreign"}]}]}
         """
 
-    static func run(_ test: (S3Sandbox) async throws -> Void) async throws {
+    /// - Parameter newBuckets: how buckets are made, those of the seed among them.
+    static func run(
+        newBuckets: BucketConfiguration = .modern, _ test: (S3Sandbox) async throws -> Void
+    ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed], newBuckets: newBuckets)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), logger: logger))

@@ -99,6 +99,24 @@ struct SignatureTests {
         }
     }
 
+    @Test("in a query have an age, which policies can limit")
+    func age() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let policy = """
+                {"Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::files/*",
+                  "Condition":{"NumericGreaterThan":{"s3:signatureAge":"60000"}}}]}
+                """
+            #expect(try await s3.send(.put, "/files?policy", body: Array(policy.utf8)).status == 204)
+            let plain = SignableRequest(method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
+            let target = SignatureV4.Signer(accessKey: "test", secret: "test", region: "us-east-1", service: "s3")
+                .presign(plain, expires: .seconds(3600), at: s3.cloud.clock.now)
+            #expect(try await s3.send(.get, target, [:], []).status == 200)
+            try await s3.cloud.age(by: .seconds(61))
+            let refusal = try await s3.send(.get, target, [:], [])
+            #expect(refusal.status == 403 && refusal.detail("Message")?.contains("explicit deny") == true, "\(refusal.text)")
+        }
+    }
+
     @Test("in a query may carry headers there")
     func headersInTheQuery() async throws {
         try await S3Sandbox.run { s3 async throws in

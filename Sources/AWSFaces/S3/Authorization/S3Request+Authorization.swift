@@ -133,14 +133,15 @@ extension S3Request {
         _ action: S3Action, _ resource: String, _ sources: AccessSources, _ keys: [OperationKey]
     ) -> Authorizer.Verdict {
         let conditions = S3ConditionKeys(
-            action: action, method: exchange.method, headers: headers, query: query, place: authenticated?.place, version: authenticated?.version,
-            age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective($0).milliseconds }, received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
+            action: action, method: exchange.method, headers: headers, query: query, place: authenticated?.place,
+            version: authenticated?.version,
+            age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective($0).milliseconds },
+            received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             operation: keys)
         return exchange.authorize(
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
             region: region, operationKeys: { conditions.values(of: $0) })
     }
-
 
     /// Headers set the condition keys of a write by themselves.
     var writeKeys: [OperationKey] { [] }

@@ -12,7 +12,7 @@ extension PolicyDocument {
             }
             let actions = (statement["Action"] ?? statement["NotAction"])?.listed ?? []
             for action in actions.compactMap(\.stringValue) where action != "*" {
-                guard action.lowercased().hasPrefix("s3:") else { throw S3Error(.malformedPolicy, "Policy has invalid action") }
+                guard namesAction(action) else { throw S3Error(.malformedPolicy, "Policy has invalid action") }
             }
             let resources = (statement["Resource"] ?? statement["NotResource"])?.listed ?? []
             for resource in resources.compactMap(\.stringValue) {
@@ -20,6 +20,14 @@ extension PolicyDocument {
             }
         }
     }
+}
+
+/// Whether a text of the Action element means an action that there is.
+private func namesAction(_ text: String) -> Bool {
+    let pattern = text.lowercased()
+    guard pattern.hasPrefix("s3:") else { return false }
+    let name = pattern.utf8.dropFirst(3)
+    return KnownActions.names.contains { matches(name, $0.utf8[...]) }
 }
 
 /// Whether an ARN, wildcards among it, can mean a bucket or something in it.

@@ -84,7 +84,7 @@ extension S3Request {
                     "x-amz-server-side-encryption header is not supported for this operation.",
                     name: "x-amz-server-side-encryption", value: value)
             }
-            if let encryption, encryption.scheme.usesKeyService, authenticated == nil {
+            if let encryption, encryption.scheme.usesKeyService, authenticated?.version != .v4 {
                 throw .invalidArgument(
                     "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.",
                     name: "Authorization", value: "null")

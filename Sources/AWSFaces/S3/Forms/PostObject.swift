@@ -34,7 +34,7 @@ extension S3Face {
             bucketRules: request.bucketRules, events: request.events)
         try write.authorize(.putObject, on: bucket, key: key)
         let declaration = try BodyDeclaration(headers, payload: .unsigned)
-        let record = try await write.writeObject(key, headers, in: bucket) {
+        let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {
             try await write.receive(
                 declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))
         }

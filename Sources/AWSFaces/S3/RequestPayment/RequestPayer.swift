@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -17,18 +18,22 @@ enum RequestPayer: String {
 }
 
 extension S3Request {
-    /// What a caller says who agrees to pay, in a header or, in a presigned URL, in the query.
+    /// What a caller says who agrees to pay, and what the answer says when the caller was charged.
     private static let consent = "requester"
 
     /// Refuses a caller of another account who does not agree to pay where the requester pays; nobody can send an anonymous
     /// caller the bill.
     func checkPayer(of bucket: Bucket) throws(S3Error) {
         guard bucket.isPaidByRequester, caller.account != bucket.account else { return }
-        guard caller.account != nil, (headers[.requestPayer] ?? query["x-amz-request-payer"]) == Self.consent else {
-            throw S3Error(.accessDenied)
-        }
+        guard caller.account != nil, headers[.requestPayer] == Self.consent else { throw S3Error(.accessDenied) }
     }
 
-    /// Whether the answer says that the caller was charged.
-    func isCharged(for bucket: Bucket) -> Bool { bucket.isPaidByRequester && caller.account != bucket.account }
+    /// What tells the caller of an answer's price.
+    /// - Returns: nothing where the bucket's owner pays.
+    func chargeFields(_ bucketFromHost: String?) -> HTTPFields {
+        guard let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
+            let bucket = objects.bucket(named: name), bucket.isPaidByRequester, caller.account != bucket.account
+        else { return [:] }
+        return [.requestCharged: Self.consent]
+    }
 }

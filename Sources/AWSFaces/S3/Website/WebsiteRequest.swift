@@ -26,6 +26,7 @@ struct WebsiteRequest {
     }
 
     private func answer() async throws -> Response {
+        if exchange.method == .options { return try request.preflight(bucketName, isObject: exchange.path != "/") }
         guard exchange.method == .get || exchange.method == .head else {
             throw S3Error.methodNotAllowed(exchange.method, on: "OBJECT", allowed: [.get, .head])
         }
@@ -47,7 +48,7 @@ struct WebsiteRequest {
         let isFolder = key.isEmpty || key.utf8.last == UInt8(ascii: "/")
         let shown = isFolder ? key + pages.indexSuffix : key
         do {
-            return try await show(shown, in: bucket)
+            return try await show(shown, in: bucket, to: request)
         } catch let error as S3Error {
             guard (400...499).contains(error.code.status.code), error.code != .invalidRange, error.code != .preconditionFailed
             else { throw error }
@@ -66,7 +67,7 @@ struct WebsiteRequest {
     }
 
     /// The object under a key, or where it says that browsers should look instead.
-    private func show(_ key: String, in bucket: Bucket) async throws -> Response {
+    private func show(_ key: String, in bucket: Bucket, to request: S3Request) async throws -> Response {
         guard key.utf8.count <= 1024 else {
             throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
         }
@@ -78,19 +79,22 @@ struct WebsiteRequest {
 
     /// Whether everybody may read an object under the key.
     private func isThere(_ key: String, in bucket: Bucket) -> Bool {
-        guard case .object? = try? request.objects.head(key, in: bucket.id) else { return false }
-        return (try? request.authorize(.getObject, on: bucket, key: key)) != nil
+        guard case .object(let record)? = try? request.objects.head(key, in: bucket.id) else { return false }
+        return (try? request.authorize(.getObject, on: bucket, object: record)) != nil
     }
 
     /// The page that the owner wants shown in place of an error.
     private func errorPage(_ error: S3Error, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
         guard let key = pages.errorKey else { throw error }
         exchange.note(errorCode: error.code.rawValue)
+        // Conditions and ranges are about the page that the browser asked for.
+        let plain = S3Request(
+            exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,
+            events: request.events)
         do {
-            var response = try await show(key, in: bucket)
+            var response = try await show(key, in: bucket, to: plain)
             guard response.status.kind == .successful else { return response }
             response.status = error.code.status
-            response.headers[.contentRange] = nil
             response.headers.append(HTTPField(name: .errorCode, value: error.code.rawValue))
             response.headers.append(HTTPField(name: .errorMessage, value: error.message))
             return response
@@ -108,7 +112,8 @@ struct WebsiteRequest {
         let newKey: String
         switch redirect.replacement {
         case .key(let replacement): newKey = replacement
-        case .prefix(let replacement): newKey = replacement + String(decoding: key.utf8.dropFirst(rule.prefix?.utf8.count ?? 0), as: UTF8.self)
+        case .prefix(let replacement):
+            newKey = replacement + String(decoding: key.utf8.dropFirst(rule.prefix?.utf8.count ?? 0), as: UTF8.self)
         case nil: newKey = key
         }
         let location =

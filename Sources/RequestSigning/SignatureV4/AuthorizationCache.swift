@@ -1,0 +1,65 @@
+import Synchronization
+
+/// What the same few clients say in every `Authorization` of a day: all that stands before the signature, read once.
+///
+/// It says nothing of the signature, and a text means the same for ever, so no entry is ever stale.
+package final class AuthorizationCache: Sendable {
+    struct Entry: Sendable {
+        fileprivate var text: [UInt8]
+        var accessKey: String
+        var scope: CredentialScope
+        var signedHeaders: [String]
+    }
+
+    /// Characters of a signature: a SHA-256 in hexadecimal.
+    private static let signatureLength = 64
+
+    private let capacity: Int
+    private let entries = Mutex<[Int: Entry]>([:])
+
+    /// - Parameter capacity: texts that are kept; when there are more, they are forgotten and read again.
+    package init(capacity: Int = 512) { self.capacity = capacity }
+
+    /// What stands before the signature of `authorization`, if it has been read before, and the signature.
+    func entry(for authorization: String) -> (entry: Entry, signature: String)? {
+        var authorization = authorization
+        return authorization.withUTF8 { bytes in
+            guard let (text, signature) = Self.split(bytes) else { return nil }
+            let found = entries.withLock { $0[Self.hash(text)] }
+            guard let found, found.text.elementsEqual(text) else { return nil }
+            return (found, String(decoding: signature, as: UTF8.self))
+        }
+    }
+
+    /// Remembers what was read.
+    func insert(_ presented: SignatureV4.Presented, from authorization: String) {
+        var authorization = authorization
+        authorization.withUTF8 { bytes in
+            guard let (text, _) = Self.split(bytes) else { return }
+            let entry = Entry(
+                text: Array(text), accessKey: presented.accessKey, scope: presented.scope, signedHeaders: presented.signedHeaders)
+            entries.withLock { entries in
+                if entries.count >= capacity { entries.removeAll(keepingCapacity: true) }
+                entries[Self.hash(text)] = entry
+            }
+        }
+    }
+
+    /// Nothing where the signature does not stand at the end, as clients write it, or has another length.
+    private static func split(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (text: UnsafeBufferPointer<UInt8>, signature: UnsafeBufferPointer<UInt8>)? {
+        let end = bytes.count - signatureLength
+        guard end > 0,
+            bytes[..<end].suffix(11).elementsEqual(" Signature=".utf8) || bytes[..<end].suffix(11).elementsEqual(",Signature=".utf8),
+            !bytes[end...].contains(where: { $0 == 0x2C || $0 == 0x20 })
+        else { return nil }
+        return (UnsafeBufferPointer(rebasing: bytes[..<end]), UnsafeBufferPointer(rebasing: bytes[end...]))
+    }
+
+    private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(text))
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,79 @@
+"""Lists of access control, ownership and public access, as boto3 sees them, in buckets old and new."""
+
+import pytest
+import requests
+
+from clients import client, refusal_of, refused
+from cloud import Cloud
+
+SEED = """{accounts: [
+  {id: "000000000000", name: "main", rootKeys: [{id: "test", secret: "test"}],
+   buckets: [{name: "old", ownership: "ObjectWriter", publicAccess: "allowed"}, {name: "kept", versioning: true}]},
+  {id: "111111111111", name: "neighbour", email: "next@door.example", rootKeys: [{id: "neighbour", secret: "neighbour"}]}]}"""
+
+
+@pytest.fixture(scope="module")
+def two_accounts(tmp_path_factory):
+    seed = tmp_path_factory.mktemp("seed") / "seed.json5"
+    seed.write_text(SEED)
+    with Cloud.ephemeral("--seed", seed) as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def owner(two_accounts):
+    two_accounts.reset()
+    return client(two_accounts, "s3")
+
+
+@pytest.fixture
+def neighbour(two_accounts):
+    return client(two_accounts, "s3", aws_access_key_id="neighbour", aws_secret_access_key="neighbour")
+
+
+def test_a_canned_list_opens_an_object_to_the_world(two_accounts, owner):
+    owner.put_object(Bucket="old", Key="page", Body=b"for all", ACL="public-read")
+    owner.put_object(Bucket="old", Key="note", Body=b"for me")
+    assert requests.get(f"{two_accounts.url}/old/page").content == b"for all"
+    assert refusal_of(requests.get(f"{two_accounts.url}/old/note")) == (403, "AccessDenied")
+    owner.copy_object(Bucket="old", Key="copy", CopySource="old/page")
+    assert refusal_of(requests.get(f"{two_accounts.url}/old/copy")) == (403, "AccessDenied")
+
+
+def test_a_grant_by_mail_becomes_one_to_the_account(owner, neighbour):
+    owner.put_bucket_acl(Bucket="old", GrantRead='emailAddress="next@door.example"', GrantWrite='emailAddress="next@door.example"')
+    grants = owner.get_bucket_acl(Bucket="old")["Grants"]
+    assert {(grant["Grantee"]["DisplayName"], grant["Permission"]) for grant in grants} == {
+        ("neighbour", "READ"), ("neighbour", "WRITE")}
+    neighbour.put_object(Bucket="old", Key="theirs", Body=b"x")
+    listed = neighbour.list_objects(Bucket="old")["Contents"]
+    assert [entry["Owner"]["DisplayName"] for entry in listed] == ["neighbour"]
+    with refused("AccessDenied", 403):
+        owner.get_object(Bucket="old", Key="theirs")
+    owner.delete_object(Bucket="old", Key="theirs")
+
+
+def test_a_new_bucket_has_no_lists_and_blocks_the_public(owner):
+    owner.create_bucket(Bucket="new")
+    assert all(owner.get_public_access_block(Bucket="new")["PublicAccessBlockConfiguration"].values())
+    rules = owner.get_bucket_ownership_controls(Bucket="new")["OwnershipControls"]["Rules"]
+    assert rules == [{"ObjectOwnership": "BucketOwnerEnforced"}]
+    with refused("AccessControlListNotSupported", 400):
+        owner.put_object(Bucket="new", Key="x", Body=b"x", ACL="public-read")
+    with refused("InvalidBucketAclWithObjectOwnership", 400):
+        owner.create_bucket(Bucket="newer", ACL="public-read")
+
+
+def test_a_seed_says_how_its_buckets_are(owner):
+    assert owner.get_bucket_versioning(Bucket="kept")["Status"] == "Enabled"
+    with refused("NoSuchPublicAccessBlockConfiguration", 404):
+        owner.get_public_access_block(Bucket="old")
+
+
+def test_buckets_can_be_as_they_were(tmp_path):
+    with Cloud.ephemeral("--bucket-defaults", "legacy") as cloud:
+        s3 = client(cloud, "s3")
+        s3.create_bucket(Bucket="old-times", ACL="public-read")
+        assert requests.get(f"{cloud.url}/old-times").status_code == 200
+        with refused("OwnershipControlsNotFoundError", 404):
+            s3.get_bucket_ownership_controls(Bucket="old-times")
