@@ -137,7 +137,8 @@ struct SignatureV2Tests {
     func headersInTheQuery() throws {
         let signature = SignatureV2.signature(
             of: "PUT\n\ntext/plain\n2000000000\nx-amz-acl:private\nx-amz-security-token:to/ken\n/b/k", secret: "s")
-        let target = "/b/k?AWSAccessKeyId=k&Expires=2000000000&Signature=\(percentEncoded(signature))&content-type=text%2Fplain"
+        let target =
+            "/b/k?AWSAccessKeyId=k&Expires=2000000000&Signature=\(percentEncoded(signature))&content-type=text%2Fplain"
             + "&x-amz-acl=private&x-amz-security-token=to%2Fken"
         for fields in [[], [("x-amz-acl", "private"), ("Content-Type", "text/plain")]] {
             let request = try request("PUT", target, fields)
