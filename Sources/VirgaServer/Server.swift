@@ -55,11 +55,12 @@ package struct Server: Sendable {
             cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
             authority: identity?.authority.certificate, logger: logger)
-        let listener = { (port: Int, security: NIOSSLContext?) in
-            Listener(host: settings.host, port: port, door: door, security: security, onReady: onReady)
-        }
         let security = try identity?.context()
-        let listeners = settings.ports.map { listener($0, nil) } + settings.securePorts.map { listener($0, security) }
+        let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
+        let announcement = Announcement(onReady)
+        let listeners = addresses.enumerated().map { position, address in
+            Listener(host: settings.host, port: address.0, door: door, security: address.1) { announcement.ready($0, at: position) }
+        }
         // They end in the opposite order: what the last requests cause is still sent.
         let background = [
             BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },

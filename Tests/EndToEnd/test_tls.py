@@ -74,8 +74,13 @@ def test_the_authority_is_told_to_everybody(secure):
     assert "PRIVATE" not in secure.authority.read_text()
 
 
-def test_a_plain_cloud_has_no_authority(cloud):
-    assert requests.get(f"{cloud.url}/_virga/ca.pem").status_code == 404
+def test_a_plain_cloud_has_no_authority():
+    with Cloud.ephemeral() as cloud:
+        assert requests.get(f"{cloud.url}/_virga/ca.pem").status_code == 404
+
+
+def test_plain_listeners_are_told_of_first(secure):
+    assert [url.split(":")[0] for url in secure.urls] == ["http", "https"]
 
 
 @pytest.mark.parametrize("offered, chosen", [

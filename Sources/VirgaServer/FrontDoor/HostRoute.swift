@@ -45,12 +45,13 @@ enum HostRoute: Equatable {
     /// name of a bucket may itself hold dots. (Amazon S3 User Guide, "Virtual hosting of general purpose buckets", "Website endpoints",
     /// "Dual-stack endpoints", "Transfer Acceleration".)
     private static func service(in labels: [Substring]) -> HostRoute? {
-        switch labels.first {
-        case "sts": return .sts
-        case "iam" where labels.count <= 2: return .unavailable(service: "iam")
-        default: break
+        guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else {
+            switch labels.first {
+            case "sts": return .sts
+            case "iam" where labels.count <= 2: return .unavailable(service: "iam")
+            default: return nil
+            }
         }
-        guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }
         let bucket = index == 0 ? nil : labels[..<index].joined(separator: ".")
         if labels[index].hasPrefix("s3-website"), let bucket { return .website(bucket: bucket) }
         return .s3(bucket: bucket)
