@@ -58,6 +58,12 @@ def test_a_stream_that_cannot_be_rewound_is_sent(s3, endpoint):
     assert s3.get_object(Bucket="workshop", Key="streamed")["Body"].read() == body
 
 
+def test_a_content_coding_keeps_its_spelling(s3):
+    # Over HTTPS boto3 appends `,aws-chunked` to it.
+    s3.put_object(Bucket="workshop", Key="x", Body=b"x", ContentEncoding="deflate, gzip")
+    assert s3.head_object(Bucket="workshop", Key="x")["ContentEncoding"] == "deflate, gzip"
+
+
 def test_writes_depend_on_what_is_there(s3):
     first = s3.put_object(Bucket="workshop", Key="x", Body=b"first", IfNoneMatch="*")["ETag"]
     with refused("PreconditionFailed", 412):

@@ -29,6 +29,19 @@ struct PutObjectTests {
         }
     }
 
+    @Test(
+        "keeps every content coding but the one of the way here",
+        arguments: [
+            ("gzip,aws-chunked", "gzip"), ("aws-chunked, gzip", "gzip"), ("deflate, gzip,aws-chunked", "deflate, gzip"),
+            ("aws-chunked, aws-chunked", nil), ("deflate, gzip", "deflate, gzip"),
+        ])
+    func contentCodings(sent: String, kept: String?) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            _ = try await s3.put("coded", "hello", ["Content-Encoding": sent])
+            #expect(try await s3.send(.head, "/files/coded")["Content-Encoding"] == kept)
+        }
+    }
+
     @Test("gives an object without a type the default one")
     func defaultType() async throws {
         try await S3Sandbox.run { s3 async throws in

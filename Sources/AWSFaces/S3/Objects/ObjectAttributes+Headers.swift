@@ -56,11 +56,11 @@ extension ObjectAttributes {
         return location
     }
 
-    /// `aws-chunked` says how a request travels and is no property of the object.
+    /// `aws-chunked` says how a request travels and is no property of the object. The other codings keep their spelling.
     private static func storedEncoding(_ value: String) -> String? {
         guard value.contains("aws-chunked") else { return value }
-        let codings = value.split(separator: ",").map { coding in coding.drop { $0 == " " } }.filter { $0 != "aws-chunked" }
-        return codings.isEmpty ? nil : codings.joined(separator: ",")
+        let codings = value.split(separator: ",").filter { coding in coding.filter { $0 != " " } != "aws-chunked" }
+        return codings.isEmpty ? nil : String(codings.joined(separator: ",").drop { $0 == " " })
     }
 
     /// Appends the headers that give the attributes back.
