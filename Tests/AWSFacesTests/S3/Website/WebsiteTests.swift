@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Testing
 import WireFormats
