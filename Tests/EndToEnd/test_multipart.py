@@ -102,8 +102,10 @@ def test_a_copied_part_must_exist_and_lie_within_its_source(cloud, root, bucket)
     root.put_object(Bucket=bucket, Key="source", Body=bytes(100))
     upload = begin(root, bucket)
     source = {"Bucket": bucket, "Key": "source"}
-    for given in ["bytes=50-100", "bytes=9-3", "bytes=0-", "0-9"]:
-        with refused("InvalidArgument", 400):
+    for given, code, status in [
+            ("bytes=50-100", "InvalidRange", 416), ("bytes=9-3", "InvalidArgument", 400),
+            ("bytes=0-", "InvalidArgument", 400), ("0-9", "InvalidArgument", 400)]:
+        with refused(code, status):
             root.upload_part_copy(**upload, PartNumber=1, CopySource=source, CopySourceRange=given)
     with refused("NoSuchKey", 404):
         root.upload_part_copy(**upload, PartNumber=1, CopySource={"Bucket": bucket, "Key": "missing"})
