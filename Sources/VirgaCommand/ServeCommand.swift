@@ -1,3 +1,4 @@
+import AWSFaces
 import ArgumentParser
 import Cloud
 import Federation
@@ -37,6 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
             [VIRGA_BUCKET_DEFAULTS, default modern]
             """)
     var bucketDefaults: String?
+
+    @Option(help: "Whose answers S3 gives where services differ: aws or ceph. [VIRGA_DIALECT, default aws]")
+    var dialect: String?
 
     @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
@@ -89,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
         settings.folder = Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        if let name = dialect ?? Variables.value("DIALECT") { settings.dialect = try Self.dialect(name) }
         if let defaults = bucketDefaults ?? Variables.value("BUCKET_DEFAULTS") {
             guard let configuration = Self.bucketConfigurations[defaults] else {
                 throw ValidationError("--bucket-defaults must be modern or legacy, not \(defaults).")
@@ -125,6 +130,13 @@ struct ServeCommand: AsyncParsableCommand {
     private static func lifecycleDay(_ text: String) throws -> Int64 {
         guard let day = Int64(text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
         return day
+    }
+
+    private static func dialect(_ name: String) throws -> S3Dialect {
+        guard let dialect = S3Dialect(rawValue: name) else {
+            throw ValidationError("--dialect must be aws or ceph, not \(name).")
+        }
+        return dialect
     }
 
     private static let bucketConfigurations: [String: BucketConfiguration] = ["modern": .modern, "legacy": .legacy]

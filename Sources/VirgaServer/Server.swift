@@ -54,7 +54,7 @@ package struct Server: Sendable {
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
-            authority: identity?.authority.certificate, logger: logger)
+            authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger)
         let security = try identity?.context()
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
         let announcement = Announcement(onReady)

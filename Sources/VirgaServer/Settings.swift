@@ -1,3 +1,4 @@
+package import AWSFaces
 package import Cloud
 package import Federation
 
@@ -17,6 +18,8 @@ package struct Settings: Sendable {
     package var seeds: [Seed] = []
     /// How a bucket is made where its creator says nothing else.
     package var newBuckets = BucketConfiguration.modern
+    /// Whose answers S3 gives where real services differ.
+    package var dialect = S3Dialect.aws
     /// What this process is called.
     package var names = HostNames()
     /// Required for the control API where the host is not loopback.

@@ -17,12 +17,17 @@ package struct S3Face: Sendable {
     let authenticator: Authenticator
     private let logger: Logger
     private let events: EventOutbox
+    private let dialect: S3Dialect
     private let bucketRules = BucketRulesCache()
 
     /// - Parameters:
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, events: EventOutbox? = nil, logger: Logger) {
+    package init(
+        authenticator: Authenticator, events: EventOutbox? = nil, dialect: S3Dialect = .aws, logger: Logger
+    ) {
+        self.dialect = dialect
         self.authenticator = authenticator
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.logger = logger
@@ -42,7 +47,7 @@ package struct S3Face: Sendable {
         exchange.note(face: "s3")
         exchange.note(operation: "Website")
         let request = S3Request(
-            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events)
+            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
         return response
@@ -72,7 +77,7 @@ package struct S3Face: Sendable {
             let request = S3Request(
                 exchange: exchange, query: query, headers: headers,
                 authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
-                events: events)
+                events: events, dialect: dialect)
             var response = try await perform(operation, request)
             if headers.contains(.requestPayer) {
                 for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }
@@ -98,7 +103,9 @@ package struct S3Face: Sendable {
         do {
             authenticated = try authenticator.authenticate(exchange.signable, service: "s3", bucket: bucketFromHost)
         } catch {
-            throw S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
+            var refusal = S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
+            if dialect == .ceph, refusal.code == .authorizationQueryParametersError { refusal.code = .accessDenied }
+            throw refusal
         }
         guard let authenticated else {
             // A request that presents something that is no signature is not an anonymous one.
@@ -188,6 +195,7 @@ package struct S3Face: Sendable {
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
         case .restoreObject(let address): try await request.restoreObject(address)
         case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
+        case .unimplemented(_, "torrent") where request.dialect == .ceph: throw S3Error(.noSuchKey)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
         }
     }

@@ -19,10 +19,11 @@ final class S3Request: Sendable {
     let bucketRules: BucketRulesCache
     /// Takes what others are told of.
     let events: EventOutbox
+    let dialect: S3Dialect
 
     init(
         exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
-        events: EventOutbox
+        events: EventOutbox, dialect: S3Dialect
     ) {
         self.exchange = exchange
         self.query = query
@@ -30,6 +31,7 @@ final class S3Request: Sendable {
         self.authenticated = authenticated
         self.bucketRules = bucketRules
         self.events = events
+        self.dialect = dialect
     }
 
     var caller: Caller { authenticated?.caller ?? .anonymous }
@@ -55,6 +57,7 @@ final class S3Request: Sendable {
     func check(_ expectedOwner: String?, owns bucket: Bucket) throws(S3Error) {
         guard let expectedOwner else { return }
         guard expectedOwner.utf8.count == 12, expectedOwner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            if dialect == .ceph { throw S3Error(.accessDenied) }
             throw S3Error(
                 .invalidBucketOwner,
                 "The value of the expected bucket owner parameter must be an AWS Account ID... [\(expectedOwner)]")

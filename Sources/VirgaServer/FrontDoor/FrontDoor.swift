@@ -31,12 +31,12 @@ package final class FrontDoor: Sendable {
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
-        authority: String? = nil, logger: Logger
+        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
-        s3 = S3Face(authenticator: authenticator, events: events, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }

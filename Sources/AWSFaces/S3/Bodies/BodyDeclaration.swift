@@ -24,6 +24,8 @@ struct BodyDeclaration {
 
     /// Bytes of the payload, without the framing of chunks; nothing where a plain request does not say.
     var length: Int64?
+    /// Whether the body ends where its chunks of HTTP end.
+    private var isOpenEnded = false
     /// What `x-amz-content-sha256` says: a digest, no digest, or chunks.
     var payload: PayloadHash
     /// What `Content-MD5` says.
@@ -35,13 +37,14 @@ struct BodyDeclaration {
 
     /// - Parameter payload: what the signature says of the body; nothing for an unsigned request, whose own header counts.
     init(
-        _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body
+        _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body, dialect: S3Dialect = .aws
     ) throws(S3Error) {
         self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
         switch self.payload {
         case .sha256, .unsigned:
             // S3 takes a body in chunks of HTTP alone only as the frame of its own chunks.
-            if headers.contains(.transferEncoding) { throw .notImplemented(header: "Transfer-Encoding") }
+            isOpenEnded = headers.contains(.transferEncoding)
+            if isOpenEnded, dialect == .aws { throw .notImplemented(header: "Transfer-Encoding") }
             length = headers[.contentLength].flatMap { Int64($0) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             guard let length = headers[.decodedContentLength].flatMap({ Int64($0) }), length >= 0 else {
@@ -58,9 +61,10 @@ struct BodyDeclaration {
         checksum = checksumSubject == .body ? try Self.checksum(headers) : .none
     }
 
-    /// The length of a body that must have one, as those of objects and parts.
+    /// The length of a body that must have one, or the most that it can have, as those of objects and parts.
     /// - Throws: `MissingContentLength`, `EntityTooLarge`.
     func objectLength() throws(S3Error) -> Int64 {
+        if isOpenEnded { return Self.maximumLength }
         guard let length, length >= 0 else { throw S3Error(.missingContentLength) }
         guard length <= Self.maximumLength else {
             throw S3Error(

@@ -7,7 +7,7 @@ import WireFormats
 extension S3Request {
     /// What the request says of its body.
     func declaredBody(checksumSubject: BodyDeclaration.ChecksumSubject = .body) throws(S3Error) -> BodyDeclaration {
-        try BodyDeclaration(exchange.headers, payload: authenticated?.payload, checksumSubject: checksumSubject)
+        try BodyDeclaration(exchange.headers, payload: authenticated?.payload, checksumSubject: checksumSubject, dialect: dialect)
     }
 
     /// Streams the request's body, of an object or part, into the store, verified on the way.

@@ -31,7 +31,7 @@ extension S3Face {
         let headers = try form.headers()
         let write = S3Request(
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
-            bucketRules: request.bucketRules, events: request.events)
+            bucketRules: request.bucketRules, events: request.events, dialect: request.dialect)
         try write.authorize(.putObject, on: bucket, key: key)
         let declaration = try BodyDeclaration(headers, payload: .unsigned)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {

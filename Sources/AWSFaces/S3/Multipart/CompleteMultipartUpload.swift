@@ -28,7 +28,7 @@ extension S3Request {
         }
         try check(
             upload.properties.encryption, against: headers,
-            upload.checksumAlgorithm == nil ? .completion : .completionWithChecksum)
+            upload.checksumAlgorithm == nil && dialect == .aws ? .completion : .completionWithChecksum)
         try checkType(of: upload)
         let parts = try await chosenParts(completion, of: upload)
         let checksum = try checksum(of: parts, upload)
