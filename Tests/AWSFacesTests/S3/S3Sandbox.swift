@@ -33,15 +33,17 @@ struct S3Sandbox {
            buckets: [{name: "foreign"}]}]}
         """
 
-    /// - Parameter newBuckets: how buckets are made, those of the seed among them.
+    /// - Parameters:
+    ///   - newBuckets: how buckets are made, those of the seed among them.
+    ///   - dialect: whose answers count.
     static func run(
-        newBuckets: BucketConfiguration = .modern, _ test: (S3Sandbox) async throws -> Void
+        newBuckets: BucketConfiguration = .modern, dialect: S3Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed], newBuckets: newBuckets)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), logger: logger))
+        let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: logger))
         let outcome: Result<Void, any Error>
         do {
             try await test(sandbox)
