@@ -1,10 +1,10 @@
 import Cloud
 import Federation
 import HTTPTypes
-@testable import Exchange
 import NIOCore
 import Testing
 
+@testable import Exchange
 
 @Suite("An exchange")
 struct ExchangeTests {

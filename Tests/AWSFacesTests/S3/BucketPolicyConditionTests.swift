@@ -67,6 +67,15 @@ struct BucketPolicyConditionTests {
         #expect(try await status("s3:ListBucket", condition, .get, "/files?prefix=private/&delimiter=/&max-keys=10") == 403)
     }
 
+    @Test("of a listing of uploads are its own parameters")
+    func listingOfUploads() async throws {
+        let condition = #"{"StringEquals":{"s3:prefix":"public/"},"NumericLessThanEquals":{"s3:max-keys":"10"}}"#
+        let action = "s3:ListBucketMultipartUploads"
+        #expect(try await status(action, condition, .get, "/files?uploads&prefix=public/&max-uploads=10") == 200)
+        #expect(try await status(action, condition, .get, "/files?uploads&prefix=public/&max-uploads=11&max-keys=1") == 403)
+        #expect(try await status(action, condition, .get, "/files?uploads&prefix=private/&max-uploads=10") == 403)
+    }
+
     @Test("say how a request is signed, and whose bucket it is")
     func signature() async throws {
         for condition in [

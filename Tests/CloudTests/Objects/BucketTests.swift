@@ -66,7 +66,9 @@ struct BucketTests {
             try await fixture.store.deleteBucket(fixture.box)
             #expect(fixture.store.bucket(named: "box") == nil)
             await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.deleteBucket(fixture.box) }
-            await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{}" } }
+            await #expect(throws: ObjectStoreError.noSuchBucket) {
+                try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{}" }
+            }
         }
     }
 

@@ -54,7 +54,7 @@ struct S3ConditionKeys: Sendable {
         case "versionid": return query["versionId"]
         case "prefix": return action.isListing ? query["prefix"] : nil
         case "delimiter": return action.isListing ? query["delimiter"] : nil
-        case "max-keys": return action.isListing ? query["max-keys"] ?? query["max-uploads"] : nil
+        case "max-keys": return action.isListing ? query[action == .listBucketMultipartUploads ? "max-uploads" : "max-keys"] : nil
         case "objectcreationoperation": return action == .putObject ? String(createsObject) : nil
         case "x-amz-copy-source": return copySource
         case "object-lock-remaining-retention-days": return remainingDays

@@ -148,7 +148,4 @@ extension S3Request {
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
             region: region, operationKeys: { conditions.values(of: $0) })
     }
-
-    /// Headers set the condition keys of a write by themselves.
-    var writeKeys: [OperationKey] { [] }
 }

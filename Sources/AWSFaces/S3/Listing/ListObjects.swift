@@ -6,7 +6,7 @@ extension S3Request {
     /// ListObjects, the first version.
     func listObjects(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
-        try authorize(.listBucket, on: bucket, keys: listingKeys())
+        try authorize(.listBucket, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker.isEmpty ? nil : marker, in: bucket)
@@ -27,7 +27,7 @@ extension S3Request {
     /// ListObjectsV2.
     func listObjectsV2(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
-        try authorize(.listBucket, on: bucket, keys: listingKeys())
+        try authorize(.listBucket, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let startAfter = query["start-after"]
         let token = query["continuation-token"]

@@ -41,14 +41,3 @@ struct ListingParameters: Equatable {
         return min(Int(number), 1000)
     }
 }
-
-extension S3Request {
-    /// The condition keys of a listing, as far as the client sets them.
-    func listingKeys(limitName: String = "max-keys") -> [OperationKey] {
-        var keys: [OperationKey] = []
-        if let prefix = query["prefix"] { keys.append(("s3:prefix", prefix)) }
-        if let delimiter = query["delimiter"] { keys.append(("s3:delimiter", delimiter)) }
-        if let limit = query[limitName] { keys.append(("s3:max-keys", limit)) }
-        return keys
-    }
-}

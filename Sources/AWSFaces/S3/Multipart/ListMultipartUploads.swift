@@ -6,7 +6,7 @@ extension S3Request {
     /// ListMultipartUploads.
     func listMultipartUploads(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
-        try authorize(.listBucketMultipartUploads, on: bucket, keys: listingKeys(limitName: "max-uploads"))
+        try authorize(.listBucketMultipartUploads, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-uploads")
         let keyMarker = query["key-marker"] ?? ""
         let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""

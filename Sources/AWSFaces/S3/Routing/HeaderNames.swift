@@ -43,7 +43,6 @@ extension HTTPField.Name {
 
     static let versionID = named("x-amz-version-id")
     static let deleteMarker = named("x-amz-delete-marker")
-    static let multiFactorAuthentication = named("x-amz-mfa")
 
     static let tagging = named("x-amz-tagging")
     static let taggingCount = named("x-amz-tagging-count")

@@ -6,7 +6,7 @@ extension S3Request {
     /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
     func listObjectVersions(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
-        try authorize(.listBucketVersions, on: bucket, keys: listingKeys())
+        try authorize(.listBucketVersions, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let keyMarker = query["key-marker"] ?? ""
         let versionMarker = query["version-id-marker"] ?? ""
