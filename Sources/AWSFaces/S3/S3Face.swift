@@ -186,6 +186,7 @@ package struct S3Face: Sendable {
         case .putObjectTagging(let address): try await request.putObjectTagging(address)
         case .deleteObjectTagging(let address): try await request.deleteObjectTagging(address)
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
+        case .getObjectTorrent(let address): try request.getObjectTorrent(address)
         case .restoreObject(let address): try await request.restoreObject(address)
         case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
@@ -201,9 +202,9 @@ package struct S3Face: Sendable {
             let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")
             headers.append(HTTPField(name: .allow, value: methods))
         }
-        guard exchange.method != .head else { return Response(status: error.code.status, headers: headers) }
+        guard exchange.method != .head else { return Response(status: error.status, headers: headers) }
         let document = error.document(requestID: exchange.id.text, hostID: exchange.id.hostID)
         return Response(
-            status: error.code.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
+            status: error.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
     }
 }

@@ -52,14 +52,11 @@ final class S3Request: Sendable {
 
     /// Refuses a bucket that does not belong to the account the client expects.
     /// (S3 User Guide, "Verifying bucket ownership with bucket owner condition".)
+    ///
+    /// What is no account id is another owner too, as ceph/s3-tests wants it (test_expected_bucket_owner); the service answers
+    /// 400 and `InvalidBucketOwnerAWSAccountID`.
     func check(_ expectedOwner: String?, owns bucket: Bucket) throws(S3Error) {
-        guard let expectedOwner else { return }
-        guard expectedOwner.utf8.count == 12, expectedOwner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw S3Error(
-                .invalidBucketOwner,
-                "The value of the expected bucket owner parameter must be an AWS Account ID... [\(expectedOwner)]")
-        }
-        guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
+        if let expectedOwner, expectedOwner != bucket.account { throw S3Error(.accessDenied) }
     }
 
     /// An answer with the headers that every answer of S3 has.

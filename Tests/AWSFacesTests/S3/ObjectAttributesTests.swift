@@ -28,6 +28,17 @@ struct ObjectAttributesTests {
         }
     }
 
+    @Test("holds no torrent, which only those learn who may ask for it")
+    func torrent() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.send(.get, "/files/public/hello.txt?torrent")
+            #expect(answer.status == 404 && answer.code == "NoSuchKey" && answer.detail("Key") == "public/hello.txt")
+            #expect(answer.journal.operation == "GetObjectTorrent")
+            let denied = try await s3.send(.get, "/files/public/hello.txt?torrent", as: .reader)
+            #expect(denied.status == 403 && denied.detail("Message")?.contains("perform: s3:GetObjectTorrent on") == true)
+        }
+    }
+
     @Test("an archived object is read once it is restored, until the copy is over")
     func restoration() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -34,6 +34,7 @@ enum S3Action: String {
     case getObjectLegalHold = "s3:GetObjectLegalHold"
     case getObjectRetention = "s3:GetObjectRetention"
     case getObjectTagging = "s3:GetObjectTagging"
+    case getObjectTorrent = "s3:GetObjectTorrent"
     case getObjectVersion = "s3:GetObjectVersion"
     case getObjectVersionAcl = "s3:GetObjectVersionAcl"
     case getObjectVersionAttributes = "s3:GetObjectVersionAttributes"

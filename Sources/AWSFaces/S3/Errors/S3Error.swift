@@ -10,6 +10,8 @@ struct S3Error: Error, Equatable {
     }
 
     var code: Code
+    /// The code's own, save where a refusal says otherwise.
+    var status: HTTPResponse.Status
     /// What the developer reads.
     var message: String
     /// In document order, before `RequestId` and `HostId`.
@@ -21,6 +23,7 @@ struct S3Error: Error, Equatable {
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
         self.code = code
+        self.status = code.status
         self.message = message ?? code.message
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
     }

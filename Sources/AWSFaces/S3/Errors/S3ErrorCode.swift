@@ -27,7 +27,6 @@ extension S3Error {
         case invalidBucketACLWithBlockPublicAccess = "InvalidBucketAclWithBlockPublicAccessError"
         case invalidBucketACL = "InvalidBucketAclWithObjectOwnership"
         case invalidBucketName = "InvalidBucketName"
-        case invalidBucketOwner = "InvalidBucketOwnerAWSAccountID"
         case invalidBucketState = "InvalidBucketState"
         case invalidChunkSize = "InvalidChunkSizeError"
         case invalidDigest = "InvalidDigest"
@@ -105,7 +104,7 @@ extension S3Error {
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody,
-                .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
+                .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidChunkSize, .invalidDigest,
                 .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
                 .invalidRedirectLocation, .invalidRequest,
                 .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
@@ -114,7 +113,8 @@ extension S3Error {
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
                 .userKeyMustBeSpecified:
                 .badRequest
-            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress: .badRequest
+            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress:
+                .badRequest
             }
         }
 
@@ -148,7 +148,6 @@ extension S3Error {
             case .invalidBucketACLWithBlockPublicAccess: "Bucket cannot have public ACLs set with BlockPublicAccess enabled"
             case .invalidBucketACL: "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"
             case .invalidBucketName: "The specified bucket is not valid."
-            case .invalidBucketOwner: "The value of the expected bucket owner parameter must be an AWS Account ID..."
             case .invalidBucketState: "The request is not valid for the current state of the bucket."
             case .invalidChunkSize: "Only the last chunk is allowed to have a size less than 8192 bytes"
             case .invalidDigest: "The Content-MD5 you specified was invalid."

@@ -201,6 +201,7 @@ extension S3Operation {
         case "PutObjectTagging": .putObjectTagging(address)
         case "DeleteObjectTagging": .deleteObjectTagging(address)
         case "GetObjectAttributes": .getObjectAttributes(address)
+        case "GetObjectTorrent": .getObjectTorrent(address)
         case "RestoreObject": .restoreObject(address)
         default: .unimplemented(name: name, subResource: subResource.name)
         }

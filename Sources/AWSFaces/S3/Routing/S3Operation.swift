@@ -80,6 +80,7 @@ enum S3Operation: Hashable, Sendable {
     case putObjectTagging(ObjectAddress)
     case deleteObjectTagging(ObjectAddress)
     case getObjectAttributes(ObjectAddress)
+    case getObjectTorrent(ObjectAddress)
     case restoreObject(ObjectAddress)
 
     /// A browser asks whether another origin may call.
@@ -161,6 +162,7 @@ enum S3Operation: Hashable, Sendable {
         case .putObjectTagging: "PutObjectTagging"
         case .deleteObjectTagging: "DeleteObjectTagging"
         case .getObjectAttributes: "GetObjectAttributes"
+        case .getObjectTorrent: "GetObjectTorrent"
         case .restoreObject: "RestoreObject"
         case .preflight: "Preflight"
         case .unimplemented(let name, _): name

@@ -20,7 +20,7 @@ struct WebsitePage {
     }
 
     init(_ error: S3Error) {
-        self.init(status: error.code.status, code: error.code.rawValue, message: error.message)
+        self.init(status: error.status, code: error.code.rawValue, message: error.message)
         details = error.details
     }
 

@@ -50,7 +50,7 @@ struct WebsiteRequest {
         do {
             return try await show(shown, in: bucket, to: request)
         } catch let error as S3Error {
-            guard (400...499).contains(error.code.status.code), error.code != .invalidRange, error.code != .preconditionFailed
+            guard (400...499).contains(error.status.code), error.code != .invalidRange, error.code != .preconditionFailed
             else { throw error }
             if !isFolder, error.code == .noSuchKey || error.code == .accessDenied,
                 isThere("\(key)/\(pages.indexSuffix)", in: bucket)
@@ -59,7 +59,7 @@ struct WebsiteRequest {
                 page.headers[.location] = exchange.path + "/"
                 return page
             }
-            if let rule = pages.rules.first(where: { $0.fits(key, status: error.code.status.code) }) {
+            if let rule = pages.rules.first(where: { $0.fits(key, status: error.status.code) }) {
                 return redirect(by: rule, key)
             }
             return try await errorPage(error, pages, bucket)
@@ -94,7 +94,7 @@ struct WebsiteRequest {
         do {
             var response = try await show(key, in: bucket, to: plain)
             guard response.status.kind == .successful else { return response }
-            response.status = error.code.status
+            response.status = error.status
             response.headers.append(HTTPField(name: .errorCode, value: error.code.rawValue))
             response.headers.append(HTTPField(name: .errorMessage, value: error.message))
             return response
