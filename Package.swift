@@ -96,7 +96,8 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "AWSFaces", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
+                "VirgaServer", "AWSFaces", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes,
+                nioCore,
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,

@@ -290,7 +290,9 @@ def test_what_was_never_finished_is_never_seen_and_its_space_is_used_again(tmp_p
             s3.abort_multipart_upload(**upload)
             assert cloud.stop() == 0
         occupied_after.append(occupied(tmp_path))
-    assert max(occupied_after[1:]) <= occupied_after[0] + 4 * MIB, occupied_after
+    # What one round sends: the first may have ended before all of it was written, and so say little of the others.
+    one_round = (5 + 24 + 12 + 12) * MIB
+    assert max(occupied_after) <= one_round + 4 * MIB, occupied_after
 
 
 def test_a_cloud_that_is_overwritten_again_and_again_does_not_grow(tmp_path):

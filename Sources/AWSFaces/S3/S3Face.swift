@@ -47,7 +47,8 @@ package struct S3Face: Sendable {
         exchange.note(face: "s3")
         exchange.note(operation: "Website")
         let request = S3Request(
-            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect)
+            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events,
+            dialect: dialect)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
         return response
