@@ -84,6 +84,28 @@ struct AccessTests {
         }
     }
 
+    @Test(
+        "by a presigned URL is not for a time that none may have",
+        arguments: [
+            ("-7", "X-Amz-Expires must be non-negative"),
+            (
+                "604801",
+                "X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds"
+            ),
+            ("soon", "X-Amz-Expires should be a number"),
+        ])
+    func expires(_ expires: String, _ message: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let signer = try #require(S3Sandbox.Signer.reader.signer(region: "us-east-1"))
+            let request = SignableRequest(method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
+            let target = signer.presign(request, expires: .seconds(60), at: s3.cloud.clock.now)
+            let altered = target.split(separator: "&").map { $0 == "X-Amz-Expires=60" ? "X-Amz-Expires=\(expires)" : $0 }
+            let answer = try await s3.send(.get, altered.joined(separator: "&"), [:], [])
+            #expect(answer.status == 400 && answer.code == "AuthorizationQueryParametersError", "\(answer.text)")
+            #expect(answer.detail("Message") == message)
+        }
+    }
+
     @Test("with unknown keys or old signatures is refused in S3's words")
     func signatures() async throws {
         try await S3Sandbox.run { s3 async throws in

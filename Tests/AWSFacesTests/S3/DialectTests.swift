@@ -16,10 +16,10 @@ struct DialectTests {
         ] as [(String, [String: String], Int, Int)])
     func decides(_ target: String, _ fields: [String: String], _ aws: Int, _ ceph: Int) async throws {
         let signer = target.contains("X-Amz-Expires") ? S3Sandbox.Signer.nobody : .root
-        try await S3Sandbox.run { s3 in
+        try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, target, fields, as: signer).status == aws)
         }
-        try await S3Sandbox.run(dialect: .ceph) { s3 in
+        try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
             #expect(try await s3.send(.get, target, fields, as: signer).status == ceph)
         }
     }
