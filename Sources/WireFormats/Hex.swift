@@ -23,26 +23,27 @@ extension [UInt8] {
     }
 
     /// Reads hexadecimal digits of either case; `nil` for an odd number of digits or any other character.
-    package init?(hex text: some StringProtocol) {
-        self.init(hex: text.utf8)
+    package init?(hex text: String) {
+        var text = text
+        guard let bytes = text.withUTF8({ Self(hexDigits: $0) }) else { return nil }
+        self = bytes
     }
 
-    /// Reads hexadecimal digits in ASCII; `nil` for an odd number of digits or any other byte.
-    package init?(hex digits: some Collection<UInt8>) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        var high: UInt8?
-        for digit in digits {
-            guard let value = hexValue(digit) else { return nil }
-            if let pending = high {
-                bytes.append(pending << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        guard high == nil else { return nil }
+    /// Reads hexadecimal digits of either case; `nil` for an odd number of digits or any other character.
+    package init?(hex text: Substring) {
+        var text = text
+        guard let bytes = text.withUTF8({ Self(hexDigits: $0) }) else { return nil }
         self = bytes
+    }
+
+    private init?(hexDigits digits: UnsafeBufferPointer<UInt8>) {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        self.init()
+        reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else { return nil }
+            append(high << 4 | low)
+        }
     }
 }
 

@@ -105,6 +105,14 @@ private struct DateText {
 
     /// Appends at least `digits` decimal digits, more where the number (a year after 9999) needs them.
     mutating func append(_ number: Int64, digits: Int) {
+        // Nearly every field of nearly every date.
+        if digits == 2, 0..<100 ~= number, count + 2 <= buffer.count {
+            let (tens, units) = UInt8(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10)
+            buffer[count] = 0x30 + tens
+            buffer[count + 1] = 0x30 + units
+            count += 2
+            return
+        }
         guard number >= 0 else {
             append(0x2D)
             return append(-number, digits: digits)

@@ -2,6 +2,7 @@
 package enum S3Dialect: String, Sendable, CaseIterable {
     case aws
     /// What suites written against Ceph's RADOS Gateway expect and AWS answers otherwise:
+    /// - a write takes a tag in `If-None-Match` and the asterisk in `If-Match`, as RFC 9110 has them; AWS answers 501;
     /// - content in chunks of HTTP alone is taken; AWS answers 501;
     /// - a lifetime in `X-Amz-Expires` that cannot be is 403; AWS answers 400;
     /// - an expected owner that is no account's identifier is 403; AWS answers 400;

@@ -105,7 +105,11 @@ package struct S3Face: Sendable {
             authenticated = try authenticator.authenticate(exchange.signable, service: "s3", bucket: bucketFromHost)
         } catch {
             var refusal = S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
-            if dialect == .ceph, refusal.code == .authorizationQueryParametersError { refusal.code = .accessDenied }
+            switch error {
+            case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
+                refusal.code = .accessDenied
+            default: break
+            }
             throw refusal
         }
         guard let authenticated else {

@@ -14,7 +14,7 @@ extension S3Request {
     func completeMultipartUpload(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
-        let condition = try Precondition(write: headers)
+        let condition = try Precondition(write: headers, dialect)
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
         let completion = try CompletionRequest(

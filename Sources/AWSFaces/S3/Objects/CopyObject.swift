@@ -9,7 +9,7 @@ extension S3Request {
     func copyObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let directives = try CopyDirectives(headers)
-        let condition = try Precondition(write: headers)
+        let condition = try Precondition(write: headers, dialect)
         let algorithm = try headers[.checksumAlgorithm].map { name throws(S3Error) in try Checksum.Algorithm(named: name) }
         let named = try CopySourceAddress(header: headers[.copySource] ?? "")
         try authorize(.putObject, on: bucket, key: address.key)

@@ -5,15 +5,16 @@ extension Precondition {
     /// The condition that a write states in `If-Match` or `If-None-Match`.
     /// (S3 User Guide, "How to prevent object overwrites with conditional writes".)
     ///
-    /// The service takes a tag in `If-Match` and the asterisk in `If-None-Match` alone. Here each takes both, as RFC 9110
-    /// has them and ceph/s3-tests wants them (test_put_object_if_match).
-    /// - Throws: `NotImplemented` for both at once.
-    init(write headers: HTTPFields) throws(S3Error) {
+    /// AWS takes a tag in `If-Match` and the asterisk in `If-None-Match` alone.
+    /// - Throws: `NotImplemented` for what the dialect does not take, and for both at once.
+    init(write headers: HTTPFields, _ dialect: S3Dialect) throws(S3Error) {
         let ifMatch = headers[.ifMatch]
         let ifNoneMatch = headers[.ifNoneMatch]
         switch (ifMatch, ifNoneMatch) {
         case (nil, nil): self = .none
         case (nil, "*"): self = .ifNoneMatchAny
+        case (nil, .some) where dialect == .aws: throw .unacceptableCondition("If-None-Match")
+        case ("*", nil) where dialect == .aws: throw .unacceptableCondition("If-Match")
         // A text that no tag could be is the tag of no object.
         case (nil, let tag?): self = EntityTag(tag).map(Precondition.ifNoneMatch) ?? .none
         case (let tag?, nil): self = Precondition(ifMatch: tag)
@@ -38,5 +39,16 @@ extension Precondition {
         case .none, .ifMatch, .ifMatchAny: "If-Match"
         case .ifNoneMatch, .ifNoneMatchAny: "If-None-Match"
         }
+    }
+}
+
+extension S3Error {
+    fileprivate static func unacceptableCondition(_ header: String) -> S3Error {
+        S3Error(
+            .notImplemented, nil,
+            [
+                "Header": header,
+                "additionalMessage": "We don't accept the provided value of \(header) header for this API",
+            ])
     }
 }
