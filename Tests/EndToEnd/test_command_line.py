@@ -296,3 +296,9 @@ def test_every_command_explains_itself():
 
 def test_an_unknown_flag_is_refused():
     assert "--sed" in refused_to_start("--sed", SEED)
+
+
+@pytest.mark.parametrize(
+    "flag, choices", [("--dialect", "aws or ceph"), ("--bucket-defaults", "modern or legacy")])
+def test_a_choice_that_is_none_is_refused(flag, choices):
+    assert f"{flag} must be {choices}, not other." in refused_to_start("--port", 0, "--ephemeral", flag, "other")

@@ -14,7 +14,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 
 from clients import client, error_of, refusal_of, refused, sign, signed
-from cloud import BUCKET
+from cloud import BUCKET, Cloud
 
 WRONG = base64.b64encode(hashlib.sha256(b"something else").digest()).decode()
 
@@ -273,3 +273,18 @@ def chunked_upload(cloud, path, body, trailer=None, spoil=None, announced=None):
         right = chained("TRAILER", hashlib.sha256(f"{line}\n".encode()).hexdigest())
         framed += f"{line}\r\nx-amz-trailer-signature:{'0' * 64 if spoil == 'trailer' else right}\r\n\r\n".encode()
     return requests.put(request.url, data=framed, headers=dict(request.headers))
+
+
+@pytest.mark.parametrize("dialect, status", [("aws", 501), ("ceph", 200)])
+def test_a_body_in_chunks_of_http_alone_is_a_matter_of_dialect(dialect, status):
+    body = os.urandom(400_000)
+    with Cloud.ephemeral("--dialect", dialect) as cloud:
+        s3 = client(cloud, "s3")
+        s3.create_bucket(Bucket="chunks")
+        url = s3.generate_presigned_url("put_object", Params={"Bucket": "chunks", "Key": "x"})
+        response = requests.put(url, data=iter([body[:5], body[5:]]))
+        assert response.status_code == status, response.text
+        if status == 200:
+            assert s3.get_object(Bucket="chunks", Key="x")["Body"].read() == body
+        else:
+            assert (error_of(response)["Code"], error_of(response)["Header"]) == ("NotImplemented", "Transfer-Encoding")
