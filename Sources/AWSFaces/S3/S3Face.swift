@@ -5,6 +5,7 @@ import HTTPTypes
 package import Logging
 import NIOCore
 import Policy
+import RequestSigning
 import WireFormats
 
 /// Amazon S3 over REST. (S3 API Reference, version 2006-03-01.)

@@ -61,14 +61,21 @@ struct ReadConditionsTests {
 
     @Test("of a write are a star or one tag")
     func writes() throws {
-        #expect(try Precondition(write: [:]) == .none)
-        #expect(try Precondition(write: [.ifNoneMatch: "*"]) == .ifNoneMatchAny)
-        #expect(try Precondition(write: [.ifMatch: Self.quoted]) == .ifMatch(Self.tag))
-        #expect(try Precondition(write: [.ifMatch: "*"]) == .ifMatchAny)
-        #expect(try Precondition(write: [.ifNoneMatch: Self.quoted]) == .ifNoneMatch(Self.tag))
+        for dialect in S3Dialect.allCases {
+            #expect(try Precondition(write: [:], dialect) == .none)
+            #expect(try Precondition(write: [.ifNoneMatch: "*"], dialect) == .ifNoneMatchAny)
+            #expect(try Precondition(write: [.ifMatch: Self.quoted], dialect) == .ifMatch(Self.tag))
+            let error = #expect(throws: S3Error.self) {
+                try Precondition(write: [.ifMatch: Self.quoted, .ifNoneMatch: "*"], dialect)
+            }
+            #expect(error?.code == .notImplemented)
+        }
+        #expect(try Precondition(write: [.ifMatch: "*"], .ceph) == .ifMatchAny)
+        #expect(try Precondition(write: [.ifNoneMatch: Self.quoted], .ceph) == .ifNoneMatch(Self.tag))
         // No object has it.
-        #expect(try Precondition(write: [.ifNoneMatch: "\"x\""]) == .none)
-        let error = #expect(throws: S3Error.self) { try Precondition(write: [.ifMatch: Self.quoted, .ifNoneMatch: "*"]) }
-        #expect(error?.code == .notImplemented)
+        #expect(try Precondition(write: [.ifNoneMatch: "\"x\""], .ceph) == .none)
+        for headers in [[.ifMatch: "*"], [.ifNoneMatch: Self.quoted]] as [HTTPFields] {
+            #expect(throws: S3Error.self) { try Precondition(write: headers, .aws) }
+        }
     }
 }
