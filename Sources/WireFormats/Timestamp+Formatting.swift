@@ -105,6 +105,10 @@ private struct DateText {
 
     /// Appends at least `digits` decimal digits, more where the number (a year after 9999) needs them.
     mutating func append(_ number: Int64, digits: Int) {
+        if digits == 2, 0...99 ~= number {
+            append(0x30 + UInt8(truncatingIfNeeded: number / 10))
+            return append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+        }
         guard number >= 0 else {
             append(0x2D)
             return append(-number, digits: digits)
