@@ -121,8 +121,9 @@ package final class Database: Sendable {
 
     /// Writes like ``write(_:committed:)`` without waiting; `completion` is called on the writing thread, after the
     /// commit and before the next write.
+    /// - Parameter size: bytes that the write brings with it, as far as they are many.
     package func submit<T: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> T,
+        size: Int = 0, _ body: @escaping @Sendable (Connection) throws -> T,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
         writes.submit(
@@ -131,7 +132,7 @@ package final class Database: Sendable {
                     let result = Result { try sharesTransaction ? connection.savepoint { try body(connection) } : body(connection) }
                     guard case .success = result else { return .init(hasSucceeded: false) { _ in completion(result) } }
                     return .init(hasSucceeded: true) { failure in completion(failure.map(Result.failure) ?? result) }
-                },
+                }, size: size,
                 abandon: { completion(.failure($0)) }))
     }
 
