@@ -14,6 +14,21 @@ extension [UInt8] {
         }
     }
 
+    /// The same digits between two signs of ASCII, such as quotes.
+    package func hex(between sign: UInt8) -> String {
+        String(unsafeUninitializedCapacity: count * 2 + 2) { text in
+            text[0] = sign
+            var position = 1
+            for byte in self {
+                text[position] = hexDigit(byte >> 4)
+                text[position + 1] = hexDigit(byte & 15)
+                position += 2
+            }
+            text[position] = sign
+            return position + 1
+        }
+    }
+
     /// Appends `bytes` as lowercase hexadecimal digits in ASCII.
     package mutating func append(hexOf bytes: [UInt8]) {
         for byte in bytes {

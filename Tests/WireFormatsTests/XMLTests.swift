@@ -37,6 +37,18 @@ struct XMLWriterTests {
         #expect(element.text == text)
         #expect(element.attribute("a") == text)
     }
+
+    @Test("a document outgrows the room it began with", arguments: [0, 1, 100, 100_000])
+    func grows(capacity: Int) throws {
+        var xml = XMLWriter(capacity: capacity)
+        let text = String(repeating: "\"\r", count: 500)
+        xml.element("r") { xml in
+            for _ in 0..<20 { xml.element("k", text) }
+        }
+        let element = try XMLElement(parsing: xml.bytes)
+        #expect(element.children.map(\.text) == [String](repeating: text, count: 20))
+        #expect(xml.withBytes { [UInt8]($0) } == xml.bytes)
+    }
 }
 
 @Suite("Reading XML")

@@ -74,16 +74,18 @@ final class S3Request: Sendable {
     }
 
     /// An answer whose body is an XML document.
+    /// - Parameter capacity: bytes that the document will have, roughly.
     func answer(
-        _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, _ content: (inout XMLWriter) -> Void
+        _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
+        _ content: (inout XMLWriter) -> Void
     ) -> Response {
-        var xml = XMLWriter()
+        var xml = XMLWriter(capacity: capacity)
         xml.declaration()
         xml.element(root, namespace: S3Face.namespace, content)
         var headers = exchange.s3Headers()
         for field in fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: xml.bytes)))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: xml.withBytes { ByteBuffer(bytes: $0) }))
     }
 }
 

@@ -5,8 +5,9 @@ import Synchronization
 /// A body on its way into the store, invisible until a put or a part publishes it.
 ///
 /// One task appends. A body of at most 256 KiB stays in memory until it is published; a longer one is written piece by
-/// piece, at most three at a time beside the one being filled, while the caller goes on hashing. A writer that is dropped
-/// unpublished takes what it staged with it.
+/// piece, while the caller goes on hashing. Pieces that wait to be written are few: three of each body, and beyond that as
+/// many as all bodies together may have (``PieceAllowance``). A writer that is dropped unpublished takes what it staged
+/// with it.
 package final class BodyWriter: Sendable {
     fileprivate struct State {
         /// The bytes of the piece being filled; everything, while there is no content.
@@ -15,11 +16,17 @@ package final class BodyWriter: Sendable {
         var content: ContentID?
         var pieceCount: Int64 = 0
         var inFlight = 0
-        var waiter: (allowed: Int, continuation: CheckedContinuation<Void, Never>)?
+        var waiter: (room: Room, continuation: CheckedContinuation<Void, Never>)?
         var failure: ObjectStoreError?
     }
 
-    private static let piecesInFlight = 3
+    /// What a caller waits for.
+    fileprivate enum Room {
+        case forOneMore
+        case forAll
+    }
+
+    private static let ownPieces = 3
 
     private let database: Database
     private let contents: Contents
@@ -44,7 +51,7 @@ package final class BodyWriter: Sendable {
         while rest.readableBytes > 0 {
             if let (piece, row, isFirst, content) = try fill(from: &rest) {
                 write(piece, to: row, startingContent: isFirst ? content : nil)
-                await wait(untilInFlight: Self.piecesInFlight - 1)
+                await wait(for: .forOneMore)
             }
         }
         if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -55,7 +62,7 @@ package final class BodyWriter: Sendable {
 
     /// Waits until everything but the last piece is written.
     func finish() async throws(ObjectStoreError) -> StagedBody {
-        await wait(untilInFlight: 0)
+        await wait(for: .forAll)
         let (staged, failure) = state.withLock { state in
             let last = state.filling
             guard let content = state.content else { return (StagedBody.inline(last), state.failure) }
@@ -105,14 +112,16 @@ package final class BodyWriter: Sendable {
     }
 
     private func write(_ piece: ByteBuffer, to row: Int64, startingContent content: ContentID?) {
-        database.submit { connection in
+        contents.allowance.take()
+        database.submit(size: piece.readableBytes) { connection in
             if let content { try connection.run(ContentStatement.insert.rawValue, .integer(content.number)) }
             try connection.insertPiece(piece, at: row)
         } completion: { result in
+            self.contents.allowance.giveBack()
             let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
                 state.inFlight -= 1
                 if case .failure(let error) = result, state.failure == nil { state.failure = ObjectStoreError(error) }
-                guard let waiter = state.waiter, state.inFlight <= waiter.allowed else { return nil }
+                guard let waiter = state.waiter, self.has(waiter.room, state) else { return nil }
                 state.waiter = nil
                 return waiter.continuation
             }
@@ -120,12 +129,20 @@ package final class BodyWriter: Sendable {
         }
     }
 
-    private func wait(untilInFlight allowed: Int) async {
-        if state.withLock({ $0.inFlight <= allowed }) { return }
+    private func has(_ room: Room, _ state: State) -> Bool {
+        switch room {
+        case .forOneMore: state.inFlight < Self.ownPieces || contents.allowance.isLeft
+        case .forAll: state.inFlight == 0
+        }
+    }
+
+    /// Each piece that has been written looks whether there is room now: a writer that waits has pieces under way.
+    private func wait(for room: Room) async {
+        if state.withLock({ has(room, $0) }) { return }
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                if state.inFlight <= allowed { return true }
-                state.waiter = (allowed, continuation)
+                if has(room, state) { return true }
+                state.waiter = (room, continuation)
                 return false
             }
             if isReady { continuation.resume() }

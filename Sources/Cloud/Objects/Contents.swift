@@ -16,6 +16,7 @@ final class Contents: Sendable {
 
     private static let piecesPerSweep: Int64 = 64
 
+    let allowance = PieceAllowance()
     private let database: Database
     private let state: Mutex<State>
 

@@ -13,6 +13,8 @@ final class WriteQueue: Sendable {
         let perform: @Sendable (Connection, _ sharesTransaction: Bool) -> Outcome
         /// Whether it must run outside a transaction, and so shares nothing with other writes.
         var isAlone = false
+        /// Bytes that it brings with it, as far as they are many.
+        var size = 0
         /// Told instead of `perform` when the write cannot run at all.
         let abandon: @Sendable (any Error) -> Void
     }
@@ -30,6 +32,8 @@ final class WriteQueue: Sendable {
     }
 
     private static let writesPerCommit = 64
+    /// Whoever brings many bytes waits for the commit to bring more, so that long commits would make arriving and writing alternate.
+    private static let bytesPerCommit = 1 << 20
 
     private let state = Mutex(State())
     private let thread = NIOThreadPool(numberOfThreads: 1)
@@ -83,8 +87,7 @@ final class WriteQueue: Sendable {
         guard let connection = lent.withLock({ $0 })?.connection else { return }
         while true {
             let batch = state.withLock { state -> ArraySlice<Write> in
-                let count = state.waiting.firstIndex(where: \.isAlone).map { max($0, 1) } ?? state.waiting.count
-                let batch = state.waiting.prefix(min(count, Self.writesPerCommit))
+                let batch = state.waiting.prefix(Self.countSharingCommit(state.waiting))
                 state.waiting.removeFirst(batch.count)
                 if batch.isEmpty { state.isDraining = false }
                 return batch
@@ -96,6 +99,16 @@ final class WriteQueue: Sendable {
                 commit(batch, on: connection)
             }
         }
+    }
+
+    /// How many of the waiting writes the next commit takes; at least one, where there is one.
+    private static func countSharingCommit(_ waiting: [Write]) -> Int {
+        var bytes = 0
+        for (index, write) in waiting.prefix(writesPerCommit).enumerated() {
+            if write.isAlone || bytes >= bytesPerCommit { return max(index, 1) }
+            bytes += write.size
+        }
+        return min(waiting.count, writesPerCommit)
     }
 
     private func commit(_ batch: ArraySlice<Write>, on connection: Connection) {

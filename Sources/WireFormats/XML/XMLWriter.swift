@@ -3,21 +3,54 @@
 /// Text is escaped as S3 escapes it: a carriage return and the other control characters become numeric references, so that
 /// a key survives the reader's line-ending rules. Names are the caller's constants and are written as they are.
 package struct XMLWriter: Sendable {
-    /// The document so far, in UTF-8.
-    package private(set) var bytes: [UInt8] = []
+    /// The document in its first `end` bytes, and room for more: a listing writes ten thousand elements, each with one look
+    /// at the room.
+    private var storage: [UInt8]
+    private var end = 0
 
-    package init() {}
+    /// - Parameter capacity: bytes that the document will have, roughly.
+    package init(capacity: Int = 1024) {
+        storage = [UInt8](repeating: 0, count: max(capacity, 64))
+    }
+
+    /// The document so far, in UTF-8.
+    package var bytes: [UInt8] { Array(storage[..<end]) }
+
+    /// Lends the document so far without copying it.
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
+    }
 
     /// Writes the XML declaration, with a line feed after it. Call it first or not at all.
     package mutating func declaration() {
-        bytes.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+        append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     }
 
     /// Writes an element that holds text alone.
-    package mutating func element(_ name: String, attributes: KeyValuePairs<String, String> = [:], _ text: String) {
+    package mutating func element(_ name: String, attributes: KeyValuePairs<String, String>, _ text: String) {
         open(name, namespace: nil, attributes)
-        append(escaping: text)
+        var text = text
+        text.withUTF8 { text in append(atMost: text.count * XMLText.longestReference) { $0.put(escaping: text) } }
         close(name)
+    }
+
+    /// Writes an element that holds text alone.
+    package mutating func element(_ name: String, _ text: String) {
+        var (name, text) = (name, text)
+        name.withUTF8 { name in
+            text.withUTF8 { text in
+                append(atMost: 2 * name.count + 5 + text.count * XMLText.longestReference) { room in
+                    room.put(0x3C)
+                    room.put(name)
+                    room.put(0x3E)
+                    room.put(escaping: text)
+                    room.put(0x3C)
+                    room.put(0x2F)
+                    room.put(name)
+                    room.put(0x3E)
+                }
+            }
+        }
     }
 
     /// Writes an element that holds a number in decimal.
@@ -49,49 +82,82 @@ package struct XMLWriter: Sendable {
     }
 
     private mutating func open(_ name: String, namespace: String?, _ attributes: KeyValuePairs<String, String>) {
-        bytes.append(0x3C)
+        append("<")
         append(name)
         if let namespace { append(attribute: "xmlns", namespace) }
         for (attribute, value) in attributes { append(attribute: attribute, value) }
-        bytes.append(0x3E)
+        append(">")
     }
 
     private mutating func close(_ name: String) {
         append("</")
         append(name)
-        bytes.append(0x3E)
+        append(">")
     }
 
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { bytes.append(contentsOf: $0) }
+        text.withUTF8 { text in append(atMost: text.count) { $0.put(text) } }
     }
 
     private mutating func append(attribute name: String, _ value: String) {
-        bytes.append(0x20)
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(contentsOf: "=\"".utf8)
-        for byte in value.utf8 {
-            // A reader turns a literal tab or line feed of an attribute into a space.
-            if byte == 0x09 || byte == 0x0A { append(reference: byte) } else { append(escaping: byte) }
-        }
-        bytes.append(0x22)
+        append(" ")
+        append(name)
+        append("=\"")
+        var value = value
+        value.withUTF8 { value in append(atMost: value.count * XMLText.longestReference) { $0.put(escapingAttribute: value) } }
+        append("\"")
     }
 
-    /// Appends the stretches between bytes that must be escaped as they are: listings are made of little else.
-    private mutating func append(escaping text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            var start = 0
-            for index in utf8.indices where !Self.isPlain(utf8[index]) {
-                bytes.append(contentsOf: utf8[start..<index])
-                append(escaping: utf8[index])
-                start = index + 1
-            }
-            bytes.append(contentsOf: utf8[start...])
+    @inline(__always)
+    private mutating func append(atMost count: Int, _ write: (inout XMLText) -> Void) {
+        if storage.count - end < count {
+            storage.append(contentsOf: repeatElement(0, count: max(storage.count, count)))
+        }
+        end += storage.withUnsafeMutableBytes { bytes in
+            var text = XMLText(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+            write(&text)
+            return text.count
+        }
+    }
+}
+
+/// Bytes of a document being written into room that is large enough.
+private struct XMLText {
+    /// Bytes that the longest reference takes in place of one byte.
+    static let longestReference = 6
+
+    private let room: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        room[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+        count += bytes.count
+    }
+
+    /// Most texts hold nothing to escape, and go as they are.
+    mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
+        if text.allSatisfy(Self.isPlain) { return put(text) }
+        for byte in text { put(escaping: byte) }
+    }
+
+    /// A reader turns a literal tab or line feed of an attribute into a space.
+    mutating func put(escapingAttribute text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
+            if byte == 0x09 || byte == 0x0A { put(reference: byte) } else { put(escaping: byte) }
         }
     }
 
+    @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x26, 0x3C, 0x3E, 0x22: false
@@ -100,20 +166,26 @@ package struct XMLWriter: Sendable {
         }
     }
 
-    private mutating func append(escaping byte: UInt8) {
+    private mutating func put(escaping byte: UInt8) {
         switch byte {
-        case 0x26: bytes.append(contentsOf: "&amp;".utf8)
-        case 0x3C: bytes.append(contentsOf: "&lt;".utf8)
-        case 0x3E: bytes.append(contentsOf: "&gt;".utf8)
-        case 0x22: bytes.append(contentsOf: "&quot;".utf8)
-        case 0x09, 0x0A, 0x20...: bytes.append(byte)
-        default: append(reference: byte)
+        case 0x26: put("&amp;")
+        case 0x3C: put("&lt;")
+        case 0x3E: put("&gt;")
+        case 0x22: put("&quot;")
+        case 0x09, 0x0A, 0x20...: put(byte)
+        default: put(reference: byte)
         }
     }
 
-    private mutating func append(reference byte: UInt8) {
-        bytes.append(contentsOf: "&#".utf8)
-        bytes.append(contentsOf: String(byte).utf8)
-        bytes.append(0x3B)
+    /// Only bytes of one or two digits are written so.
+    private mutating func put(reference byte: UInt8) {
+        put("&#")
+        if byte >= 10 { put(0x30 + byte / 10) }
+        put(0x30 + byte % 10)
+        put(0x3B)
+    }
+
+    private mutating func put(_ text: StaticString) {
+        put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import SQLite
+import Synchronization
 import Testing
 
 @testable import Cloud
@@ -102,6 +103,32 @@ struct BodyWriterTests {
             try await reopened.put("new", bytes(2 * pieceSize, seed: 5))
             #expect(try await reopened.get("new") == bytes(2 * pieceSize, seed: 5))
             await second.close()
+        }
+    }
+
+    @Test("waits while all bodies together have too many pieces to write, but never for its first three")
+    func waitsForRoom() async throws {
+        try await StoreFixture.run { fixture in
+            let isReleased = Mutex(false)
+            fixture.database.submit { _ in
+                while !isReleased.withLock({ $0 }) {}
+            } completion: { _ in
+            }
+            let writers = [fixture.store.stage(), fixture.store.stage()]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (writer, untilWaiting) in zip(writers, [64, 3]) {
+                    group.addTask {
+                        for _ in 0..<100 { try await writer.append(ByteBuffer(repeating: 7, count: pieceSize)) }
+                    }
+                    while writer.size < untilWaiting * pieceSize { try await Task.sleep(for: .milliseconds(1)) }
+                    try await Task.sleep(for: .milliseconds(50))
+                    #expect(writer.size == untilWaiting * pieceSize)
+                }
+                isReleased.withLock { $0 = true }
+                try await group.waitForAll()
+            }
+            #expect(writers.map(\.size) == [Int64(100 * pieceSize), Int64(100 * pieceSize)])
+            for writer in writers { writer.discard() }
         }
     }
 

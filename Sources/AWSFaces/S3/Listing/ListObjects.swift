@@ -10,7 +10,7 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker.isEmpty ? nil : marker, in: bucket)
-        return answer(root: "ListBucketResult") { xml in
+        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             // Alone among the members of this version it is not encoded: SDKs take it as it is.
             xml.element("Prefix", parameters.prefix)
@@ -35,7 +35,7 @@ extension S3Request {
         let after = if let token, !token.isEmpty { try ContinuationToken.key(of: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
-        return answer(root: "ListBucketResult") { xml in
+        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             if let startAfter { xml.element("StartAfter", parameters.spelled(startAfter)) }
@@ -48,6 +48,9 @@ extension S3Request {
             encode(page, parameters, showsOwner: showsOwner, into: &xml)
         }
     }
+
+    /// Bytes of a listing, roughly: its entries are much alike but for their keys.
+    static func roughSize(ofListing entries: Int) -> Int { 1024 + entries * 400 }
 
     private func page(
         _ parameters: ListingParameters, after: String?, in bucket: Bucket

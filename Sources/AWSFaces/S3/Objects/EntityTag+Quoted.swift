@@ -9,7 +9,10 @@ extension EntityTag {
     }
 
     /// The tag as `ETag` carries it.
-    var quoted: String { "\"\(text)\"" }
+    var quoted: String {
+        guard partCount == nil else { return "\"\(text)\"" }
+        return md5.hex(between: UInt8(ascii: "\""))
+    }
 
     /// Reads a tag, in quotes or not; nothing for a text that no object of this face could have.
     init?(_ text: some StringProtocol) {

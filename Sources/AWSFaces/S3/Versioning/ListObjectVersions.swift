@@ -21,7 +21,7 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-        return answer(root: "ListVersionsResult") { xml in
+        return answer(root: "ListVersionsResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             xml.element("KeyMarker", parameters.spelled(keyMarker))
