@@ -1,5 +1,6 @@
 import CSQLite
 
+// Inlinable where they are generic: every query passes here, and across modules nothing else makes them concrete.
 extension Connection {
     /// Runs a statement to its end, without looking at rows.
     /// - Returns: how many rows it inserted, changed or deleted.
@@ -16,6 +17,7 @@ extension Connection {
     }
 
     /// The first row's value, or nil when there is no row.
+    @inlinable
     package func first<T>(_ text: String, _ values: Value..., row: (Row) throws -> T) throws -> T? {
         try withStatement(text) { statement in
             try statement.bind(values)
@@ -24,6 +26,7 @@ extension Connection {
     }
 
     /// One value per row, in the statement's order.
+    @inlinable
     package func all<T>(_ text: String, _ values: Value..., row: (Row) throws -> T) throws -> [T] {
         try withStatement(text) { statement in
             try statement.bind(values)

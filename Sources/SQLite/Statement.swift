@@ -53,6 +53,13 @@ package struct Statement {
     }
 }
 
+/// A statement and where it goes back to.
+package struct LentStatement {
+    package let statement: Statement
+    /// Nothing for a statement that ends with its execution.
+    let origin: CachedStatement?
+}
+
 /// A statement in a connection's cache.
 final class CachedStatement {
     let handle: OpaquePointer

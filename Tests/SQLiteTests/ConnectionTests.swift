@@ -25,6 +25,18 @@ struct ConnectionTests {
         #expect(found.3 == body)
     }
 
+    @Test("keeps texts apart that lie in the same place one after the other")
+    func passingTexts() throws {
+        // Built anew each time, so that the storage of one is likely to be given to the next.
+        for round in 0..<3 {
+            for number in 0..<300 {
+                let text = ["SELECT", "'a text of its own'", "|| ", "'\(number)'"].joined(separator: " ")
+                let found = try connection.first(text) { $0.text(0) }
+                #expect(found == "a text of its own\(number)", "round \(round)")
+            }
+        }
+    }
+
     @Test("tells NULL from empty text and empty bytes")
     func emptyIsNotNull() throws {
         try connection.run("INSERT INTO things VALUES (1, ?1, NULL, ?2)", "", .blob([]))
