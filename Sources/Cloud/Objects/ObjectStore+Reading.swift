@@ -25,11 +25,9 @@ extension ObjectStore {
     ) throws(ObjectStoreError) -> Found<StoredObject> {
         while true {
             let sweepCount = contents.sweepCount
-            let found = try read { connection -> Found<OpenedObject> in
-                if version == .current, let (record, body, _) = try connection.openedRow(key, in: bucket), let body {
-                    return .object(OpenedObject(record: record, inlineBody: body, segments: []))
-                }
-                return try connection.readTransaction { try connection.opened(key, version, in: bucket) }
+            if version == .current, let small = try read({ try $0.smallObject(key, in: bucket) }) { return .object(small) }
+            let found = try read { connection in
+                try connection.readTransaction { try connection.opened(key, version, in: bucket) }
             }
             let opened: OpenedObject
             switch found {
@@ -37,9 +35,7 @@ extension ObjectStore {
             case .deleteMarker(let version, let modified): return .deleteMarker(version, modified: modified)
             case .nothing: return .nothing
             }
-            if opened.inlineBody != nil {
-                return .object(StoredObject(record: opened.record, inlineBody: opened.inlineBody, segments: [], pin: nil))
-            }
+            if let body = opened.inlineBody { return .object(StoredObject(record: opened.record, inlineBody: body)) }
             let pinned = opened.segments.map(\.content)
             if contents.pin(pinned, unlessSweptSince: sweepCount) {
                 return .object(
@@ -92,6 +88,15 @@ extension Connection {
         guard let (record, isMarker, number, body) = row else { return .nothing }
         if isMarker { return .deleteMarker(record.version, modified: record.modified) }
         return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
+    }
+
+    /// The object that a key leads to, where its body is small. One query, so that it needs no transaction.
+    fileprivate func smallObject(_ key: String, in bucket: Bucket.ID) throws -> StoredObject? {
+        try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row -> StoredObject? in
+            let count = ObjectRecord.columnCount
+            guard row.integer(count + 1) == 0 else { return nil }
+            return StoredObject(record: ObjectRecord(key: key, row: row), inlineBody: row.buffer(count + 2))
+        } ?? nil
     }
 
     /// The object that a key leads to; `body` is nil when it is segmented.

@@ -3,8 +3,9 @@ import SQLite
 
 /// An object opened for reading: its record, and its body or the way to it.
 ///
-/// The body stays readable while this value or a sequence made from it lives, whatever happens to the object meanwhile.
-package struct StoredObject: Sendable {
+/// The body stays readable while this object or a sequence made from it lives, whatever happens to the stored one meanwhile.
+/// By reference: the record alone is some forty words with a dozen counted references, and every step of a read hands it on.
+package final class StoredObject: Sendable {
     /// A part of an object that was uploaded in parts.
     package struct Part: Hashable, Sendable {
         /// As the uploader numbered it.
@@ -19,6 +20,13 @@ package struct StoredObject: Sendable {
     package let inlineBody: ByteBuffer?
     let segments: [Segment]
     let pin: ContentPin?
+
+    init(record: ObjectRecord, inlineBody: ByteBuffer?, segments: [Segment] = [], pin: ContentPin? = nil) {
+        self.record = record
+        self.inlineBody = inlineBody
+        self.segments = segments
+        self.pin = pin
+    }
 
     /// The parts in the order of the body; empty unless the object was uploaded in parts.
     package var parts: [Part] {
