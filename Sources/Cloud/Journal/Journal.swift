@@ -7,18 +7,16 @@ package final class Journal: Sendable {
     /// An entry and what it is counted with; by reference, since an entry is twenty words that would be copied again and again.
     private final class Kept: Sendable {
         let entry: JournalEntry
-        let number: Int64
         let cost: Int
 
-        init(_ entry: JournalEntry, number: Int64, cost: Int) {
+        init(_ entry: consuming JournalEntry, cost: Int) {
             self.entry = entry
-            self.number = number
             self.cost = cost
         }
     }
 
     private struct State {
-        /// Nothing where an entry has been dropped: its texts are freed at once, its place when the array is compacted.
+        /// With the numbers before `nextNumber`. Nothing where an entry has been dropped: its texts are freed at once, its place when the array is compacted.
         var entries: [Kept?] = []
         /// Index of the oldest entry; the array is compacted when half of it lies before this.
         var first = 0
@@ -32,10 +30,12 @@ package final class Journal: Sendable {
     /// - Parameter capacity: bytes that the entries may take together, by ``JournalEntry/cost``.
     package init(capacity: Int = 8 << 20) { self.capacity = capacity }
 
-    package func append(_ entry: JournalEntry) {
+    package func append(_ entry: consuming JournalEntry) {
         let cost = entry.cost
+        // Made outside the lock.
+        let kept = Kept(entry, cost: cost)
         state.withLock { state in
-            state.entries.append(Kept(entry, number: state.nextNumber, cost: cost))
+            state.entries.append(kept)
             state.nextNumber += 1
             state.bytes += cost
             while state.bytes > capacity, state.first < state.entries.count - 1 {
@@ -52,11 +52,13 @@ package final class Journal: Sendable {
 
     /// The newest entries that fit, newest first.
     package func recent(limit: Int, where fits: (JournalEntry) -> Bool) -> [JournalEntry] {
-        let (entries, first) = state.withLock { ($0.entries, $0.first) }
+        let (entries, first, nextNumber) = state.withLock { ($0.entries, $0.first, $0.nextNumber) }
         var found: [JournalEntry] = []
-        for case let kept? in entries[first...].reversed() where fits(kept.entry) {
+        for index in entries[first...].indices.reversed() {
+            guard let kept = entries[index], fits(kept.entry) else { continue }
             var entry = kept.entry
-            entry.number = kept.number
+            // Numbers follow one another, and so do the entries.
+            entry.number = nextNumber - Int64(entries.count - index)
             found.append(entry)
             if found.count == limit { break }
         }
