@@ -6,6 +6,7 @@ import WireFormats
 package final class Authenticator: Sendable {
     /// How far a request's time may be from ours. (S3 API Reference, error `RequestTimeTooSkewed`.)
     package static let allowedSkew = Duration.seconds(15 * 60)
+    private static let allowedSkewMilliseconds = allowedSkew.components.seconds * 1000
 
     package let sessions: SessionTokens
     let cloud: Cloud
@@ -78,10 +79,10 @@ package final class Authenticator: Sendable {
 
     /// Refuses a header's time that is too far from the wall clock.
     /// - Parameter text: the time as sent.
-    func checkSkew(of time: Timestamp, text: String) throws(AuthenticationError) {
+    func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
         let now = cloud.clock.now
-        guard (now - Self.allowedSkew...now + Self.allowedSkew).contains(time) else {
-            throw .requestTimeTooSkewed(requestTime: time, text: text, serverTime: now)
+        guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
+            throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }
     }
 }

