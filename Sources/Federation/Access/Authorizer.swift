@@ -5,10 +5,18 @@ import WireFormats
 /// The one place where permission is decided. Every way to sign, and no signature at all, ends here.
 package enum Authorizer {
     /// What was decided, from what: enough to compute the trace again.
-    package struct Verdict: Sendable {
-        package var decision: Decision
-        package var context: RequestContext
-        package var policies: PolicySet
+    ///
+    /// By reference, since the journal keeps it: thirty words that every request would copy several times.
+    package final class Verdict: Sendable {
+        package let decision: Decision
+        package let context: RequestContext
+        package let policies: PolicySet
+
+        init(decision: Decision, context: RequestContext, policies: PolicySet) {
+            self.decision = decision
+            self.context = context
+            self.policies = policies
+        }
 
         /// Every statement that was considered and why it did or did not apply.
         package var trace: DecisionTrace { policies.trace(for: context) }
