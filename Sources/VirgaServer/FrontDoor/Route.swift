@@ -85,33 +85,44 @@ extension Route {
             if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
         }
         guard !facts.query.isEmpty, facts.query.contains("X-Amz-Credential="),
-            let credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
+            var credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
         else { return nil }
-        return byScope(credential.utf8[...])
+        return credential.withUTF8 { byScope($0[...]) }
     }
 
-    /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read byte by byte, since every signed request passes here.
+    /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
     private static func byScope(inHeader authorization: String) -> Route {
-        var rest = authorization.utf8[...]
-        while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
-            let isCredential = rest[..<equals].suffix("Credential".utf8.count).elementsEqual("Credential".utf8)
-            rest = rest[equals...].dropFirst()
-            if isCredential { return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }) }
+        var authorization = authorization
+        return authorization.withUTF8 { bytes in
+            let label: StaticString = "Credential="
+            let length = label.utf8CodeUnitCount
+            var start = 0
+            while start + length <= bytes.count {
+                let isLabel = label.withUTF8Buffer { label in
+                    for index in 0..<length where bytes[start + index] != label[index] { return false }
+                    return true
+                }
+                if isLabel {
+                    let rest = bytes[(start + length)...]
+                    return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") })
+                }
+                start += 1
+            }
+            return .s3(bucketFromHost: nil)
         }
-        return .s3(bucketFromHost: nil)
     }
 
     /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end.
-    private static func byScope(_ credential: Substring.UTF8View) -> Route {
-        guard credential.lazy.filter({ $0 == UInt8(ascii: "/") }).count >= 4,
-            let terminator = credential.lastIndex(of: UInt8(ascii: "/")),
-            let start = credential[..<terminator].lastIndex(of: UInt8(ascii: "/"))
+    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route {
+        let slash = UInt8(ascii: "/")
+        guard let terminator = credential.lastIndex(of: slash), let start = credential[..<terminator].lastIndex(of: slash),
+            let region = credential[..<start].lastIndex(of: slash), credential[..<region].contains(slash)
         else { return .s3(bucketFromHost: nil) }
-        let service = Substring(credential[start..<terminator].dropFirst())
+        let service = String(decoding: credential[(start + 1)..<terminator], as: UTF8.self)
         switch service {
         case "sts": return .sts
         case "s3": return .s3(bucketFromHost: nil)
-        default: return .unavailable(service: String(service))
+        default: return .unavailable(service: service)
         }
     }
 

@@ -24,8 +24,8 @@ struct RequestHead {
         var (host, length): (String?, Int?) = (nil, nil)
         var (isExpected, isUpgrade) = (false, false)
         for (name, value) in head.headers {
-            guard let name = FieldNames.name(name) else { continue }
-            switch name {
+            guard let (name, role) = FieldNames.name(name) else { continue }
+            switch role {
             case .host:
                 guard host == nil else { return nil }
                 host = value
@@ -38,20 +38,25 @@ struct RequestHead {
                     fields.append(HTTPField(name: name, value: String(pair)))
                 }
                 continue
-            default: break
+            case .other: break
             }
             fields.append(HTTPField(name: name, value: value))
         }
         guard host != nil || isHTTP10 else { return nil }
-        var target = Substring(head.uri)
-        // A target in absolute form wins over `Host`. (RFC 9112 section 3.2.2.)
-        if !target.hasPrefix("/"), let scheme = ["http://", "https://"].first(where: { target.hasPrefix($0) }) {
-            target = target.dropFirst(scheme.count)
-            let authority = target.prefix { $0 != "/" && $0 != "?" }
-            host = String(authority)
-            target = target.dropFirst(authority.count)
+        let uri = head.uri
+        if uri.utf8.first == UInt8(ascii: "/") {
+            target = uri
+        } else {
+            var rest = Substring(uri)
+            // A target in absolute form wins over `Host`. (RFC 9112 section 3.2.2.)
+            if let scheme = ["http://", "https://"].first(where: { rest.hasPrefix($0) }) {
+                rest = rest.dropFirst(scheme.count)
+                let authority = rest.prefix { $0 != "/" && $0 != "?" }
+                host = String(authority)
+                rest = rest.dropFirst(authority.count)
+            }
+            target = rest.hasPrefix("/") || rest == "*" ? String(rest) : "/\(rest)"
         }
-        self.target = target.hasPrefix("/") || target == "*" ? String(target) : "/\(target)"
         self.method = method
         self.fields = fields
         authority = host ?? ""
@@ -78,26 +83,4 @@ extension HTTPRequest.Method {
     }
 
     private struct InvalidMethod: Error {}
-}
-
-/// Names of fields that requests commonly carry, so that a connection does not validate and lower them each time.
-enum FieldNames {
-    private static let common: [String: HTTPField.Name] = {
-        let names = [
-            "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Content-Length", "Content-Type", "Content-MD5", "Expect",
-            "Authorization", "Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Transfer-Encoding",
-            "Cookie", "Origin", "X-Amz-Date", "X-Amz-Content-SHA256", "X-Amz-Security-Token", "amz-sdk-invocation-id",
-            "amz-sdk-request", "x-amz-checksum-mode", "x-amz-decoded-content-length", "Content-Encoding", "x-amz-trailer",
-            "x-amz-sdk-checksum-algorithm", "x-amz-checksum-crc32",
-        ]
-        var table: [String: HTTPField.Name] = [:]
-        for name in names + names.map({ $0.lowercased() }) { table[name] = HTTPField.Name(name) }
-        return table
-    }()
-
-    static func name(_ text: String) -> HTTPField.Name? { common[text] ?? HTTPField.Name(text) }
-}
-
-extension HTTPField.Name {
-    fileprivate static let host = HTTPField.Name("Host") ?? .accept
 }

@@ -1,0 +1,70 @@
+import HTTPTypes
+
+/// Names of fields that requests commonly carry, so that a connection does not validate and lower them each time.
+///
+/// They are constants in small letters: a name that comes from here is copied without counting references. Their
+/// places come from length, first and last letter, without hashing.
+enum FieldNames {
+    /// What a field says of the message and its connection.
+    enum Role {
+        case host
+        case contentLength
+        case expect
+        case upgrade
+        case cookie
+        case other
+    }
+
+    private struct Known {
+        let name: HTTPField.Name
+        let role: Role
+
+        /// Whether a name is this one, in letters of either case.
+        func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            let isEqual = name.canonicalName.utf8.withContiguousStorageIfAvailable { text in
+                guard text.count == bytes.count else { return false }
+                for index in 0..<text.count where FieldNames.lowered(bytes[index]) != text[index] { return false }
+                return true
+            }
+            return isEqual ?? false
+        }
+    }
+
+    static let names: [(text: String, role: Role)] = [
+        ("host", .host), ("user-agent", .other), ("accept", .other), ("accept-encoding", .other), ("connection", .other),
+        ("content-length", .contentLength), ("content-type", .other), ("content-md5", .other), ("expect", .expect),
+        ("authorization", .other), ("range", .other), ("if-match", .other), ("if-none-match", .other),
+        ("if-modified-since", .other), ("if-unmodified-since", .other), ("transfer-encoding", .other), ("cookie", .cookie),
+        ("upgrade", .upgrade), ("origin", .other), ("x-amz-date", .other), ("x-amz-content-sha256", .other),
+        ("x-amz-security-token", .other), ("amz-sdk-invocation-id", .other), ("amz-sdk-request", .other),
+        ("x-amz-checksum-mode", .other), ("x-amz-decoded-content-length", .other), ("content-encoding", .other),
+        ("x-amz-trailer", .other), ("x-amz-sdk-checksum-algorithm", .other), ("x-amz-checksum-crc32", .other),
+    ]
+
+    private static let places: [Known?] = {
+        var places: [Known?] = Array(repeating: nil, count: 256)
+        for (text, role) in names {
+            guard let name = HTTPField.Name(text), let place = text.utf8.withContiguousStorageIfAvailable(place(of:)) else { continue }
+            places[place] = Known(name: name, role: role)
+        }
+        return places
+    }()
+
+    /// - Returns: nothing where the text is no name.
+    static func name(_ text: String) -> (name: HTTPField.Name, role: Role)? {
+        var text = text
+        let known = text.withUTF8 { bytes -> (HTTPField.Name, Role)? in
+            guard !bytes.isEmpty, let known = places[place(of: bytes)], known.matches(bytes) else { return nil }
+            return (known.name, known.role)
+        }
+        return known ?? HTTPField.Name(text).map { ($0, .other) }
+    }
+
+    /// Another for each of the names above, which the tests hold it to.
+    static func place(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        (bytes.count &+ Int(lowered(bytes[0])) &* 10 &+ Int(lowered(bytes[bytes.count - 1]))) & 255
+    }
+
+    @inline(__always)
+    private static func lowered(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+}
