@@ -63,7 +63,9 @@ package final class Exchange: Sendable {
     /// `host` of ``authority`` in lower case, without port.
     package var host: String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
-        return authority.prefix { $0 != ":" }.lowercased()
+        let end = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+        let name = String(authority[..<end])
+        return name.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? name.lowercased() : name
     }
 
     /// Scheme and authority that absolute URLs in the answer begin with.

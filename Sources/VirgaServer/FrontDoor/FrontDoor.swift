@@ -59,7 +59,8 @@ package final class FrontDoor: Sendable {
         let route = Route(
             RoutingFacts(
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
-                authorization: exchange.headers[.authorization], contentType: exchange.headers[.contentType], names: names,
+                authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
+                names: names,
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)

@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
 import RequestSigning
@@ -42,9 +43,9 @@ struct BodyDeclaration {
         case .sha256, .unsigned:
             // S3 takes a body in chunks of HTTP alone only as the frame of its own chunks.
             if headers.contains(.transferEncoding) { throw .notImplemented(header: "Transfer-Encoding") }
-            length = headers[.contentLength].flatMap { Int64($0) }
+            length = headers.value(of: .contentLength).flatMap { Int64($0) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
-            guard let length = headers[.decodedContentLength].flatMap({ Int64($0) }), length >= 0 else {
+            guard let length = headers.value(of: .decodedContentLength).flatMap({ Int64($0) }), length >= 0 else {
                 throw S3Error(.missingContentLength)
             }
             self.length = length
