@@ -27,10 +27,21 @@ package struct RequestID: Sendable {
     }
 
     /// Sixteen upper-case hexadecimal digits, S3's form.
-    package var text: String { Self.text(16) { Self.digit(high, $0, letters: UInt8(ascii: "A")) } }
+    package var text: String {
+        String(unsafeUninitializedCapacity: 16) { bytes in
+            Self.write(high, to: bytes, at: 0, letters: UInt8(ascii: "A"))
+            return 16
+        }
+    }
 
     /// The longer identifier that S3 calls `HostId`.
-    package var hostID: String { Self.text(32) { Self.digit($0 < 16 ? low : high ^ low, $0 % 16) } }
+    package var hostID: String {
+        String(unsafeUninitializedCapacity: 32) { bytes in
+            Self.write(low, to: bytes, at: 0, letters: UInt8(ascii: "a"))
+            Self.write(high ^ low, to: bytes, at: 16, letters: UInt8(ascii: "a"))
+            return 32
+        }
+    }
 
     /// A UUID of version 4 in lower case (RFC 9562), STS's form.
     package var uuid: String {
@@ -52,10 +63,21 @@ package struct RequestID: Sendable {
         }
     }
 
+    /// Writes sixteen digits, the lowest first.
+    @inline(__always)
+    private static func write(_ value: UInt64, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int, letters: UInt8) {
+        var rest = value
+        for index in start..<(start + 16) {
+            let bits = UInt8(truncatingIfNeeded: rest) & 15
+            bytes[index] = bits < 10 ? UInt8(ascii: "0") + bits : letters + bits - 10
+            rest >>= 4
+        }
+    }
+
     /// The hexadecimal digit of four bits, counted from the lowest.
     @inline(__always)
-    private static func digit(_ value: UInt64, _ index: Int, letters: UInt8 = UInt8(ascii: "a")) -> UInt8 {
+    private static func digit(_ value: UInt64, _ index: Int) -> UInt8 {
         let bits = UInt8(truncatingIfNeeded: value >> (4 * UInt64(index))) & 15
-        return bits < 10 ? UInt8(ascii: "0") + bits : letters + bits - 10
+        return bits < 10 ? UInt8(ascii: "0") + bits : UInt8(ascii: "a") + bits - 10
     }
 }
