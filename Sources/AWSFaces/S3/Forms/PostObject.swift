@@ -38,7 +38,9 @@ extension S3Face {
             try await write.receive(
                 declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))
         }
-        return write.answer(toForm: form, record, in: bucket, write.writtenFields(record))
+        var fields = HTTPFields()
+        write.append(written: record, to: &fields)
+        return write.answer(toForm: form, record, in: bucket, fields)
     }
 
     private func formSignature(_ form: PostForm) throws(S3Error) -> FormSignature? {

@@ -15,9 +15,8 @@ extension S3Request {
         let record = stored.record
         try checkIsReadable(record, "The operation is not valid for the object's storage class")
         guard let selection = try select(record, parts: stored) else { return notModified(record, in: bucket) }
-        var response = try head(of: record, selection, in: bucket)
-        response.body = try await body(of: stored, selection.range, size: record.size)
-        return response
+        let (status, fields) = try head(of: record, selection, in: bucket)
+        return Response(status: status, headers: fields, body: try await body(of: stored, selection.range, size: record.size))
     }
 
     /// HeadObject.
@@ -27,11 +26,11 @@ extension S3Request {
             if query["partNumber"] != nil {
                 let stored = try openedObject(address, in: bucket)
                 guard let selection = try select(stored.record, parts: stored) else { return notModified(stored.record, in: bucket) }
-                return try head(of: stored.record, selection, in: bucket)
+                return try headed(stored.record, selection, in: bucket)
             }
             let record = try headedObject(address, in: bucket)
             guard let selection = try select(record, parts: nil) else { return notModified(record, in: bucket) }
-            return try head(of: record, selection, in: bucket)
+            return try headed(record, selection, in: bucket)
         } catch  where error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
             var error = error
             // ceph/s3-tests looks for it (test_delete_marker_nonversioned).
@@ -128,8 +127,15 @@ extension S3Request {
         return Response(status: .notModified, headers: headers)
     }
 
-    /// The answer without its body, the length of the body included.
-    private func head(of record: ObjectRecord, _ selection: Selection, in bucket: Bucket) throws(S3Error) -> Response {
+    private func headed(_ record: ObjectRecord, _ selection: Selection, in bucket: Bucket) throws(S3Error) -> Response {
+        let (status, fields) = try head(of: record, selection, in: bucket)
+        return Response(status: status, headers: fields)
+    }
+
+    /// Status and fields of the answer, the length of the body included.
+    private func head(
+        of record: ObjectRecord, _ selection: Selection, in bucket: Bucket
+    ) throws(S3Error) -> (HTTPResponse.Status, HTTPFields) {
         var fields = exchange.s3Headers()
         fields.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
@@ -145,14 +151,14 @@ extension S3Request {
         }
         guard let range = selection.range else {
             fields.append(HTTPField(name: .contentLength, value: String(record.size)))
-            return Response(status: .ok, headers: fields)
+            return (.ok, fields)
         }
         fields.append(HTTPField(name: .contentLength, value: String(range.count)))
         if !range.isEmpty {
             fields.append(
                 HTTPField(name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(record.size)"))
         }
-        return Response(status: .partialContent, headers: fields)
+        return (.partialContent, fields)
     }
 
     /// The checksum of the object says nothing about a part of it, but a part has its own.

@@ -13,9 +13,10 @@ extension S3Request {
         let record = try await writeObject(address.key, headers, in: bucket) {
             try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
         }
-        var fields = writtenFields(record)
+        var fields = exchange.s3Headers()
+        append(written: record, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
-        return answer(.ok, fields)
+        return Response(status: .ok, headers: fields)
     }
 
     /// Writes an object for a caller who may write it.
@@ -45,15 +46,12 @@ extension S3Request {
         return record
     }
 
-    /// What the answer of a write tells of the object that it made.
-    func writtenFields(_ record: ObjectRecord) -> HTTPFields {
-        var fields = HTTPFields()
-        fields.reserveCapacity(5)
+    /// Appends what the answer of a write tells of the object that it made.
+    func append(written record: ObjectRecord, to fields: inout HTTPFields) {
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         append(record.properties.encryption, to: &fields, .written)
         append(record.checksums, partCount: nil, to: &fields)
         append(written: record.version, of: record.key, to: &fields)
-        return fields
     }
 
     /// Appends `x-amz-checksum-…` and `x-amz-checksum-type`.
