@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 
 extension Precondition {
@@ -9,8 +10,8 @@ extension Precondition {
     /// has them and ceph/s3-tests wants them (test_put_object_if_match).
     /// - Throws: `NotImplemented` for both at once.
     init(write headers: HTTPFields) throws(S3Error) {
-        let ifMatch = headers[.ifMatch]
-        let ifNoneMatch = headers[.ifNoneMatch]
+        let ifMatch = headers.value(of: .ifMatch)
+        let ifNoneMatch = headers.value(of: .ifNoneMatch)
         switch (ifMatch, ifNoneMatch) {
         case (nil, nil): self = .none
         case (nil, "*"): self = .ifNoneMatchAny
