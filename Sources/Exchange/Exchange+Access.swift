@@ -55,7 +55,8 @@ extension Exchange {
 
     private func facts(region: String) -> RequestFacts {
         RequestFacts(
-            time: received, isSecure: isSecure, userAgent: headers[.userAgent], referer: headers[.referer], region: region,
+            time: received, isSecure: isSecure, userAgent: headers.value(of: .userAgent), referer: headers.value(of: .referer),
+            region: region,
             sourceIP: { [peer] in peer?.ipAddress ?? "" })
     }
 }

@@ -1,10 +1,10 @@
 import HTTPTypes
 package import RequestSigning
+import WireFormats
 
 extension Exchange {
     /// The request as signatures cover it.
     package var signable: SignableRequest {
-        SignableRequest(
-            method: method.rawValue, target: request.target, authority: authority, fields: headers)
+        SignableRequest(method: method.rawValue, path: path, query: RawQuery(query), authority: authority, fields: headers)
     }
 }

@@ -14,6 +14,15 @@ package struct SignableRequest: Sendable {
     /// The header fields. A `Host` among them is not looked at.
     package var fields: HTTPFields
 
+    /// What has been taken apart already.
+    package init(method: String, path: String, query: RawQuery, authority: String, fields: HTTPFields) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.authority = authority
+        self.fields = fields
+    }
+
     /// Takes a request apart.
     /// - Parameter target: the request target in origin form: the path, and after `?` the query.
     package init(method: String, target: String, authority: String, fields: HTTPFields = [:]) {

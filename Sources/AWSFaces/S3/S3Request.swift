@@ -48,7 +48,7 @@ final class S3Request: Sendable {
     /// - Throws: `NoSuchBucket`; `AccessDenied` where the client expects another owner.
     func bucket(_ name: String) throws(S3Error) -> Bucket {
         guard let bucket = objects.bucket(named: name) else { throw .noSuchBucket(name) }
-        try check(headers[.expectedBucketOwner], owns: bucket)
+        try check(headers.value(of: .expectedBucketOwner), owns: bucket)
         return bucket
     }
 

@@ -17,10 +17,21 @@ extension ByteBuffer {
     mutating func writeHead(_ response: Response, framing: Framing, connection: StaticString?) {
         let hasLength = response.status.hasContentLength
         writeStatus(response.status)
-        // One reservation for all fields: every answer passes here.
-        var size = 0
-        for field in response.headers { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
-        writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+        // Most heads fit into what is given at once; the others are measured first.
+        if !writeFields(response.headers, room: 768, hasLength: hasLength) {
+            let size = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+            _ = writeFields(response.headers, room: size, hasLength: hasLength)
+        }
+        if case .chunks = framing { writeStaticString("Transfer-Encoding: chunked\r\n") }
+        if let connection { writeStaticString(connection) }
+        writeStaticString("\r\n")
+    }
+
+    /// Writes all fields in one go: every answer passes here.
+    /// - Returns: whether they fit into the room; nothing is written else.
+    private mutating func writeFields(_ fields: HTTPFields, room: Int, hasLength: Bool) -> Bool {
+        var fits = true
+        writeWithUnsafeMutableBytes(minimumWritableBytes: room) { bytes in
             var end = 0
             func put(_ text: String) {
                 var text = text
@@ -29,17 +40,20 @@ extension ByteBuffer {
                     end += source.count
                 }
             }
-            for field in response.headers where hasLength || field.name != .contentLength {
-                put(field.name.rawName)
+            for field in fields where hasLength || field.name != .contentLength {
+                let (name, value) = (field.name.rawName, field.value)
+                guard end + name.utf8.count + value.utf8.count + 4 <= bytes.count else {
+                    fits = false
+                    return 0
+                }
+                put(name)
                 put(": ")
-                put(field.value)
+                put(value)
                 put("\r\n")
             }
             return end
         }
-        if case .chunks = framing { writeStaticString("Transfer-Encoding: chunked\r\n") }
-        if let connection { writeStaticString(connection) }
-        writeStaticString("\r\n")
+        return fits
     }
 
     private mutating func writeStatus(_ status: HTTPResponse.Status) {

@@ -1,3 +1,4 @@
+import Exchange
 import HTTPTypes
 
 /// What a request from a page of another origin says of itself: the preflight, or the request that follows it.
@@ -11,7 +12,7 @@ struct CORSQuestion: Hashable, Sendable {
 
     /// - Returns: nothing for a request that names no origin.
     init?(_ method: HTTPRequest.Method, _ fields: HTTPFields) {
-        guard let origin = fields[.origin] else { return nil }
+        guard let origin = fields.value(of: .origin) else { return nil }
         self.origin = origin
         self.method = fields[.accessControlRequestMethod] ?? method.rawValue
         headers = (fields[.accessControlRequestHeaders] ?? "").split(separator: ",").map { String($0).trimmed.lowercased() }

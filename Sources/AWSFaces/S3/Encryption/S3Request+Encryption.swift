@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -35,7 +36,7 @@ extension S3Request {
     /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
     /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` where the bucket blocks such encryption.
     func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
-        let name = fields[.serverSideEncryption]
+        let name = fields.value(of: .serverSideEncryption)
         if !CustomerKey.Headers.object.areAbsent(from: fields) {
             if let name {
                 throw .invalidArgument(
@@ -65,7 +66,7 @@ extension S3Request {
         let standard = try bucketEncryption(of: bucket)
         let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
         return ObjectEncryption(
-            scheme: scheme, keyID: keyName(fields[.encryptionKeyID], in: bucket), context: try encryptionContext(fields),
+            scheme: scheme, keyID: keyName(fields.value(of: .encryptionKeyID), in: bucket), context: try encryptionContext(fields),
             usesBucketKey: usesBucketKey && scheme == .keyService)
     }
 
@@ -79,7 +80,7 @@ extension S3Request {
         _ encryption: ObjectEncryption?, against fields: HTTPFields, _ subject: EncryptedSubject = .object
     ) throws(S3Error) {
         if subject == .object {
-            if let value = fields[.serverSideEncryption] {
+            if let value = fields.value(of: .serverSideEncryption) {
                 throw .invalidArgument(
                     "x-amz-server-side-encryption header is not supported for this operation.",
                     name: "x-amz-server-side-encryption", value: value)
@@ -140,7 +141,7 @@ extension S3Request {
     }
 
     private func encryptionContext(_ fields: HTTPFields) throws(S3Error) -> String? {
-        guard let text = fields[.encryptionContext] else { return nil }
+        guard let text = fields.value(of: .encryptionContext) else { return nil }
         guard let bytes = [UInt8](base64: text), let map = (try? JSONValue(parsing: bytes))?.objectValue,
             map.members.allSatisfy({ $0.value.stringValue != nil })
         else {
@@ -152,7 +153,7 @@ extension S3Request {
     }
 
     private func usesBucketKey(_ fields: HTTPFields) throws(S3Error) -> Bool? {
-        guard let text = fields[.encryptionBucketKeyEnabled] else { return nil }
+        guard let text = fields.value(of: .encryptionBucketKeyEnabled) else { return nil }
         switch text.lowercased() {
         case "true": return true
         case "false": return false

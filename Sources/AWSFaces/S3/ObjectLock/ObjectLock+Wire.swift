@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -27,9 +28,9 @@ extension ObjectLock {
     /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket without Object Lock.
     init(writing fields: HTTPFields, in bucket: Bucket, at now: Timestamp) throws(S3Error) {
         self.init()
-        let mode = fields[.objectLockMode]
-        let until = fields[.objectLockRetainUntilDate]
-        let hold = fields[.objectLockLegalHold]
+        let mode = fields.value(of: .objectLockMode)
+        let until = fields.value(of: .objectLockRetainUntilDate)
+        let hold = fields.value(of: .objectLockLegalHold)
         guard bucket.configuration.hasObjectLock else {
             guard mode == nil, until == nil, hold == nil else { throw .missingObjectLock }
             return

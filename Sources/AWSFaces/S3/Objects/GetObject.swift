@@ -91,7 +91,7 @@ extension S3Request {
         case .notModified: return nil
         case .failed(let condition): throw .preconditionFailed(condition)
         }
-        let rangeHeader = headers[.range]
+        let rangeHeader = headers.value(of: .range)
         if let parts, let text = query["partNumber"] {
             guard rangeHeader == nil else {
                 throw S3Error(.invalidRequest, "Cannot specify both Range header and partNumber query parameter")
@@ -99,7 +99,7 @@ extension S3Request {
             return try selectPart(text, of: record, parts)
         }
         guard let rangeHeader, let range = ByteRange(header: rangeHeader),
-            rangeApplies(ifRange: headers[.ifRange], to: record.entityTag, modified: modified)
+            rangeApplies(ifRange: headers.value(of: .ifRange), to: record.entityTag, modified: modified)
         else { return Selection() }
         guard let resolved = range.resolved(size: record.size) else {
             throw S3Error(
@@ -145,7 +145,7 @@ extension S3Request {
         if query["versionId"] == nil { try appendExpiration(of: record, in: bucket, to: &fields) }
         fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
         record.attributes.append(to: &fields, overrides: try responseOverrides())
-        if headers[.checksumMode]?.uppercased() == "ENABLED" { appendChecksums(of: record, selection, to: &fields) }
+        if headers.value(of: .checksumMode)?.uppercased() == "ENABLED" { appendChecksums(of: record, selection, to: &fields) }
         if selection.part != nil, let count = record.entityTag.partCount {
             fields.append(HTTPField(name: .multipartPartsCount, value: String(count)))
         }

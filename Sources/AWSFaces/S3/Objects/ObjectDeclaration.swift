@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -24,7 +25,7 @@ extension S3Request {
         var properties = ObjectProperties(
             accessControl: list, lock: try ObjectLock(writing: fields, in: bucket, at: clock.now),
             encryption: try encryption(ofWrite: fields, in: bucket))
-        if let text = fields[.tagging] {
+        if let text = fields.value(of: .tagging) {
             properties.tags = try [Tag](header: text)
             // Who writes without a name has what a list of access control gives, and no list tells tags from the rest.
             if caller.account != nil { try authorize(.putObjectTagging, on: bucket, key: key) }

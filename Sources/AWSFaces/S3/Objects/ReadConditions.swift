@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -39,10 +40,10 @@ struct ReadConditions: Equatable {
     private let prefix: String
 
     init(_ headers: HTTPFields, _ names: Names = .read) {
-        ifMatch = headers[names.ifMatch]
-        ifNoneMatch = headers[names.ifNoneMatch]
-        ifModifiedSince = headers[names.ifModifiedSince].flatMap { Timestamp(httpDate: $0) }
-        ifUnmodifiedSince = headers[names.ifUnmodifiedSince].flatMap { Timestamp(httpDate: $0) }
+        ifMatch = headers.value(of: names.ifMatch)
+        ifNoneMatch = headers.value(of: names.ifNoneMatch)
+        ifModifiedSince = headers.value(of: names.ifModifiedSince).flatMap { Timestamp(httpDate: $0) }
+        ifUnmodifiedSince = headers.value(of: names.ifUnmodifiedSince).flatMap { Timestamp(httpDate: $0) }
         prefix = names.prefix
     }
 

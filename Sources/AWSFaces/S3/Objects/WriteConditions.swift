@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 
 extension Precondition {
@@ -8,8 +9,8 @@ extension Precondition {
     /// AWS takes a tag in `If-Match` and the asterisk in `If-None-Match` alone.
     /// - Throws: `NotImplemented` for what the dialect does not take, and for both at once.
     init(write headers: HTTPFields, _ dialect: S3Dialect) throws(S3Error) {
-        let ifMatch = headers[.ifMatch]
-        let ifNoneMatch = headers[.ifNoneMatch]
+        let ifMatch = headers.value(of: .ifMatch)
+        let ifNoneMatch = headers.value(of: .ifNoneMatch)
         switch (ifMatch, ifNoneMatch) {
         case (nil, nil): self = .none
         case (nil, "*"): self = .ifNoneMatchAny
