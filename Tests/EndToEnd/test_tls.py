@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -128,7 +127,6 @@ def test_absolute_urls_say_https(secure):
     assert metadata["issuer"] == f"{secure.secure_url}/idp/company"
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl on this machine")
 class TestCurl:
     @pytest.mark.parametrize("option, version", [("--http2", "2"), ("--http1.1", "1.1")])
     def test_speaks_either_version(self, secure, option, version):
