@@ -18,7 +18,8 @@ package final class Cloud: Sendable {
     package let newBucketConfiguration: BucketConfiguration
     private let seeds: [Seed]
     private let state: Mutex<State>
-    private let resets = Turnstile()
+    /// Edits of the directory, and resets, follow one another.
+    let edits = Turnstile()
 
     /// What each write replaces and every request reads.
     struct State: Sendable {
@@ -90,7 +91,7 @@ package final class Cloud: Sendable {
     /// Empties the sandbox and applies its seeds again. What was issued before is unknown afterwards: sessions, tokens and
     /// keys of the earlier generation are refused. Resets that come together follow one another.
     package func reset() async throws {
-        try await resets.pass {
+        try await edits.pass {
             try await startGeneration(number: generation + 1)
             journal.removeAll()
         }

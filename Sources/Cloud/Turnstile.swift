@@ -8,16 +8,16 @@ package actor Turnstile {
     package init() {}
 
     /// Runs `body` once everybody who came earlier is through.
-    package nonisolated func pass(_ body: () async throws -> Void) async throws {
+    package nonisolated func pass<T: Sendable>(_ body: () async throws -> T) async throws -> T {
         await enter()
-        let result: Result<Void, any Error>
+        let result: Result<T, any Error>
         do {
             result = .success(try await body())
         } catch {
             result = .failure(error)
         }
         await leave()
-        try result.get()
+        return try result.get()
     }
 
     private func enter() async {

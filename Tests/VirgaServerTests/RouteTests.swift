@@ -42,7 +42,7 @@ struct RouteTests {
         Row(host: "sts.eu-central-1.amazonaws.com", route: .sts),
         Row(host: "sts.amazonaws.com", authorization: signed("s3"), route: .sts),
         Row(host: "sts.localhost", route: .sts),
-        Row(host: "iam.amazonaws.com", route: .unavailable(service: "iam")),
+        Row(host: "iam.amazonaws.com", route: .iam),
         Row(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),
         Row(host: "s3.eu-central-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
         Row(host: "s3-eu-west-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
@@ -109,7 +109,7 @@ struct RouteTests {
     static let signatures = [
         Row(authorization: signed("sts"), route: .sts),
         Row(authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
-        Row(authorization: signed("iam"), route: .unavailable(service: "iam")),
+        Row(authorization: signed("iam"), route: .iam),
         Row(authorization: signed("sts", key: "odd/key/id"), route: .sts),
         Row(path: "/idp/company/token", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(method: .post, authorization: signed("s3"), contentType: form, route: .s3(bucketFromHost: nil)),

@@ -4,7 +4,7 @@ import WireFormats
 /// The parameters of one call of the AWS Query protocol, checked against their constraints.
 ///
 /// Violations are gathered, because the service lists them all in one `ValidationError`.
-struct QueryParameters {
+struct QueryParameters: Sendable {
     private let fields: FormFields
     private var violations: [String] = []
 
@@ -20,7 +20,7 @@ struct QueryParameters {
         if count > length.upperBound {
             violate(value, name, "Member must have length less than or equal to \(length.upperBound)")
         }
-        if let pattern, !value.unicodeScalars.allSatisfy(pattern.accepts) {
+        if let pattern, !pattern.matches(value) {
             violate(value, name, "Member must satisfy regular expression pattern: \(pattern.text)")
         }
         return value
@@ -59,6 +59,41 @@ struct QueryParameters {
         return values
     }
 
+    /// The values of `<name>.member.<n>` for n from 1 on.
+    mutating func list(_ name: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
+        (0..<count(of: name, most: most)).map { requiredText("\(name).member.\($0 + 1)", length: length, pattern: pattern) }
+    }
+
+    /// How many members `<name>.member.<n>`, or structures below it, there are.
+    mutating func count(of name: String, most: Int) -> Int {
+        var count = 0
+        while fields.fields.contains(where: { field in
+            let member = "\(name).member.\(count + 1)"
+            return field.name == member || field.name.hasPrefix(member + ".")
+        }) { count += 1 }
+        if count > most { violate("[…]", name, "Member must have length less than or equal to \(most)") }
+        return min(count, most)
+    }
+
+    /// A truth value that may be absent.
+    mutating func flag(_ name: String) throws(QueryError) -> Bool? {
+        guard let text = fields.first(name) else { return nil }
+        switch text {
+        case "true": return true
+        case "false": return false
+        default: throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a truth value")
+        }
+    }
+
+    /// A text that must be one of some.
+    mutating func choice(_ name: String, of choices: [String]) -> String? {
+        guard let value = fields.first(name) else { return nil }
+        if !choices.contains(value) {
+            violate(value, name, "Member must satisfy enum value set: [\(choices.joined(separator: ", "))]")
+        }
+        return value
+    }
+
     /// - Throws: the one `ValidationError` that lists every violation found so far.
     func check() throws(QueryError) {
         guard !violations.isEmpty else { return }
@@ -71,16 +106,42 @@ struct QueryParameters {
     }
 
     /// Messages spell members with a small first letter.
-    private static func memberName(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
+    private static func memberName(_ name: String) -> String {
+        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(separator: ".")
+    }
 
     /// A set of characters, spelled as the service model spells it.
     struct Pattern: Sendable {
         var text: String
         var accepts: @Sendable (Unicode.Scalar) -> Bool
+        /// What must hold beside every character, where something must.
+        var frame: @Sendable (String) -> Bool = { _ in true }
+
+        func matches(_ value: String) -> Bool { value.unicodeScalars.allSatisfy(accepts) && frame(value) }
 
         /// Names of sessions and users.
         static let name = Pattern(text: "[\\w+=,.@-]*") { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_+=,.@-".unicodeScalars.contains(scalar))
+        }
+
+        /// Paths: `/`, or printable characters between slashes.
+        static let path = Pattern(text: "(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)") {
+            (0x21...0x7E).contains($0.value)
+        } frame: { $0.hasPrefix("/") && $0.hasSuffix("/") && $0 != "//" }
+
+        /// The beginning of paths.
+        static let pathPrefix = Pattern(text: "\\u002F[\\u0021-\\u007F]*") {
+            (0x21...0x7F).contains($0.value)
+        } frame: { $0.hasPrefix("/") }
+
+        /// Keys and values of tags: letters, digits, spaces and some signs.
+        static let tag = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+            case .spaceSeparator, .lineSeparator, .paragraphSeparator: true
+            case .decimalNumber, .letterNumber, .otherNumber: true
+            default: "_.:/=+-@".unicodeScalars.contains(scalar)
+            }
         }
 
         /// ARNs: anything printable.

@@ -55,7 +55,7 @@ extension STSFace {
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
-        guard let role = cloud.directory.role(arn: input.roleARN),
+        guard let role = cloud.directory.role(arn: input.roleARN)?.role,
             exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let duration = input.duration ?? 3600
@@ -64,15 +64,20 @@ extension STSFace {
                 "ValidationError", .badRequest,
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
-        let session = try SessionPolicies(document: input.policy, arns: input.policyARNs)
+        let policies = try SessionPolicies(document: input.policy, arns: input.policyARNs)
         let (credentials, token) = try tokens.mint(
-            role: role, sessionName: input.roleSessionName, duration: duration,
-            claims: identity.sessionKeys
+            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
+        ) { session in
+            session.claims =
+                identity.sessionKeys
                 + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
-                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) },
-            sessionPolicies: session.documents, sourceIdentity: identity.requests.sourceIdentity)
+                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) }
+            session.transitiveTagKeys = identity.requests.transitiveTagKeys
+            session.sessionPolicies = policies.documents
+            session.sourceIdentity = identity.requests.sourceIdentity
+        }
         return AssumeRoleWithWebIdentityResult(
-            identity: identity, role: role, credentials: credentials, sessionToken: token, packedPolicySize: session.packedSize)
+            identity: identity, role: role, credentials: credentials, sessionToken: token, packedPolicySize: policies.packedSize)
     }
 }
 
@@ -90,7 +95,7 @@ struct AssumeRoleWithWebIdentityResult {
         xml.element("Audience", identity.audience)
         xml.element("AssumedRoleUser") { xml in
             xml.element("AssumedRoleId", "\(role.id):\(credentials.sessionName)")
-            xml.element("Arn", "arn:aws:sts::\(role.account):assumed-role/\(role.name)/\(credentials.sessionName)")
+            xml.element("Arn", role.sessionARN(credentials.sessionName))
         }
         xml.element("Credentials") { xml in
             xml.element("AccessKeyId", credentials.accessKeyID)

@@ -2,7 +2,7 @@ import Cryptography
 import WireFormats
 
 /// An AWS account of the sandbox: the owner of users, roles and buckets.
-package struct Account: Hashable, Sendable, Codable {
+package struct Account: Sendable, Codable {
     /// Twelve digits.
     package var id: String
     /// What ACLs and listings show as the owner's display name.
@@ -11,6 +11,10 @@ package struct Account: Hashable, Sendable, Codable {
     package var email: String?
     /// Keys of the root user. A root key may do everything that no policy denies.
     package var rootKeys: [AccessKey]
+    /// The name by which people sign in, where one was made. (IAM User Guide, "Your AWS account ID and its alias".)
+    package var alias: String?
+    /// What `UpdateAccountPasswordPolicy` set; nothing where the defaults of AWS hold.
+    package var passwordPolicy: PasswordPolicy?
 
     package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
         self.id = id
@@ -36,15 +40,4 @@ package struct Account: Hashable, Sendable, Codable {
 
     /// What S3 shows as the owner of objects that anonymous callers wrote.
     private static let anonymousCanonicalUserID = "65a011a29cdf8ec533ec3d1ccaae921c"
-}
-
-/// A long-term access key: the identifier that a request names and the secret that signs it.
-package struct AccessKey: Hashable, Sendable, Codable {
-    package var id: String
-    package var secret: String
-
-    package init(id: String, secret: String) {
-        self.id = id
-        self.secret = secret
-    }
 }

@@ -8,30 +8,56 @@ package struct Directory: Sendable {
     /// Account ids by address of mail in lower case.
     private var mailAddresses: [String: String] = [:]
     /// By account, then name.
-    package private(set) var users: [PrincipalName: User] = [:]
-    package private(set) var roles: [PrincipalName: Role] = [:]
+    package private(set) var users: [PrincipalName: UserEntry] = [:]
+    package private(set) var groups: [PrincipalName: Group] = [:]
+    package private(set) var roles: [PrincipalName: RoleEntry] = [:]
+    package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
+    /// Managed policies of accounts by ARN; those of AWS are in ``ManagedPolicy/ofAWS``.
+    package private(set) var policies: [String: ManagedPolicy] = [:]
+    /// By ARN.
+    package private(set) var devices: [String: MultiFactorDevice] = [:]
     package private(set) var providers: [String: IdentityProvider] = [:]
-    package private(set) var trusts: [OpenIDConnectTrust] = []
+    /// By ARN.
+    package private(set) var trusts: [String: OpenIDConnectTrust] = [:]
+    /// By ARN.
+    package private(set) var samlTrusts: [String: SAMLTrust] = [:]
     /// Who signs with which long-term key.
     package private(set) var keys: [String: KeyOwner] = [:]
+    /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
+    private(set) var changes: [Change] = []
 
     package init() {}
 
-    /// A user's or role's name within its account.
+    /// The name of something within its account. IAM tells names apart without regard to case.
     package struct PrincipalName: Hashable, Sendable {
-        package var account: String
-        package var name: String
+        package let account: String
+        /// As it was given.
+        package let name: String
+        private let folded: String
 
         package init(account: String, name: String) {
             self.account = account
             self.name = name
+            folded = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
+        }
+
+        package static func == (one: Self, other: Self) -> Bool { one.folded == other.folded && one.account == other.account }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(account)
+            hasher.combine(folded)
         }
     }
 
     /// The holder of a long-term access key.
     package enum KeyOwner: Sendable {
         case root(Account, AccessKey)
-        case user(User, AccessKey)
+        case user(UserEntry, AccessKey)
+    }
+
+    enum Change: Sendable {
+        case put(DirectoryRecord)
+        case remove(DirectoryRecord.ID)
     }
 
     /// The account of a canonical user.
@@ -40,48 +66,133 @@ package struct Directory: Sendable {
     /// The account whose root user has an address of mail, in any case.
     package func account(ofMail address: String) -> Account? { mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
 
-    package func user(_ name: String, in account: String) -> User? { users[PrincipalName(account: account, name: name)] }
+    package func user(_ name: String, in account: String) -> UserEntry? { users[PrincipalName(account: account, name: name)] }
 
-    package func role(_ name: String, in account: String) -> Role? { roles[PrincipalName(account: account, name: name)] }
+    package func group(_ name: String, in account: String) -> Group? { groups[PrincipalName(account: account, name: name)] }
+
+    package func role(_ name: String, in account: String) -> RoleEntry? { roles[PrincipalName(account: account, name: name)] }
+
+    package func instanceProfile(_ name: String, in account: String) -> InstanceProfile? {
+        instanceProfiles[PrincipalName(account: account, name: name)]
+    }
 
     /// The role of an ARN `arn:aws:iam::<account>:role/<path><name>`; nothing if path or account differ.
-    package func role(arn: String) -> Role? {
+    package func role(arn: String) -> RoleEntry? { Self.name(inARN: arn).flatMap { roles[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
+
+    /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; nothing if path or account differ.
+    package func user(arn: String) -> UserEntry? { Self.name(inARN: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
+
+    private static func name(inARN arn: String) -> PrincipalName? {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, let name = fields[5].split(separator: "/").last else { return nil }
-        guard let role = role(String(name), in: String(fields[4])), role.arn == arn else { return nil }
-        return role
+        return PrincipalName(account: String(fields[4]), name: String(name))
     }
+
+    /// The managed policy of an ARN, an account's own or one of AWS.
+    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS[arn] }
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
-        trusts.first { $0.account == account && $0.url == url }
+        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn]
     }
+
+    /// The users in a group, by name.
+    package func members(of group: Group) -> [User] {
+        users.values.lazy.map(\.user).filter { user in
+            user.account == group.account && user.groups.contains { $0 == group.name }
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// Makes a record, or replaces the one of the same id.
+    package mutating func put(_ record: DirectoryRecord) {
+        changes.append(.put(record))
+        insert(record)
+    }
+
+    /// Removes a record; nothing where there is none.
+    package mutating func remove(_ id: DirectoryRecord.ID) {
+        changes.append(.remove(id))
+        forget(id)
+    }
+
+    mutating func forgetChanges() { changes = [] }
 
     mutating func insert(_ record: DirectoryRecord) {
         switch record {
         case .account(let account):
+            if let old = accounts[account.id] { forget(.init(.account, old.id)) }
             accounts[account.id] = account
             canonicalUsers[Account.canonicalUserID(of: account.id)] = account.id
             mailAddresses[account.mailAddress.lowercased()] = account.id
             for key in account.rootKeys { keys[key.id] = .root(account, key) }
-        case .user(let user):
-            users[PrincipalName(account: user.account, name: user.name)] = user
-            for key in user.accessKeys { keys[key.id] = .user(user, key) }
-        case .role(let role):
-            roles[PrincipalName(account: role.account, name: role.name)] = role
-        case .provider(let provider):
-            providers[provider.name] = provider
-        case .trust(let trust):
-            trusts.append(trust)
+        case .user(let user): insert(user)
+        case .group(let group):
+            groups[PrincipalName(account: group.account, name: group.name)] = group
+            for member in members(of: group) { insert(member) }
+        case .role(let role): insert(role)
+        case .policy(let policy):
+            policies[policy.arn] = policy
+            renewHolders(of: policy.arn)
+        case .instanceProfile(let profile): instanceProfiles[PrincipalName(account: profile.account, name: profile.name)] = profile
+        case .device(let device): devices[device.arn] = device
+        case .provider(let provider): providers[provider.name] = provider
+        case .trust(let trust): trusts[trust.arn] = trust
+        case .samlTrust(let trust): samlTrusts[trust.arn] = trust
         }
     }
-}
 
-/// One record of the directory, as the database keeps it.
-package enum DirectoryRecord: Sendable {
-    case account(Account)
-    case user(User)
-    case role(Role)
-    case provider(IdentityProvider)
-    case trust(OpenIDConnectTrust)
+    private mutating func insert(_ user: User) {
+        let name = PrincipalName(account: user.account, name: user.name)
+        for key in users[name]?.user.accessKeys ?? [] { keys[key.id] = nil }
+        let entry = UserEntry(user: user, policies: policies(of: user))
+        users[name] = entry
+        for key in user.accessKeys { keys[key.id] = .user(entry, key) }
+    }
+
+    private mutating func insert(_ role: Role) {
+        roles[PrincipalName(account: role.account, name: role.name)] = RoleEntry(role: role, policies: policies(of: role))
+    }
+
+    /// Finds the policies anew of everybody that a managed policy holds for.
+    private mutating func renewHolders(of arn: String) {
+        let groups = Set(groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })
+        for user in users.values.map(\.user)
+        where user.attachedPolicies.contains(arn) || user.boundary == arn
+            || user.groups.contains(where: { groups.contains(PrincipalName(account: user.account, name: $0)) })
+        {
+            insert(user)
+        }
+        for role in roles.values.map(\.role) where role.attachedPolicies.contains(arn) || role.boundary == arn { insert(role) }
+    }
+
+    private mutating func forget(_ id: DirectoryRecord.ID) {
+        switch id.family {
+        case .account:
+            guard let account = accounts.removeValue(forKey: id.name) else { return }
+            canonicalUsers[Account.canonicalUserID(of: account.id)] = nil
+            mailAddresses[account.mailAddress.lowercased()] = nil
+            for key in account.rootKeys { keys[key.id] = nil }
+        case .user:
+            guard let entry = user(arn: id.name) else { return }
+            users[PrincipalName(account: entry.user.account, name: entry.user.name)] = nil
+            for key in entry.user.accessKeys { keys[key.id] = nil }
+        case .group:
+            guard let name = Self.name(inARN: id.name), let group = groups[name], group.arn == id.name else { return }
+            groups[name] = nil
+            for member in members(of: group) { insert(member) }
+        case .role:
+            guard let entry = role(arn: id.name) else { return }
+            roles[PrincipalName(account: entry.role.account, name: entry.role.name)] = nil
+        case .policy:
+            policies[id.name] = nil
+            renewHolders(of: id.name)
+        case .instanceProfile:
+            guard let name = Self.name(inARN: id.name), instanceProfiles[name]?.arn == id.name else { return }
+            instanceProfiles[name] = nil
+        case .device: devices[id.name] = nil
+        case .provider: providers[id.name] = nil
+        case .trust: trusts[id.name] = nil
+        case .samlTrust: samlTrusts[id.name] = nil
+        }
+    }
 }

@@ -78,24 +78,3 @@ package struct Person: Hashable, Sendable, Codable {
         self.claims = claims
     }
 }
-
-/// An OpenID Connect provider as IAM knows it: the issuer whose tokens an account accepts, and for which clients.
-/// (IAM User Guide, "Create an OIDC provider in IAM".)
-package struct OpenIDConnectTrust: Sendable, Codable {
-    package var account: String
-    /// `https://…`, at most 255 characters, unique in the account.
-    package var url: String
-    /// The audiences that are accepted.
-    package var clientIDs: [String]
-
-    package init(account: String, url: String, clientIDs: [String]) {
-        self.account = account
-        self.url = url
-        self.clientIDs = clientIDs
-    }
-
-    /// Host and path, the form that ARNs and condition keys use.
-    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
-
-    package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
-}

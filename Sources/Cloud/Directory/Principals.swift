@@ -1,6 +1,6 @@
-package import Policy
+package import WireFormats
 
-/// An IAM user with its long-term keys and inline policies.
+/// An IAM user with its credentials, policies and groups.
 package struct User: Sendable, Codable {
     /// The account that the user belongs to.
     package var account: String
@@ -9,19 +9,76 @@ package struct User: Sendable, Codable {
     package var path: String
     /// The unique identifier, `AIDA…`.
     package var id: String
+    @Filled package var created: Timestamp
     package var accessKeys: [AccessKey]
     package var policies: [InlinePolicy]
+    /// ARNs of managed policies, in the order in which they were attached.
+    @Filled package var attachedPolicies: [String]
+    /// Names of groups of the account.
+    @Filled package var groups: [String]
+    /// The ARN of the managed policy that bounds what the user may do.
+    package var boundary: String?
+    @Filled package var tags: [Tag]
+    package var loginProfile: LoginProfile?
 
-    package init(account: String, name: String, path: String, id: String, accessKeys: [AccessKey], policies: [InlinePolicy]) {
+    package init(
+        account: String, name: String, path: String, id: String, created: Timestamp = .fill, accessKeys: [AccessKey] = [],
+        policies: [InlinePolicy] = [], attachedPolicies: [String] = [], groups: [String] = [], boundary: String? = nil, tags: [Tag] = []
+    ) {
         self.account = account
         self.name = name
         self.path = path
         self.id = id
+        self.created = created
         self.accessKeys = accessKeys
         self.policies = policies
+        self.attachedPolicies = attachedPolicies
+        self.groups = groups
+        self.boundary = boundary
+        self.tags = tags
     }
 
     package var arn: String { "arn:aws:iam::\(account):user\(path)\(name)" }
+}
+
+/// A user's password for the console. (IAM API Reference, "LoginProfile".)
+package struct LoginProfile: Sendable, Codable {
+    package var password: String
+    package var created: Timestamp
+    package var mustChange: Bool
+
+    package init(password: String, created: Timestamp, mustChange: Bool) {
+        self.password = password
+        self.created = created
+        self.mustChange = mustChange
+    }
+}
+
+/// An IAM group: policies that its users have. Who belongs to it is said by ``User/groups``.
+package struct Group: Sendable, Codable {
+    package var account: String
+    package var name: String
+    package var path: String
+    /// The unique identifier, `AGPA…`.
+    package var id: String
+    package var created: Timestamp
+    package var policies: [InlinePolicy]
+    package var attachedPolicies: [String]
+
+    package init(
+        account: String, name: String, path: String, id: String, created: Timestamp, policies: [InlinePolicy] = [],
+        attachedPolicies: [String] = []
+    ) {
+        self.account = account
+        self.name = name
+        self.path = path
+        self.id = id
+        self.created = created
+        self.policies = policies
+        self.attachedPolicies = attachedPolicies
+    }
+
+    package var arn: String { "arn:aws:iam::\(account):group\(path)\(name)" }
 }
 
 /// An IAM role: whom it trusts, and what its sessions may do.
@@ -32,64 +89,88 @@ package struct Role: Sendable, Codable {
     package var path: String
     /// The unique identifier, `AROA…`.
     package var id: String
+    @Filled package var created: Timestamp
+    package var description: String?
     package var trustPolicy: TrustPolicy
     package var policies: [InlinePolicy]
+    /// ARNs of managed policies, in the order in which they were attached.
+    @Filled package var attachedPolicies: [String]
+    /// The ARN of the managed policy that bounds what the role may do.
+    package var boundary: String?
+    @Filled package var tags: [Tag]
     /// Seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
+    package var lastUsed: AccessKey.LastUse?
 
     package init(
-        account: String, name: String, path: String, id: String, trustPolicy: TrustPolicy, policies: [InlinePolicy],
-        maximumSessionDuration: Int
+        account: String, name: String, path: String, id: String, created: Timestamp = .fill, description: String? = nil,
+        trustPolicy: TrustPolicy, policies: [InlinePolicy] = [], attachedPolicies: [String] = [], boundary: String? = nil,
+        tags: [Tag] = [], maximumSessionDuration: Int = 3600
     ) {
         self.account = account
         self.name = name
         self.path = path
         self.id = id
+        self.created = created
+        self.description = description
         self.trustPolicy = trustPolicy
         self.policies = policies
+        self.attachedPolicies = attachedPolicies
+        self.boundary = boundary
+        self.tags = tags
         self.maximumSessionDuration = maximumSessionDuration
     }
 
     package var arn: String { "arn:aws:iam::\(account):role\(path)\(name)" }
 }
 
-/// An identity policy that belongs to one user or role.
-package struct InlinePolicy: Sendable, Codable {
+/// What lets an instance take a role. (IAM User Guide, "Use instance profiles".)
+package struct InstanceProfile: Sendable, Codable {
+    package var account: String
     package var name: String
-    package var document: PolicyDocument
+    package var path: String
+    /// The unique identifier, `AIPA…`.
+    package var id: String
+    package var created: Timestamp
+    /// The name of the role in it, if there is one.
+    package var role: String?
+    package var tags: [Tag]
 
-    package init(name: String, document: PolicyDocument) {
+    package init(account: String, name: String, path: String, id: String, created: Timestamp, role: String? = nil, tags: [Tag] = []) {
+        self.account = account
         self.name = name
-        self.document = document
+        self.path = path
+        self.id = id
+        self.created = created
+        self.role = role
+        self.tags = tags
     }
 
-    private enum CodingKeys: String, CodingKey { case name, document }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decode(String.self, forKey: .name)
-        document = try container.decodePolicy(.identity, forKey: .document)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(document.json, forKey: .document)
-    }
+    package var arn: String { "arn:aws:iam::\(account):instance-profile\(path)\(name)" }
 }
 
-/// A role's trust policy, stored as the JSON it was written as.
-package struct TrustPolicy: Sendable, Codable {
-    package var document: PolicyDocument
+/// A virtual device that shows one-time passwords (RFC 6238: SHA-1, six digits, 30 seconds).
+package struct MultiFactorDevice: Sendable, Codable {
+    package var account: String
+    package var name: String
+    package var path: String
+    /// The secret that device and service share.
+    package var seed: [UInt8]
+    package var created: Timestamp
+    /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
+    package var user: String?
+    package var enabled: Timestamp?
+    package var tags: [Tag]
 
-    package init(document: PolicyDocument) { self.document = document }
-
-    package init(from decoder: any Decoder) throws {
-        document = try decoder.policy(.trust)
+    package init(account: String, name: String, path: String, seed: [UInt8], created: Timestamp, tags: [Tag] = []) {
+        self.account = account
+        self.name = name
+        self.path = path
+        self.seed = seed
+        self.created = created
+        self.tags = tags
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(document.json)
-    }
+    /// The serial number, which is the device's ARN.
+    package var arn: String { "arn:aws:iam::\(account):mfa\(path)\(name)" }
 }

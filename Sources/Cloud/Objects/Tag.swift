@@ -1,5 +1,5 @@
-/// A name and a value that a client attaches to a bucket or an object beside its metadata.
-package struct Tag: Hashable, Sendable {
+/// A name and a value that a client attaches to a bucket, an object, or somebody or something of the directory.
+package struct Tag: Hashable, Sendable, Codable {
     package var key: String
     package var value: String
 

@@ -32,7 +32,7 @@ package enum Authorizer {
             globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) ?? operationKeys?(key)
         }
         for key in request.keys { keys.set(key.name, to: key.value) }
-        if case .session(let session) = caller { keys.add(session.credentials.claims) }
+        if let session = caller.session { keys.add(session.credentials.claims) }
         var policies = caller.policies
         policies.resource = request.resourcePolicy
         policies.lists = request.lists
@@ -89,31 +89,36 @@ package enum Authorizer {
         case "aws:userid": return .one(caller.userID)
         case "aws:principalarn":
             // For a session it is the role's ARN.
-            if case .session(let session) = caller { return .one(session.role.arn) }
+            if case .role(let role, _) = caller { return .one(role.arn) }
             return caller.arn.map { .one($0) }
         case "aws:principaltype":
             return switch caller {
             case .anonymous: .one("Anonymous")
             case .root: .one("Account")
             case .user: .one("User")
-            case .session: .one("AssumedRole")
+            case .role: .one("AssumedRole")
+            case .federatedUser: .one("FederatedUser")
             }
         case "aws:username":
-            if case .user(let user) = caller { return .one(user.name) }
+            if case .user(let user, _) = caller { return .one(user.user.name) }
             return nil
         case "aws:tokenissuetime":
-            if case .session(let session) = caller { return .one(session.credentials.issued.iso8601) }
-            return nil
+            return caller.session.map { .one($0.credentials.issued.iso8601) }
         case "aws:multifactorauthpresent":
-            // Present only with temporary credentials; none of ours come from a device yet.
-            if case .session = caller { return .one("false") }
-            return nil
+            // Present only with temporary credentials.
+            return caller.session.map { .one($0.credentials.deviceUsed == nil ? "false" : "true") }
+        case "aws:multifactorauthage":
+            // Seconds since the device was used.
+            return caller.session?.credentials.deviceUsed.map { .one(String(facts.time.seconds - $0.seconds)) }
         case "aws:sourceidentity":
-            if case .session(let session) = caller { return session.credentials.sourceIdentity.map { .one($0) } }
-            return nil
-        default: return transportKey(key, facts: facts, resourceAccount: resourceAccount)
+            return caller.session?.credentials.sourceIdentity.map { .one($0) }
+        default:
+            if key.hasPrefix(principalTag), let tag = caller.tag(String(key.dropFirst(principalTag.count))) { return .one(tag) }
+            return transportKey(key, facts: facts, resourceAccount: resourceAccount)
         }
     }
+
+    private static let principalTag = "aws:principaltag/"
 
     /// Global keys that every request has, whoever asks.
     private static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
@@ -129,6 +134,21 @@ package enum Authorizer {
         case "aws:resourceaccount": .one(resourceAccount)
         default: nil
         }
+    }
+}
+
+extension Caller {
+    /// The value of a tag of the user or role; a session's own tags, which go before, are among its claims.
+    /// - Parameter name: lower-cased, since keys of conditions know no case.
+    fileprivate func tag(_ name: String) -> String? {
+        let tags: [Tag] =
+            switch self {
+            case .anonymous, .root: []
+            case .user(let user, _): user.user.tags
+            case .role(let role, _): role.role.tags
+            case .federatedUser(let federated, _): federated.user?.user.tags ?? []
+            }
+        return tags.first { $0.key.lowercased() == name }?.value
     }
 }
 

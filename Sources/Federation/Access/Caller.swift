@@ -4,19 +4,49 @@ package import Policy
 /// Who makes a request, as far as a signature or its absence has proven it.
 package enum Caller: Sendable {
     case anonymous
-    /// The root user of an account.
-    case root(Account)
-    case user(User)
+    /// The root user of an account, with a session if its credentials come from GetSessionToken.
+    case root(Account, Session?)
+    /// A user, with a session if its credentials come from GetSessionToken.
+    case user(UserEntry, Session?)
     /// Temporary credentials of a role.
-    case session(RoleSession)
+    case role(RoleEntry, Session)
+    /// Credentials that GetFederationToken gave: the name in the session, and the user or account behind it.
+    case federatedUser(FederatedUser, Session)
+
+    /// Somebody for whom a user, or the root user of an account, asked for credentials.
+    package struct FederatedUser: Sendable {
+        package var name: String
+        package var account: String
+        /// Nothing where the root user asked.
+        package var user: UserEntry?
+
+        package init(name: String, account: String, user: UserEntry?) {
+            self.name = name
+            self.account = account
+            self.user = user
+        }
+
+        /// `arn:aws:sts::<account>:federated-user/<name>`
+        package var arn: String { "arn:aws:sts::\(account):federated-user/\(name)" }
+    }
+
+    /// What the temporary credentials say; nothing for long-term ones.
+    package var session: Session? {
+        switch self {
+        case .anonymous: nil
+        case .root(_, let session), .user(_, let session): session
+        case .role(_, let session), .federatedUser(_, let session): session
+        }
+    }
 
     /// The account that the caller belongs to; nothing for an anonymous one.
     package var account: String? {
         switch self {
         case .anonymous: nil
-        case .root(let account): account.id
-        case .user(let user): user.account
-        case .session(let session): session.role.account
+        case .root(let account, _): account.id
+        case .user(let user, _): user.user.account
+        case .role(let role, _): role.role.account
+        case .federatedUser(let federated, _): federated.account
         }
     }
 
@@ -24,9 +54,10 @@ package enum Caller: Sendable {
     package var arn: String? {
         switch self {
         case .anonymous: nil
-        case .root(let account): account.rootARN
-        case .user(let user): user.arn
-        case .session(let session): session.arn
+        case .root(let account, _): account.rootARN
+        case .user(let user, _): user.arn
+        case .role(let role, let session): role.role.sessionARN(session.credentials.sessionName)
+        case .federatedUser(let federated, _): federated.arn
         }
     }
 
@@ -35,22 +66,29 @@ package enum Caller: Sendable {
     package var userID: String {
         switch self {
         case .anonymous: "anonymous"
-        case .root(let account): account.id
-        case .user(let user): user.id
-        case .session(let session): "\(session.role.id):\(session.credentials.sessionName)"
+        case .root(let account, _): account.id
+        case .user(let user, _): user.user.id
+        case .role(let role, let session): "\(role.role.id):\(session.credentials.sessionName)"
+        case .federatedUser(let federated, _): "\(federated.account):\(federated.name)"
         }
     }
 }
 
-/// A session of a role that exists now: what its credentials say, and the role as it stands.
-package struct RoleSession: Sendable {
-    package var credentials: SessionCredentials
+/// Temporary credentials that have been opened: what they say, and the policies that they were made with.
+package final class Session: Sendable {
+    package let credentials: SessionCredentials
     /// The session policies, compiled; nothing if the session was made without any.
-    package var policies: [AttachedPolicy]?
-    package var role: Role
+    package let policies: [AttachedPolicy]?
 
+    package init(credentials: SessionCredentials, policies: [AttachedPolicy]?) {
+        self.credentials = credentials
+        self.policies = policies
+    }
+}
+
+extension Role {
     /// `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`; the role's path does not appear.
-    package var arn: String { "arn:aws:sts::\(role.account):assumed-role/\(role.name)/\(credentials.sessionName)" }
+    package func sessionARN(_ session: String) -> String { "arn:aws:sts::\(account):assumed-role/\(name)/\(session)" }
 }
 
 extension Caller {
@@ -58,23 +96,35 @@ extension Caller {
     package var principal: Principal {
         switch self {
         case .anonymous: .anonymous
-        case .root(let account): Principal(.root, account: account.id)
-        case .user(let user): Principal(.user(arn: user.arn, id: user.id), account: user.account)
-        case .session(let session):
+        case .root(let account, _): Principal(.root, account: account.id)
+        case .user(let user, _): Principal(.user(arn: user.arn, id: user.user.id), account: user.user.account)
+        case .role(let role, let session):
             Principal(
-                .assumedRole(roleARN: session.role.arn, roleID: session.role.id, sessionARN: session.arn),
-                account: session.role.account)
+                .assumedRole(
+                    roleARN: role.arn, roleID: role.role.id, sessionARN: role.role.sessionARN(session.credentials.sessionName)),
+                account: role.role.account)
+        case .federatedUser(let federated, _):
+            Principal(
+                .federatedUser(
+                    sessionARN: federated.arn, userARN: federated.user?.arn ?? "arn:aws:iam::\(federated.account):root",
+                    userID: federated.user?.user.id ?? federated.account),
+                account: federated.account)
         }
     }
 
     /// What the caller's own side allows: the user's or role's policies, and what limits a session.
     package var policies: PolicySet {
         switch self {
-        case .anonymous, .root: PolicySet()
-        case .user(let user): PolicySet(identity: user.policies.map { AttachedPolicy($0.name, $0.document) })
-        case .session(let session):
-            PolicySet(
-                identity: session.role.policies.map { AttachedPolicy($0.name, $0.document) }, session: session.policies)
+        case .anonymous, .root: return PolicySet()
+        case .user(let user, _): return PolicySet(identity: user.policies.identity, boundary: user.policies.boundary)
+        case .role(let role, let session):
+            return PolicySet(identity: role.policies.identity, boundary: role.policies.boundary, session: session.policies)
+        case .federatedUser(let federated, let session):
+            // The root user's own side allows everything; what is passed to the session is what it has then.
+            guard let user = federated.user else {
+                return PolicySet(identity: session.policies ?? [], session: session.policies)
+            }
+            return PolicySet(identity: user.policies.identity, boundary: user.policies.boundary, session: session.policies)
         }
     }
 }

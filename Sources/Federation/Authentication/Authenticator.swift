@@ -1,4 +1,5 @@
 package import Cloud
+import Policy
 package import RequestSigning
 import WireFormats
 
@@ -53,12 +54,13 @@ package final class Authenticator: Sendable {
         let directory = cloud.directory
         guard let sessionToken else {
             switch directory.keys[accessKey] {
-            case .root(let account, let key): return (.root(account), key.secret)
-            case .user(let user, let key): return (.user(user), key.secret)
-            case nil: throw .unknownAccessKey(accessKey)
+            case .root(let account, let key): return (.root(account, nil), key.secret)
+            case .user(let user, let key) where key.isActive: return (.user(user, nil), key.secret)
+            // Nobody is told that an inactive key exists.
+            case .user, nil: throw .unknownAccessKey(accessKey)
             }
         }
-        let session: OpenedSession
+        let session: Session
         do {
             session = try sessions.open(sessionToken, accessKeyID: accessKey)
         } catch {
@@ -67,14 +69,8 @@ package final class Authenticator: Sendable {
             case .expired: throw .expiredSessionToken(sessionToken)
             }
         }
-        // A role that was deleted, or made again under the same name, ends the sessions of the old one.
-        let credentials = session.credentials
-        guard let role = directory.role(arn: credentials.roleARN), role.id == credentials.roleID else {
-            throw .invalidSessionToken(sessionToken)
-        }
-        return (
-            .session(RoleSession(credentials: credentials, policies: session.policies, role: role)), credentials.secretAccessKey
-        )
+        guard let caller = directory.caller(of: session) else { throw .invalidSessionToken(sessionToken) }
+        return (caller, session.credentials.secretAccessKey)
     }
 
     /// Refuses a header's time that is too far from the wall clock.
@@ -84,5 +80,34 @@ package final class Authenticator: Sendable {
         guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
             throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }
+    }
+}
+
+extension Directory {
+    /// Whose session it is, if they are still there: a role or user that was deleted, or made again under the same name, ends
+    /// the sessions of the old one.
+    fileprivate func caller(of session: Session) -> Caller? {
+        let session = session.with(managed: managed(session.credentials.sessionPolicyARNs))
+        switch session.credentials.holder {
+        case .root(let account): return accounts[account].map { .root($0, session) }
+        case .user(let arn, let id):
+            guard let user = user(arn: arn), user.user.id == id else { return nil }
+            return .user(user, session)
+        case .role(let arn, let id, _):
+            guard let role = role(arn: arn), role.role.id == id else { return nil }
+            return .role(role, session)
+        case .federatedUser(let name, let account, let creator):
+            guard let creator else { return .federatedUser(.init(name: name, account: account, user: nil), session) }
+            guard let user = user(arn: creator.arn), user.user.id == creator.id else { return nil }
+            return .federatedUser(.init(name: name, account: account, user: user), session)
+        }
+    }
+}
+
+extension Session {
+    /// The same session with its managed session policies as they are now.
+    fileprivate func with(managed: [AttachedPolicy]) -> Session {
+        guard !credentials.sessionPolicyARNs.isEmpty else { return self }
+        return Session(credentials: credentials, policies: (policies ?? []) + managed)
     }
 }

@@ -1,25 +1,51 @@
 package import WireFormats
 
-/// Temporary credentials of a role and all that belongs to their session.
+/// Temporary credentials and all that belongs to their session.
 ///
-/// The sandbox keeps none of it: the session token *is* this record, sealed. The role's permissions are not part of it; they
+/// The sandbox keeps none of it: the session token *is* this record, sealed. The permissions of the role or user are not part of it; they
 /// are looked up at each request, so that a changed policy holds at once and a deleted role ends its sessions.
 package struct SessionCredentials: Sendable, Equatable {
     /// `ASIA…`
     package var accessKeyID: String
     package var secretAccessKey: String
-    package var roleARN: String
-    /// The role's unique identifier; a role made again under the same name does not take over old sessions.
-    package var roleID: String
-    package var sessionName: String
+    package var holder: Holder
     package var issued: Timestamp
     package var expires: Timestamp
-    /// Condition keys of the federation that later requests of the session carry, such as `graph.facebook.com:id`.
-    package var claims: [Claim]
-    /// The session policies as they were passed; they limit what the role allows.
-    package var sessionPolicies: [String]
+    /// Condition keys of the federation that later requests of the session carry, such as `graph.facebook.com:id`, and the
+    /// session's tags as `aws:PrincipalTag/<key>`.
+    package var claims: [Claim] = []
+    /// The keys of those tags that a session made from this one inherits.
+    package var transitiveTagKeys: [String] = []
+    /// The inline session policy as it was passed; session policies limit what the role or user allows.
+    package var sessionPolicies: [String] = []
+    /// ARNs of managed session policies.
+    package var sessionPolicyARNs: [String] = []
     /// `aws:SourceIdentity`, if one was set.
     package var sourceIdentity: String?
+    /// When a device for multi-factor authentication was used to get the credentials, if one was.
+    package var deviceUsed: Timestamp?
+
+    /// Whose credentials they are. Unique identifiers, because somebody made again under the same name does not take over old sessions.
+    package enum Holder: Sendable, Equatable {
+        case role(arn: String, id: String, sessionName: String)
+        /// GetSessionToken of a user.
+        case user(arn: String, id: String)
+        /// GetSessionToken of the root user.
+        case root(account: String)
+        /// GetFederationToken; without a creator it was the root user who asked.
+        case federatedUser(name: String, account: String, creator: Creator?)
+    }
+
+    /// The user who asked for credentials of somebody else.
+    package struct Creator: Sendable, Equatable {
+        package var arn: String
+        package var id: String
+
+        package init(arn: String, id: String) {
+            self.arn = arn
+            self.id = id
+        }
+    }
 
     /// A condition key with the values that it has throughout a session.
     package struct Claim: Sendable, Equatable {
@@ -32,20 +58,20 @@ package struct SessionCredentials: Sendable, Equatable {
         }
     }
 
-    package init(
-        accessKeyID: String, secretAccessKey: String, roleARN: String, roleID: String, sessionName: String, issued: Timestamp,
-        expires: Timestamp, claims: [Claim], sessionPolicies: [String], sourceIdentity: String?
-    ) {
+    package init(accessKeyID: String, secretAccessKey: String, holder: Holder, issued: Timestamp, expires: Timestamp) {
         self.accessKeyID = accessKeyID
         self.secretAccessKey = secretAccessKey
-        self.roleARN = roleARN
-        self.roleID = roleID
-        self.sessionName = sessionName
+        self.holder = holder
         self.issued = issued
         self.expires = expires
-        self.claims = claims
-        self.sessionPolicies = sessionPolicies
-        self.sourceIdentity = sourceIdentity
+    }
+
+    /// The name of a role's session or of a federated user; empty for others, whose sessions have none.
+    package var sessionName: String {
+        switch holder {
+        case .role(_, _, let name), .federatedUser(let name, _, _): name
+        case .user, .root: ""
+        }
     }
 }
 
@@ -53,26 +79,65 @@ extension SessionCredentials {
     /// The record as JSON; member names are short because the client carries them in every request.
     var json: JSONValue {
         var members: JSONObject = [
-            "k": .string(accessKeyID), "s": .string(secretAccessKey), "r": .string(roleARN), "i": .string(roleID),
-            "n": .string(sessionName), "t": .integer(issued.milliseconds), "e": .integer(expires.milliseconds),
-            "c": .object(JSONObject(claims.map { ($0.key, .array($0.values.map(JSONValue.string))) })),
+            "k": .string(accessKeyID), "s": .string(secretAccessKey), "h": holder.json, "t": .integer(issued.milliseconds),
+            "e": .integer(expires.milliseconds),
         ]
+        if !claims.isEmpty {
+            members["c"] = .object(JSONObject(claims.map { ($0.key, .array($0.values.map(JSONValue.string))) }))
+        }
+        if !transitiveTagKeys.isEmpty { members["y"] = .array(transitiveTagKeys.map(JSONValue.string)) }
         if !sessionPolicies.isEmpty { members["p"] = .array(sessionPolicies.map(JSONValue.string)) }
+        if !sessionPolicyARNs.isEmpty { members["a"] = .array(sessionPolicyARNs.map(JSONValue.string)) }
         if let sourceIdentity { members["o"] = .string(sourceIdentity) }
+        if let deviceUsed { members["m"] = .integer(deviceUsed.milliseconds) }
         return .object(members)
     }
 
     init?(json: JSONValue) {
-        guard let accessKeyID = json["k"]?.stringValue, let secret = json["s"]?.stringValue, let role = json["r"]?.stringValue,
-            let roleID = json["i"]?.stringValue, let name = json["n"]?.stringValue, let issued = json["t"]?.integerValue,
-            let expires = json["e"]?.integerValue, let claims = json["c"]?.objectValue
+        guard let accessKeyID = json["k"]?.stringValue, let secret = json["s"]?.stringValue, let holder = json["h"].flatMap(Holder.init),
+            let issued = json["t"]?.integerValue, let expires = json["e"]?.integerValue
         else { return nil }
         self.init(
-            accessKeyID: accessKeyID, secretAccessKey: secret, roleARN: role, roleID: roleID, sessionName: name,
-            issued: Timestamp(milliseconds: issued), expires: Timestamp(milliseconds: expires),
-            claims: claims.members.map { claim in
-                Claim(key: claim.name, values: claim.value.arrayValue?.compactMap(\.stringValue) ?? [])
-            },
-            sessionPolicies: json["p"]?.arrayValue?.compactMap(\.stringValue) ?? [], sourceIdentity: json["o"]?.stringValue)
+            accessKeyID: accessKeyID, secretAccessKey: secret, holder: holder, issued: Timestamp(milliseconds: issued),
+            expires: Timestamp(milliseconds: expires))
+        func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        claims = json["c"]?.objectValue?.members.map { Claim(key: $0.name, values: texts($0.value)) } ?? []
+        transitiveTagKeys = texts(json["y"])
+        sessionPolicies = texts(json["p"])
+        sessionPolicyARNs = texts(json["a"])
+        sourceIdentity = json["o"]?.stringValue
+        deviceUsed = json["m"]?.integerValue.map(Timestamp.init(milliseconds:))
+    }
+}
+
+extension SessionCredentials.Holder {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .role(let arn, let id, let name): ["r": .string(arn), "i": .string(id), "n": .string(name)]
+        case .user(let arn, let id): ["u": .string(arn), "i": .string(id)]
+        case .root(let account): ["a": .string(account)]
+        case .federatedUser(let name, let account, let creator):
+            if let creator {
+                ["f": .string(name), "a": .string(account), "u": .string(creator.arn), "i": .string(creator.id)]
+            } else {
+                ["f": .string(name), "a": .string(account)]
+            }
+        }
+    }
+
+    fileprivate init?(json: JSONValue) {
+        let id = json["i"]?.stringValue
+        if let arn = json["r"]?.stringValue, let id, let name = json["n"]?.stringValue {
+            self = .role(arn: arn, id: id, sessionName: name)
+        } else if let name = json["f"]?.stringValue, let account = json["a"]?.stringValue {
+            let creator = json["u"]?.stringValue.flatMap { arn in id.map { SessionCredentials.Creator(arn: arn, id: $0) } }
+            self = .federatedUser(name: name, account: account, creator: creator)
+        } else if let arn = json["u"]?.stringValue, let id {
+            self = .user(arn: arn, id: id)
+        } else if let account = json["a"]?.stringValue {
+            self = .root(account: account)
+        } else {
+            return nil
+        }
     }
 }

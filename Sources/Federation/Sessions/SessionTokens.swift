@@ -1,6 +1,6 @@
 package import Cloud
 import Cryptography
-package import Policy
+import Policy
 import Synchronization
 import Tokens
 import WireFormats
@@ -21,27 +21,27 @@ package final class SessionTokens: Sendable {
     private struct Opened {
         /// The generation that they were sealed in; a reset of the sandbox ends it.
         var generation: Int64 = 0
-        var sessions: [String: OpenedSession] = [:]
+        var sessions: [String: Session] = [:]
     }
 
     private static let rememberedTokens = 4096
 
     package init(cloud: Cloud) { self.cloud = cloud }
 
-    /// New credentials for a session of `role`.
-    /// - Parameter duration: seconds.
+    /// New credentials.
+    /// - Parameters:
+    ///   - duration: seconds.
+    ///   - complete: sets what the session has beyond holder and times.
     /// - Returns: the credentials and the session token that stands for them.
     package func mint(
-        role: Role, sessionName: String, duration: Int, claims: [SessionCredentials.Claim], sessionPolicies: [String],
-        sourceIdentity: String?
+        for holder: SessionCredentials.Holder, duration: Int, _ complete: (inout SessionCredentials) -> Void = { _ in }
     ) throws -> (credentials: SessionCredentials, token: String) {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
-        let credentials = SessionCredentials(
+        var credentials = SessionCredentials(
             accessKeyID: "ASIA" + AccessKeyAlphabet.text(try randomBytes(16)), secretAccessKey: try randomBytes(30).base64,
-            roleARN: role.arn, roleID: role.id, sessionName: sessionName, issued: issued,
-            expires: Timestamp(seconds: issued.seconds + Int64(duration)), claims: claims, sessionPolicies: sessionPolicies,
-            sourceIdentity: sourceIdentity)
+            holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
+        complete(&credentials)
         let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
         return (credentials, token)
     }
@@ -49,7 +49,7 @@ package final class SessionTokens: Sendable {
     /// The session that a token stands for.
     /// - Parameter accessKeyID: the key that the request is signed with; it must be the session's own.
     /// - Throws: `SessionTokenError`. An expired token is recognised as expired, not as unknown.
-    package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> OpenedSession {
+    package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
         let remembered = opened.withLock { $0.generation == generation ? $0.sessions[token] : nil }
         guard let session = remembered ?? unseal(token, generation), session.credentials.accessKeyID == accessKeyID
@@ -58,9 +58,9 @@ package final class SessionTokens: Sendable {
         return session
     }
 
-    private func unseal(_ token: String, _ generation: Int64) -> OpenedSession? {
+    private func unseal(_ token: String, _ generation: Int64) -> Session? {
         guard let plaintext = try? SealedRecord.open(token, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
-            let credentials = SessionCredentials(json: json), let session = OpenedSession(credentials)
+            let credentials = SessionCredentials(json: json), let session = Session(credentials)
         else { return nil }
         opened.withLock { opened in
             if opened.generation != generation || opened.sessions.count >= Self.rememberedTokens {
@@ -72,30 +72,28 @@ package final class SessionTokens: Sendable {
     }
 }
 
-/// A session token's content, its session policies compiled.
-package struct OpenedSession: Sendable {
-    package var credentials: SessionCredentials
-    /// Nothing if the session was made without session policies.
-    package var policies: [AttachedPolicy]?
-
-    init?(_ credentials: SessionCredentials) {
-        self.credentials = credentials
-        guard !credentials.sessionPolicies.isEmpty else { return }
+extension Session {
+    /// A session token's content, its inline session policy compiled; nothing if it is no policy.
+    fileprivate convenience init?(_ credentials: SessionCredentials) {
+        guard !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty else {
+            self.init(credentials: credentials, policies: nil)
+            return
+        }
         var policies: [AttachedPolicy] = []
         for text in credentials.sessionPolicies {
             guard let document = try? PolicyDocument(parsing: text, kind: .identity) else { return nil }
             policies.append(AttachedPolicy("session policy", document))
         }
-        self.policies = policies
+        self.init(credentials: credentials, policies: policies)
     }
 }
 
 /// Base 32 as access key identifiers use it.
-enum AccessKeyAlphabet {
+package enum AccessKeyAlphabet {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
     /// One digit for each byte.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.map { digits[Int($0 & 31)] }, as: UTF8.self)
     }
 }

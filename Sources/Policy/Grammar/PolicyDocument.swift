@@ -57,6 +57,10 @@ package final class PolicyDocument: Sendable {
         self.statements = parsed.statements
     }
 
+    /// A policy that says nothing, which no text can be: what is left of one that is gone.
+    package static let silent = PolicyDocument(
+        PolicyParser.Document(version: .y2012, id: nil, statements: []), kind: .identity, json: .object([:]))
+
     /// The same policy, its user and role ARNs bound to the principals that have them now, so that one deleted and created again under the
     /// same name is not meant any more (IAM User Guide, "AWS JSON policy elements: Principal").
     /// - Parameter uniqueID: the id (`AIDA…`, `AROA…`) of the user or role with an ARN or id; nil if there is none, which refuses the policy.

@@ -18,6 +18,7 @@ package final class FrontDoor: Sendable {
     private let names: HostNames
     private let s3: S3Face
     private let sts: STSFace
+    private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
     private let control: ControlFace
     private let date = DateStamp()
@@ -38,6 +39,7 @@ package final class FrontDoor: Sendable {
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
+        iam = IAMFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
     }
@@ -69,6 +71,7 @@ package final class FrontDoor: Sendable {
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
+        case .iam: return await iam.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
         case .form: return await answerForm(exchange)
         }
@@ -80,6 +83,7 @@ package final class FrontDoor: Sendable {
             let form = QueryForm(try await exchange.collectBody(upTo: Self.formLimit))
             switch Route(action: form.fields?.first("Action"), version: form.fields?.first("Version")) {
             case .sts: return await sts.respond(to: exchange, form: form)
+            case .iam: return await iam.respond(to: exchange, form: form)
             case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
             default: return await s3.respond(to: exchange, bucketFromHost: nil)
             }

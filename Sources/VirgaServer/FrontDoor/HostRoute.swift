@@ -7,8 +7,7 @@ enum HostRoute: Equatable {
     /// The website of a bucket.
     case website(bucket: String)
     case sts
-    /// A service that is not here.
-    case unavailable(service: String)
+    case iam
     case identityProvider(name: String)
     /// Labels before a name of this process, which may be a bucket's name or that of the machine.
     case maybe(bucket: String)
@@ -48,7 +47,7 @@ enum HostRoute: Equatable {
         guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else {
             switch labels.first {
             case "sts": return .sts
-            case "iam" where labels.count <= 2: return .unavailable(service: "iam")
+            case "iam" where labels.count <= 2: return .iam
             default: return nil
             }
         }

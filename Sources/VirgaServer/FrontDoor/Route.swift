@@ -11,6 +11,7 @@ enum Route: Equatable {
     /// The website of a bucket, which its host names.
     case website(bucket: String)
     case sts
+    case iam
     /// A service that signs its requests but has no face here.
     case unavailable(service: String)
     /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
@@ -59,7 +60,7 @@ extension Route {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)
         case .website(let bucket): return .website(bucket: bucket)
         case .sts: return .sts
-        case .unavailable(let service): return .unavailable(service: service)
+        case .iam: return .iam
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .maybe(let bucket):
             if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
@@ -121,6 +122,7 @@ extension Route {
         let service = String(decoding: credential[(start + 1)..<terminator], as: UTF8.self)
         switch service {
         case "sts": return .sts
+        case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
         default: return .unavailable(service: service)
         }
@@ -139,7 +141,7 @@ extension Route {
         guard action != nil else { return nil }
         return switch version {
         case "2011-06-15": .sts
-        case "2010-05-08": .unavailable(service: "iam")
+        case "2010-05-08": .iam
         default: nil
         }
     }

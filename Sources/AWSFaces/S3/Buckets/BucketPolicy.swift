@@ -49,7 +49,7 @@ extension S3Request {
     /// No policy can lock the root user of the owner out from the policy itself.
     /// (S3 API Reference, PutBucketPolicy, "Permissions".)
     private func authorizePolicy(_ action: S3Action, of bucket: Bucket) throws(S3Error) {
-        if case .root(let account) = caller, account.id == bucket.account {
+        if case .root(let account, _) = caller, account.id == bucket.account {
             try authorize(action, resource: "arn:aws:s3:::\(bucket.name)", ownedBy: bucket.account)
         } else {
             try authorize(action, on: bucket)
@@ -75,15 +75,5 @@ extension S3Request {
         } catch {
             throw S3Error(.malformedPolicy)
         }
-    }
-}
-
-extension Directory {
-    /// The unique identifier of the user or role that a policy names by ARN or by that identifier; nothing if there is none.
-    fileprivate func uniqueID(ofPrincipal name: String) -> String? {
-        if let role = role(arn: name) { return role.id }
-        let users = users.values
-        if let user = users.first(where: { $0.arn == name || $0.id == name }) { return user.id }
-        return roles.values.first { $0.id == name }?.id
     }
 }

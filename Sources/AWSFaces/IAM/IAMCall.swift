@@ -1,0 +1,74 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// One call to IAM: who makes it, for which account, with which parameters.
+struct IAMCall: Sendable {
+    let exchange: Exchange
+    let caller: Caller
+    /// The caller's account; IAM knows no other.
+    let account: String
+    let action: String
+    var parameters: QueryParameters
+
+    init(exchange: Exchange, caller: Caller, account: String, action: String, fields: FormFields) {
+        self.exchange = exchange
+        self.caller = caller
+        self.account = account
+        self.action = action
+        parameters = QueryParameters(fields)
+    }
+
+    var cloud: Cloud { exchange.cloud }
+    /// The directory as it stands; an edit gets its own.
+    var directory: Directory { exchange.cloud.directory }
+    /// When the call arrived, which stamps what it makes.
+    var now: Timestamp { Timestamp(seconds: exchange.received.seconds) }
+
+    /// Refuses the call where the caller may not perform its action on the resource.
+    /// - Parameters:
+    ///   - arn: of what is acted on, `*` where the action knows no resources.
+    ///   - tags: those of what is acted on, for `aws:ResourceTag`.
+    ///   - newTags: those that the request brings, for `aws:RequestTag` and `aws:TagKeys`.
+    ///   - keys: further condition keys of the operation.
+    func authorize(
+        on arn: String, tags: [Tag] = [], newTags: [Tag] = [], keys: [OperationKey] = []
+    ) throws(QueryError) {
+        let action = "iam:\(action)"
+        let verdict = exchange.authorize(caller, action, on: arn, ownedBy: account, keys: keys) { key in
+            if key == "aws:tagkeys" { return .many(newTags.map(\.key)) }
+            for (prefix, tags) in [("aws:requesttag/", newTags), ("aws:resourcetag/", tags), ("iam:resourcetag/", tags)]
+            where key.hasPrefix(prefix) {
+                let name = key.dropFirst(prefix.count)
+                return tags.first { $0.key.lowercased() == name }.map { .one($0.value) }
+            }
+            return nil
+        }
+        guard let message = verdict.decision.message(for: verdict.context) else { return }
+        throw QueryError("AccessDenied", .forbidden, message)
+    }
+
+    /// The ARN of something of the account: `arn:aws:iam::<account>:<kind><path><name>`.
+    func arn(_ kind: String, _ name: String, path: String = "/") -> String { "arn:aws:iam::\(account):\(kind)\(path)\(name)" }
+}
+
+extension QueryError {
+    /// Something that the call names does not exist.
+    static func noSuchEntity(_ message: String) -> QueryError { QueryError("NoSuchEntity", .notFound, message) }
+
+    /// Something of the name exists already.
+    static func entityAlreadyExists(_ message: String) -> QueryError { QueryError("EntityAlreadyExists", .conflict, message) }
+
+    /// Something else still hangs on what is to be deleted.
+    static func deleteConflict(_ message: String) -> QueryError { QueryError("DeleteConflict", .conflict, message) }
+
+    static func limitExceeded(_ message: String) -> QueryError { QueryError("LimitExceeded", .conflict, message) }
+
+    /// Well-formed and yet not acceptable.
+    static func invalidInput(_ message: String) -> QueryError { QueryError("InvalidInput", .badRequest, message) }
+
+    static func validation(_ message: String) -> QueryError { QueryError("ValidationError", .badRequest, message) }
+}

@@ -1,0 +1,63 @@
+package import Exchange
+package import Federation
+import HTTPTypes
+package import Logging
+import WireFormats
+
+/// Identity and Access Management over the AWS Query protocol.
+/// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
+package struct IAMFace: Sendable {
+    private let service: QueryService
+
+    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, logger: Logger) {
+        // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
+        service = QueryService(
+            name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
+            authenticator: authenticator, logger: logger)
+    }
+
+    /// Answers one call.
+    /// - Parameter form: the form, where the front door has read it already.
+    package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
+        await service.respond(to: exchange, form: form, perform: perform)
+    }
+
+    private func perform(_ query: QueryCall) async throws -> QueryService.Result? {
+        query.exchange.note(operation: query.action)
+        guard let operation = Self.operations[query.action] else {
+            throw Self.unavailable.contains(query.action)
+                ? QueryError("NotImplemented", .notImplemented, "The action \(query.action) is not implemented by this sandbox.")
+                : service.unknown(query)
+        }
+        let caller = try service.authenticate(query)
+        // Credentials of GetSessionToken reach IAM only with a device, those of GetFederationToken never.
+        // (IAM User Guide, "Compare AWS STS credentials".)
+        switch caller {
+        case .root(_, let session?), .user(_, let session?):
+            guard session.credentials.deviceUsed != nil else { throw QueryError.invalidClientToken }
+        case .federatedUser: throw QueryError.invalidClientToken
+        default: break
+        }
+        guard let account = caller.account else { throw QueryError.invalidClientToken }
+        var call = IAMCall(exchange: query.exchange, caller: caller, account: account, action: query.action, fields: query.fields)
+        return try await operation(&call)
+    }
+
+    /// What carries out an operation: it reads the parameters, asks for permission, and answers.
+    typealias Operation = @Sendable (inout IAMCall) async throws -> QueryService.Result?
+
+    /// Every operation that is here, by action. Each family of operations lists its own beside them.
+    private static let operations: [String: Operation] = [users].reduce(into: [:]) { all, family in
+        all.merge(family) { first, _ in first }
+    }
+
+    /// Operations of the service's model that are not here.
+    private static let unavailable: Set<String> = []
+}
+
+extension QueryError {
+    /// Credentials that the service does not take.
+    static let invalidClientToken = QueryError(
+        "InvalidClientTokenId", .forbidden, "The security token included in the request is invalid")
+}

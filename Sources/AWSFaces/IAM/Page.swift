@@ -1,0 +1,42 @@
+import HTTPTypes
+import WireFormats
+
+/// A part of a list, as `Marker` and `MaxItems` ask for it. (IAM API Reference, e.g. "ListUsers".)
+struct Page<Item> {
+    var items: [Item]
+    /// Where the next part begins; nothing at the end.
+    var marker: String?
+
+    /// - Parameters:
+    ///   - items: all of them, in the order of the list.
+    ///   - key: what an item is called in markers: unique and rising.
+    init(of items: [Item], parameters: inout QueryParameters, key: (Item) -> String) throws(QueryError) {
+        let limit = try parameters.integer("MaxItems", range: 1...1000) ?? 100
+        let marker = parameters.text("Marker", length: 1...320)
+        try parameters.check()
+        var rest = items[...]
+        if let marker {
+            guard let bytes = [UInt8](base64: marker) else {
+                throw .validation("Invalid Marker.")
+            }
+            let last = String(decoding: bytes, as: UTF8.self)
+            rest = items[(items.firstIndex { key($0) > last } ?? items.endIndex)...]
+        }
+        self.items = Array(rest.prefix(limit))
+        self.marker = rest.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
+    }
+
+    /// Writes the list under `name` and what says whether there is more.
+    func encode(_ name: String, into xml: inout XMLWriter, _ encode: (Item, inout XMLWriter) -> Void) {
+        xml.element(name) { xml in
+            for item in items { xml.element("member") { encode(item, &$0) } }
+        }
+        encodeEnd(into: &xml)
+    }
+
+    /// Writes what says whether there is more.
+    func encodeEnd(into xml: inout XMLWriter) {
+        xml.element("IsTruncated", marker != nil)
+        if let marker { xml.element("Marker", marker) }
+    }
+}

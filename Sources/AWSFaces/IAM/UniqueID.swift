@@ -1,0 +1,18 @@
+import Cryptography
+import Federation
+
+/// The unique identifiers of IAM: a prefix that tells the kind, and 17 characters of base 32.
+/// (IAM User Guide, "IAM identifiers", "Unique identifiers".)
+enum UniqueID: String {
+    case user = "AIDA"
+    case group = "AGPA"
+    case role = "AROA"
+    case policy = "ANPA"
+    case instanceProfile = "AIPA"
+    case accessKey = "AKIA"
+
+    /// A new one.
+    func make() throws -> String {
+        rawValue + AccessKeyAlphabet.text(try randomBytes(self == .accessKey ? 16 : 17))
+    }
+}

@@ -1,0 +1,112 @@
+import Exchange
+import Federation
+import HTTPTypes
+import Logging
+import WireFormats
+
+/// A service of the AWS Query protocol: what every one of them does with a call, whatever it is about.
+/// (Smithy, "AWS query protocol".)
+struct QueryService: Sendable {
+    /// As in the scope of signatures and the journal.
+    let name: String
+    /// The only `Version` that is taken.
+    let version: String
+    /// Of answers and errors.
+    let namespace: String
+    /// Bytes that a call may have.
+    let bodyLimit: Int
+    let authenticator: Authenticator
+    /// Hears of failures that are nobody's mistake but ours.
+    let logger: Logger
+
+    /// What an operation answers, inside `<…Result>`; nothing for those that answer with metadata alone.
+    typealias Result = (inout XMLWriter) -> Void
+
+    /// Answers one call.
+    /// - Parameters:
+    ///   - form: the form, where the front door has read it already.
+    ///   - perform: carries the call out.
+    func respond(
+        to exchange: Exchange, form: QueryForm?, perform: (QueryCall) async throws -> Result?
+    ) async -> Response {
+        exchange.note(face: name)
+        do {
+            let form =
+                if let form { form } else { QueryForm(try await exchange.collectBody(upTo: bodyLimit)) }
+            let call = try call(exchange, form)
+            return render(call.action, exchange, try await perform(call))
+        } catch let error as QueryError {
+            return refuse(error, exchange)
+        } catch is BodyTooLarge {
+            return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), exchange)
+        } catch {
+            logger.error("A call to \(name) failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
+            return refuse(
+                QueryError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
+                exchange)
+        }
+    }
+
+    private func call(_ exchange: Exchange, _ form: QueryForm) throws(QueryError) -> QueryCall {
+        guard exchange.method == .post || exchange.method == .get else {
+            throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
+        }
+        // Parameters travel in the query or in the form; some SDKs mix both.
+        guard var fields = FormFields(parsing: exchange.query), let inForm = form.fields else {
+            throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
+        }
+        fields.fields += inForm.fields
+        guard let action = fields.first("Action"), !action.isEmpty else {
+            throw QueryError("MissingAction", .badRequest, "Request is missing an Action")
+        }
+        let call = QueryCall(exchange: exchange, action: action, fields: fields, body: form.bytes)
+        guard fields.first("Version") == version else { throw unknown(call) }
+        return call
+    }
+
+    /// The refusal of an action that the service does not have.
+    func unknown(_ call: QueryCall) -> QueryError {
+        QueryError(
+            "InvalidAction", .badRequest,
+            "Could not find operation \(call.action) for version \(call.fields.first("Version") ?? "NO_VERSION_SPECIFIED")")
+    }
+
+    /// Who signed the call.
+    func authenticate(_ call: QueryCall) throws(QueryError) -> Caller {
+        let authenticated: Authenticated?
+        do {
+            authenticated = try authenticator.authenticate(call.exchange.signable, service: name, body: call.body)
+        } catch {
+            throw QueryError(error)
+        }
+        guard let authenticated else {
+            throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+        }
+        if let arn = authenticated.caller.arn { call.exchange.note(caller: arn) }
+        return authenticated.caller
+    }
+
+    private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {
+        var xml = XMLWriter()
+        xml.element(operation + "Response", namespace: namespace) { xml in
+            if let result { xml.element(operation + "Result") { result(&$0) } }
+            xml.element("ResponseMetadata") { $0.element("RequestId", exchange.id.uuid) }
+        }
+        return Response(
+            status: .ok, contentType: "text/xml", headers: [.amazonRequestID: exchange.id.uuid], body: xml.bytes)
+    }
+
+    private func refuse(_ error: QueryError, _ exchange: Exchange) -> Response {
+        exchange.note(errorCode: error.code)
+        return error.response(namespace: namespace, requestID: exchange.id.uuid)
+    }
+}
+
+/// One call of the Query protocol, not yet checked.
+struct QueryCall: Sendable {
+    let exchange: Exchange
+    let action: String
+    let fields: FormFields
+    /// As received; what a signature covers.
+    let body: [UInt8]
+}

@@ -1,0 +1,78 @@
+package import Policy
+
+/// A user as requests meet it: the record, and the policies that hold for it, found in advance.
+///
+/// By reference, since every signed request carries one.
+package final class UserEntry: Sendable {
+    package let user: User
+    package let arn: String
+    package let policies: HeldPolicies
+
+    init(user: User, policies: HeldPolicies) {
+        self.user = user
+        arn = user.arn
+        self.policies = policies
+    }
+}
+
+/// A role as requests meet it: the record, and the policies that hold for its sessions, found in advance.
+package final class RoleEntry: Sendable {
+    package let role: Role
+    package let arn: String
+    package let policies: HeldPolicies
+
+    init(role: Role, policies: HeldPolicies) {
+        self.role = role
+        arn = role.arn
+        self.policies = policies
+    }
+}
+
+/// The policies on the side of a user or role.
+package struct HeldPolicies: Sendable {
+    /// Inline and managed, its own and those of its groups.
+    package var identity: [AttachedPolicy]
+    package var boundary: AttachedPolicy?
+}
+
+extension Directory {
+    /// The policies of a user as the directory stands: its own, then those of its groups.
+    func policies(of user: User) -> HeldPolicies {
+        var policies = user.policies.map { AttachedPolicy($0.name, $0.document) }
+        policies += managed(user.attachedPolicies)
+        for name in user.groups {
+            guard let group = group(name, in: user.account) else { continue }
+            policies += group.policies.map { AttachedPolicy("\($0.name) of group \(group.name)", $0.document) }
+            policies += managed(group.attachedPolicies)
+        }
+        return HeldPolicies(identity: policies, boundary: boundary(user.boundary))
+    }
+
+    /// The policies of a role as the directory stands.
+    func policies(of role: Role) -> HeldPolicies {
+        HeldPolicies(
+            identity: role.policies.map { AttachedPolicy($0.name, $0.document) } + managed(role.attachedPolicies),
+            boundary: boundary(role.boundary))
+    }
+
+    /// The documents of managed policies that exist.
+    package func managed(_ arns: [String]) -> [AttachedPolicy] {
+        arns.compactMap { arn in policy(arn: arn)?.document.map { AttachedPolicy(arn, $0) } }
+    }
+
+    /// A boundary whose policy is gone allows nothing.
+    private func boundary(_ arn: String?) -> AttachedPolicy? {
+        guard let arn else { return nil }
+        return AttachedPolicy(arn, policy(arn: arn)?.document ?? .silent)
+    }
+}
+
+extension Directory {
+    /// The unique identifier of the user or role that a policy names by ARN or by that identifier; nothing if there is none.
+    package func uniqueID(ofPrincipal name: String) -> String? {
+        if let role = role(arn: name) { return role.role.id }
+        if let user = user(arn: name) { return user.user.id }
+        if users.values.contains(where: { $0.user.id == name }) || roles.values.contains(where: { $0.role.id == name }) { return name }
+        return nil
+    }
+}

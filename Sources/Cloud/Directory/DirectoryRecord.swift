@@ -1,0 +1,44 @@
+/// One record of the directory, as the database keeps it.
+package enum DirectoryRecord: Sendable {
+    case account(Account)
+    case user(User)
+    case group(Group)
+    case role(Role)
+    case policy(ManagedPolicy)
+    case instanceProfile(InstanceProfile)
+    case device(MultiFactorDevice)
+    case provider(IdentityProvider)
+    case trust(OpenIDConnectTrust)
+    case samlTrust(SAMLTrust)
+
+    /// The kinds of record; the raw value is the database's.
+    package enum Family: String, Sendable {
+        case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust
+    }
+
+    /// What names a record: two of one family never have the same.
+    package struct ID: Hashable, Sendable {
+        package var family: Family
+        package var name: String
+
+        package init(_ family: Family, _ name: String) {
+            self.family = family
+            self.name = name
+        }
+    }
+
+    package var id: ID {
+        switch self {
+        case .account(let account): ID(.account, account.id)
+        case .user(let user): ID(.user, user.arn)
+        case .group(let group): ID(.group, group.arn)
+        case .role(let role): ID(.role, role.arn)
+        case .policy(let policy): ID(.policy, policy.arn)
+        case .instanceProfile(let profile): ID(.instanceProfile, profile.arn)
+        case .device(let device): ID(.device, device.arn)
+        case .provider(let provider): ID(.provider, provider.name)
+        case .trust(let trust): ID(.trust, trust.arn)
+        case .samlTrust(let trust): ID(.samlTrust, trust.arn)
+        }
+    }
+}

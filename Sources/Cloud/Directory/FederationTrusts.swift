@@ -1,0 +1,54 @@
+package import WireFormats
+
+/// An OpenID Connect provider as IAM knows it: the issuer whose tokens an account accepts, and for which clients.
+/// (IAM User Guide, "Create an OIDC provider in IAM".)
+package struct OpenIDConnectTrust: Sendable, Codable {
+    package var account: String
+    /// `https://…`, at most 255 characters, unique in the account.
+    package var url: String
+    /// The audiences that are accepted.
+    package var clientIDs: [String]
+    /// SHA-1 of certificates that the issuer's TLS may end in, 40 hexadecimal digits each.
+    @Filled package var thumbprints: [String]
+    @Filled package var created: Timestamp
+    @Filled package var tags: [Tag]
+
+    package init(
+        account: String, url: String, clientIDs: [String], thumbprints: [String] = [], created: Timestamp = .fill, tags: [Tag] = []
+    ) {
+        self.account = account
+        self.url = url
+        self.clientIDs = clientIDs
+        self.thumbprints = thumbprints
+        self.created = created
+        self.tags = tags
+    }
+
+    /// Host and path, the form that ARNs and condition keys use.
+    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
+
+    package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
+}
+
+/// A SAML provider as IAM knows it: the metadata of the identity provider whose assertions an account accepts.
+/// (IAM User Guide, "Create a SAML identity provider in IAM".)
+package struct SAMLTrust: Sendable, Codable {
+    package var account: String
+    package var name: String
+    /// The identity provider's metadata as it was uploaded, 1,000 to 10,000,000 characters.
+    package var metadata: String
+    package var created: Timestamp
+    package var validUntil: Timestamp?
+    package var tags: [Tag]
+
+    package init(account: String, name: String, metadata: String, created: Timestamp, validUntil: Timestamp? = nil, tags: [Tag] = []) {
+        self.account = account
+        self.name = name
+        self.metadata = metadata
+        self.created = created
+        self.validUntil = validUntil
+        self.tags = tags
+    }
+
+    package var arn: String { "arn:aws:iam::\(account):saml-provider/\(name)" }
+}

@@ -1,0 +1,33 @@
+package import WireFormats
+
+/// A member of a record that has a value of its own where the stored record, of an earlier version, does not name it.
+@propertyWrapper
+package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
+    package var wrappedValue: Value
+
+    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+/// What ``Filled`` members can be.
+package protocol Fillable {
+    /// Stands for what a record does not name.
+    static var fill: Self { get }
+}
+
+extension Array: Fillable {
+    package static var fill: [Element] { [] }
+}
+
+extension Timestamp: Fillable {
+    package static var fill: Timestamp { Timestamp(milliseconds: 0) }
+}
+
+extension KeyedDecodingContainer {
+    package func decode<Value>(_ type: Filled<Value>.Type, forKey key: Key) throws -> Filled<Value> {
+        try decodeIfPresent(type, forKey: key) ?? Filled(wrappedValue: Value.fill)
+    }
+}
