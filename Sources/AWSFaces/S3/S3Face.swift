@@ -19,18 +19,22 @@ package struct S3Face: Sendable {
     private let logger: Logger
     private let events: EventOutbox
     private let dialect: S3Dialect
-    private let bucketRules = BucketRulesCache()
+    let accessLog: AccessLog
+    let bucketRules = BucketRulesCache()
 
     /// - Parameters:
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
-        authenticator: Authenticator, events: EventOutbox? = nil, dialect: S3Dialect = .aws, logger: Logger
+        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: S3Dialect = .aws,
+        logger: Logger
     ) {
         self.dialect = dialect
         self.authenticator = authenticator
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
+        self.accessLog = accessLog ?? AccessLog(logger: logger)
         self.logger = logger
     }
 
@@ -40,6 +44,7 @@ package struct S3Face: Sendable {
         exchange.note(face: "s3")
         var response = await answer(exchange, bucketFromHost)
         for field in crossOriginFields(for: exchange, bucketFromHost) { response.headers.append(field) }
+        record(exchange, response, bucketFromHost: bucketFromHost)
         return response
     }
 
@@ -52,6 +57,7 @@ package struct S3Face: Sendable {
             dialect: dialect)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
+        record(exchange, response, bucketFromHost: bucket, as: "WEBSITE")
         return response
     }
 
