@@ -21,8 +21,8 @@ final class Conversation: ChannelDuplexHandler {
     private static let longestQueue = 256 << 10
 
     /// Bytes of content that nobody wants and that are read all the same, so that the connection can go on. Of more, the
-    /// connection ends with the answer, as S3's does.
-    private static let longestDiscard = 1 << 20
+    /// connection ends with the answer, as S3's does. As much as a usual part of an upload.
+    private static let longestDiscard = 8 << 20
 
     /// How much of the newest request is here.
     private enum Inbound {
