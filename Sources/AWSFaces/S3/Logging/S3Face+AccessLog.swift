@@ -5,25 +5,44 @@ import NIOCore
 import WireFormats
 
 extension S3Face {
-    /// Writes an answered request down where its bucket has an access log.
+    /// What a request has to do with the bucket whose log tells of it.
+    private struct LoggedSubject {
+        var bucket: String
+        var key: String?
+        /// `REST` or `WEBSITE`
+        var kind: String
+        /// Set where the bucket holds what is copied elsewhere, with the version that is copied.
+        var source: CopySourceAddress?
+    }
+
+    /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
     /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
     func record(_ exchange: Exchange, _ response: Response, bucketFromHost: String?, as kind: String = "REST") {
-        guard let (name, key) = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost), let name,
-            let bucket = exchange.cloud.objects.bucket(named: name), bucket.configuration.documents[.logging] != nil,
+        guard let (name, key) = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost), let name else { return }
+        record(exchange, response, LoggedSubject(bucket: name, key: key, kind: kind))
+        guard exchange.method == .put, let text = exchange.headers[.copySource], let source = try? CopySourceAddress(header: text)
+        else { return }
+        record(exchange, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
+    }
+
+    private func record(_ exchange: Exchange, _ response: Response, _ subject: LoggedSubject) {
+        guard let bucket = exchange.cloud.objects.bucket(named: subject.bucket), bucket.configuration.documents[.logging] != nil,
             let status = try? bucketRules.rules(of: bucket).loggingStatus(exchange.cloud.directory),
             let target = exchange.cloud.objects.bucket(named: status.targetBucket)
         else { return }
         let entry = exchange.entry(status: Int(response.status.code))
+        guard let operation = Self.operation(entry.operation, exchange.method, subject) else { return }
         let signature = LoggedSignature(exchange)
         let headers = exchange.headers
         let bytesSent = exchange.method == .head ? nil : response.sentLength
-        let version = response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
+        let version =
+            subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
         accessLog.append(
             AccessLogRecord(
-                owner: Account.canonicalUserID(of: bucket.account), bucket: name, time: exchange.received,
+                owner: Account.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
                 remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map(Self.requester),
                 requestID: exchange.id.text,
-                operation: "\(kind).\(exchange.method.rawValue).\(Self.resource(entry.operation, isObject: key != nil))", key: key,
+                operation: operation, key: subject.key,
                 requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
                 status: Int(response.status.code), errorCode: entry.errorCode, bytesSent: bytesSent,
                 objectSize: Self.objectSize(entry.operation, headers, response),
@@ -32,8 +51,20 @@ extension S3Face {
                 signatureVersion: signature?.version, authenticationType: signature?.place, host: exchange.authority,
                 tlsVersion: exchange.isSecure ? "TLSv1.2" : nil),
             to: AccessLog.Destination(
-                target: target.id, targetName: target.name, status: status, source: name, sourceAccount: bucket.account,
+                target: target.id, targetName: target.name, status: status, source: bucket.name, sourceAccount: bucket.account,
                 sourceRegion: LocationConstraint.region(of: bucket.region)))
+    }
+
+    /// `REST.GET.OBJECT`; nothing where the subject is no part of the operation after all.
+    private static func operation(_ name: String?, _ method: HTTPRequest.Method, _ subject: LoggedSubject) -> String? {
+        let end = subject.source == nil ? "" : "_GET"
+        switch name {
+        case "CopyObject": return "\(subject.kind).COPY.OBJECT\(end)"
+        case "UploadPartCopy": return "\(subject.kind).COPY.PART\(end)"
+        default:
+            guard subject.source == nil else { return nil }
+            return "\(subject.kind).\(method.rawValue).\(resource(name, isObject: subject.key != nil))"
+        }
     }
 
     /// The root user of an account by its canonical identifier, everybody else by ARN.
@@ -72,7 +103,6 @@ extension S3Face {
         case "ListMultipartUploads", "CreateMultipartUpload": "UPLOADS"
         case "CompleteMultipartUpload", "AbortMultipartUpload", "ListParts": "UPLOAD"
         case "UploadPart": "PART"
-        case "UploadPartCopy": "PART_COPY"
         case "DeleteObjects": "MULTI_OBJECT_DELETE"
         case "RestoreObject": "OBJECT_RESTORE"
         default: isObject ? "OBJECT" : "BUCKET"

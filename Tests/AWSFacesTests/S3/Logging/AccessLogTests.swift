@@ -94,6 +94,21 @@ struct AccessLogTests {
         }
     }
 
+    @Test("tell of a copy twice")
+    func copies() async throws {
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
+            _ = try await s3.send(.put, "/logs", ["x-amz-acl": "log-delivery-write"])
+            _ = try await s3.send(.put, "/files?logging", body: Self.status())
+            _ = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "files/public/hello.txt"])
+            _ = try await s3.send(.put, "/files/copy?acl", ["x-amz-copy-source": "files/public/hello.txt", "x-amz-acl": "private"])
+            await deliver(s3)
+            #expect(
+                try await lines(s3).map { "\($0[6]) \($0[7])" } == [
+                    "REST.PUT.LOGGING_STATUS -", "REST.COPY.OBJECT copy", "REST.COPY.OBJECT_GET public/hello.txt", "REST.PUT.ACL copy",
+                ])
+        }
+    }
+
     @Test("do not come to a bucket that lets nobody write, or locks what is in it")
     func refused() async throws {
         try await S3Sandbox.run { s3 async throws in
