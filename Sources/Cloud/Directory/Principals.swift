@@ -160,6 +160,8 @@ package struct MultiFactorDevice: Sendable, Codable {
     /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
     package var user: String?
     package var enabled: Timestamp?
+    /// How many passwords the device's clock is ahead, as found when it was enabled or synchronised.
+    package var drift: Int64?
     package var tags: [Tag]
 
     package init(account: String, name: String, path: String, seed: [UInt8], created: Timestamp, tags: [Tag] = []) {
