@@ -5,24 +5,32 @@ package import WireFormats
 package struct InlinePolicy: Sendable, Codable {
     package var name: String
     package var document: PolicyDocument
+    /// The document as it was put, which is how it is shown; nothing for one that was not put as a text.
+    package var text: String?
 
-    package init(name: String, document: PolicyDocument) {
+    package init(name: String, document: PolicyDocument, text: String? = nil) {
         self.name = name
         self.document = document
+        self.text = text
     }
 
-    private enum CodingKeys: String, CodingKey { case name, document }
+    /// The document as it is shown.
+    package var shownText: String { text ?? document.json.serialized() }
+
+    private enum CodingKeys: String, CodingKey { case name, document, text }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         document = try container.decodePolicy(.identity, forKey: .document)
+        text = try container.decodeIfPresent(String.self, forKey: .text)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(document.json, forKey: .document)
+        try container.encodeIfPresent(text, forKey: .text)
     }
 }
 
