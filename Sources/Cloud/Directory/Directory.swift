@@ -12,7 +12,7 @@ package struct Directory: Sendable {
     package private(set) var groups: [PrincipalName: Group] = [:]
     package private(set) var roles: [PrincipalName: RoleEntry] = [:]
     package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-    /// Managed policies of accounts by ARN; those of AWS are in ``ManagedPolicy/ofAWS``.
+    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``.
     package private(set) var policies: [String: ManagedPolicy] = [:]
     /// By ARN.
     package private(set) var devices: [String: MultiFactorDevice] = [:]
@@ -89,7 +89,7 @@ package struct Directory: Sendable {
     }
 
     /// The managed policy of an ARN, an account's own or one of AWS.
-    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS[arn] }
+    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) }
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {

@@ -25,7 +25,10 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 
     /// Host and path, the form that ARNs and condition keys use.
-    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
+    package var hostAndPath: String {
+        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) { return String(url.dropFirst(scheme.count)) }
+        return url
+    }
 
     package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
 }
@@ -40,6 +43,25 @@ package struct SAMLTrust: Sendable, Codable {
     package var created: Timestamp
     package var validUntil: Timestamp?
     package var tags: [Tag]
+    /// The provider's unique identifier.
+    package var uuid: String?
+    /// `Required` or `Allowed`, where it was set: whether assertions must be encrypted.
+    package var encryptionMode: String?
+    /// What encrypted assertions are decrypted with; at most two.
+    @Filled package var privateKeys: [PrivateKey]
+
+    /// (IAM API Reference, "SAMLPrivateKey".)
+    package struct PrivateKey: Sendable, Codable {
+        package var id: String
+        package var pem: String
+        package var added: Timestamp
+
+        package init(id: String, pem: String, added: Timestamp) {
+            self.id = id
+            self.pem = pem
+            self.added = added
+        }
+    }
 
     package init(account: String, name: String, metadata: String, created: Timestamp, validUntil: Timestamp? = nil, tags: [Tag] = []) {
         self.account = account
@@ -48,6 +70,7 @@ package struct SAMLTrust: Sendable, Codable {
         self.created = created
         self.validUntil = validUntil
         self.tags = tags
+        privateKeys = []
     }
 
     package var arn: String { "arn:aws:iam::\(account):saml-provider/\(name)" }
