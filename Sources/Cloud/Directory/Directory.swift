@@ -150,7 +150,9 @@ package struct Directory: Sendable {
     }
 
     private mutating func insert(_ role: Role) {
-        roles[PrincipalName(account: role.account, name: role.name)] = RoleEntry(role: role, policies: policies(of: role))
+        let name = PrincipalName(account: role.account, name: role.name)
+        let activity = roles[name].flatMap { $0.role.id == role.id ? $0.activity : nil } ?? LastActivity()
+        roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
     }
 
     /// Finds the policies anew of everybody that a managed policy holds for.
