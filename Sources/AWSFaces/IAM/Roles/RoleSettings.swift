@@ -26,7 +26,7 @@ extension IAMFace {
         let description = call.parameters.requiredText("Description", length: 0...1000, pattern: .roleDescription)
         let name = try call.namedRole().name
         let role = try await call.cloud.edit { [account = call.account] directory in
-            var role = try Role.find(name, in: directory, account: account)
+            var role = try Role.required(name, in: directory, account: account)
             role.description = description
             directory.put(.role(role))
             return role
@@ -48,7 +48,7 @@ extension IAMCall {
     /// Changes a role of the account, unless it belongs to a service.
     func changeRole(_ name: String, _ change: (inout Role, Directory) throws -> Void) async throws {
         try await cloud.edit { [account] directory in
-            var role = try Role.find(name, in: directory, account: account)
+            var role = try Role.required(name, in: directory, account: account)
             try role.checkIsModifiable()
             try change(&role, directory)
             directory.put(.role(role))

@@ -51,7 +51,7 @@ extension IAMFace {
     private static func deleteRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
         try await call.cloud.edit { [account = call.account] directory in
-            let role = try Role.find(named.name, in: directory, account: account)
+            let role = try Role.required(named.name, in: directory, account: account)
             try role.checkIsModifiable()
             guard directory.instanceProfiles(holding: role).isEmpty else {
                 throw QueryError.deleteConflict("Cannot delete entity, must remove roles from instance profile first.")

@@ -7,7 +7,7 @@ protocol TaggedRecord: Sendable {
     static var tagFamily: TagFamily { get }
     /// The record that a parameter names.
     /// - Throws: the refusal where there is none.
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self
     /// The ARN that a parameter means, whether something has it or not.
     static func arn(of name: String, account: String) -> String
     var arn: String { get }
@@ -83,7 +83,7 @@ extension IAMFace {
     private static func found<Record: TaggedRecord>(_ name: String, _ call: IAMCall, newTags: [Tag]) throws(QueryError) -> Record {
         let record: Record
         do {
-            record = try Record.find(name, in: call.directory, account: call.account)
+            record = try Record.required(name, in: call.directory, account: call.account)
         } catch {
             try call.authorize(on: Record.arn(of: name, account: call.account), newTags: newTags)
             throw error
@@ -96,7 +96,7 @@ extension IAMFace {
         _ name: String, _ call: IAMCall, _ change: (inout Record) throws(QueryError) -> Void
     ) async throws {
         try await call.cloud.edit { [account = call.account] directory in
-            var record = try Record.find(name, in: directory, account: account)
+            var record = try Record.required(name, in: directory, account: account)
             try change(&record)
             directory.put(record.record)
         }
@@ -107,7 +107,7 @@ extension Role: TaggedRecord {
     static let tagFamily = TagFamily(title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):role/\(name)" }
 
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Role {
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Role {
         guard let entry = directory.role(name, in: account) else { throw .missingRole(name) }
         return entry.role
     }
@@ -118,7 +118,7 @@ extension ManagedPolicy: TaggedRecord {
     static func arn(of name: String, account: String) -> String { name }
     var record: DirectoryRecord { .policy(self) }
 
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> ManagedPolicy {
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> ManagedPolicy {
         guard let policy = directory.policies[name], policy.account == account else { throw .missingPolicy(name) }
         return policy
     }
@@ -129,7 +129,7 @@ extension InstanceProfile: TaggedRecord {
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):instance-profile/\(name)" }
     var record: DirectoryRecord { .instanceProfile(self) }
 
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> InstanceProfile {
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> InstanceProfile {
         guard let profile = directory.instanceProfile(name, in: account) else { throw .missingProfile(name) }
         return profile
     }
@@ -140,7 +140,7 @@ extension OpenIDConnectTrust: TaggedRecord {
     static func arn(of name: String, account: String) -> String { name }
     var record: DirectoryRecord { .trust(self) }
 
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> OpenIDConnectTrust {
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> OpenIDConnectTrust {
         guard let trust = directory.trusts[name], trust.account == account else { throw .missingOpenIDConnectProvider(name) }
         return trust
     }
@@ -151,7 +151,7 @@ extension SAMLTrust: TaggedRecord {
     static func arn(of name: String, account: String) -> String { name }
     var record: DirectoryRecord { .samlTrust(self) }
 
-    static func find(_ name: String, in directory: Directory, account: String) throws(QueryError) -> SAMLTrust {
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> SAMLTrust {
         guard let trust = directory.samlTrusts[name], trust.account == account else { throw .missingSAMLProvider(name) }
         return trust
     }
