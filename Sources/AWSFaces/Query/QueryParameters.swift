@@ -119,7 +119,8 @@ struct QueryParameters: Sendable {
 
     /// Messages spell members with a small first letter.
     private static func memberName(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(separator: ".")
+        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(
+            separator: ".")
     }
 
     /// A set of characters, spelled as the service model spells it.
