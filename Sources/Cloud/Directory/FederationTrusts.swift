@@ -4,7 +4,7 @@ package import WireFormats
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
     package var account: String
-    /// `https://…`, at most 255 characters, unique in the account.
+    /// `https://…`, or `http://…` where the sandbox takes those; at most 255 characters, unique in the account without its scheme.
     package var url: String
     /// The audiences that are accepted.
     package var clientIDs: [String]
@@ -25,7 +25,10 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 
     /// Host and path, the form that ARNs and condition keys use.
-    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
+    package var hostAndPath: String {
+        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) { return String(url.dropFirst(scheme.count)) }
+        return url
+    }
 
     package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
 }
