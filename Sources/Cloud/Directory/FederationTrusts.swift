@@ -4,7 +4,7 @@ package import WireFormats
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
     package var account: String
-    /// `https://…`, at most 255 characters, unique in the account.
+    /// `https://…`, or `http://…` where the sandbox takes those; at most 255 characters, unique in the account without its scheme.
     package var url: String
     /// The audiences that are accepted.
     package var clientIDs: [String]
