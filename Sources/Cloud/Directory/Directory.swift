@@ -157,7 +157,8 @@ package struct Directory: Sendable {
 
     /// Finds the policies anew of everybody that a managed policy holds for.
     private mutating func renewHolders(of arn: String) {
-        let groups = Set(groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })
+        let groups = Set(
+            groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })
         for user in users.values.map(\.user)
         where user.attachedPolicies.contains(arn) || user.boundary == arn
             || user.groups.contains(where: { groups.contains(PrincipalName(account: user.account, name: $0)) })

@@ -31,6 +31,18 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 
     package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
+
+    /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
+    /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)
+    /// - Parameter overHTTP: whether `http` and ports are taken, too.
+    package static func isIssuer(_ url: String, overHTTP: Bool) -> Bool {
+        let schemes = overHTTP ? ["https://", "http://"] : ["https://"]
+        guard let scheme = schemes.first(where: url.hasPrefix), url.utf8.count <= 255,
+            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#@\\\"<>".utf8.contains($0) })
+        else { return false }
+        let host = url.dropFirst(scheme.count).prefix { $0 != "/" }
+        return !host.isEmpty && host.first != ":" && (overHTTP || !host.contains(":"))
+    }
 }
 
 /// A SAML provider as IAM knows it: the metadata of the identity provider whose assertions an account accepts.

@@ -37,7 +37,8 @@ private struct SharedProvider {
             keys = [key.contains(":") ? key : "\(name):\(key)"]
         }
         // Our own words.
-        message = "The trust policy for the shared identity provider \(provider) must have a condition on \(keys.joined(separator: " or "))."
+        message =
+            "The trust policy for the shared identity provider \(provider) must have a condition on \(keys.joined(separator: " or "))."
     }
 
     /// Whether a condition says whose tokens are meant: it compares one of the keys, spelled as here, and not with wildcards alone.

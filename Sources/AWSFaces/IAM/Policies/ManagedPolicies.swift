@@ -96,7 +96,9 @@ extension QueryParameters.Pattern {
     /// Paths of managed policies, and the beginning of such paths.
     static let policyPath = Self(text: "((/[A-Za-z0-9\\.,\\+@=_-]+)*)/") { scalar in
         name.accepts(scalar) || scalar == "/"
-    } frame: { $0.hasPrefix("/") && $0.hasSuffix("/") && !$0.contains("//") }
+    } frame: {
+        $0.hasPrefix("/") && $0.hasSuffix("/") && !$0.contains("//")
+    }
 }
 
 extension QueryError {

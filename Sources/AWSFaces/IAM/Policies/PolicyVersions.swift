@@ -115,7 +115,9 @@ extension IAMFace {
 
 extension QueryParameters.Pattern {
     /// `v1`, `v2`…
-    fileprivate static let policyVersion = Self(text: "v[1-9][0-9]*(\\.[A-Za-z0-9-]*)?") { $0.isASCII } frame: { text in
+    fileprivate static let policyVersion = Self(text: "v[1-9][0-9]*(\\.[A-Za-z0-9-]*)?") {
+        $0.isASCII
+    } frame: { text in
         text.hasPrefix("v") && text.utf8.count > 1 && text.utf8.dropFirst().first != UInt8(ascii: "0")
             && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -29,7 +29,8 @@ extension IAMFace {
         let name = linked.name + (suffix.map { "_\($0)" } ?? "")
         let path = "/aws-service-role/\(service)/"
         try call.authorize(on: call.arn("role", name, path: path), keys: [("iam:AWSServiceName", service)])
-        let trust = #"{"Version":"2012-10-17","Statement":[{"Action":["sts:AssumeRole"],"Effect":"Allow","Principal":{"Service":["\#(service)"]}}]}"#
+        let trust =
+            #"{"Version":"2012-10-17","Statement":[{"Action":["sts:AssumeRole"],"Effect":"Allow","Principal":{"Service":["\#(service)"]}}]}"#
         let role = Role(
             account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now, description: description,
             trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),

@@ -1,23 +1,27 @@
 extension AWSManagedPolicy {
     /// Policies for applications and their tools. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let applications: [AWSManagedPolicy] = [
-        .init("AmazonAPIGatewayAdministrator", path: "/", version: 1, created: 1436463285, updated: 1436463285,
+        .init(
+            "AmazonAPIGatewayAdministrator", path: "/", version: 1, created: 1436463285, updated: 1436463285,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["apigateway:*"], "Resource":
              "arn:aws:apigateway:*::/*"}]}
             """#),
-        .init("AmazonAPIGatewayInvokeFullAccess", path: "/", version: 2, created: 1436463372, updated: 1545157510,
+        .init(
+            "AmazonAPIGatewayInvokeFullAccess", path: "/", version: 2, created: 1436463372, updated: 1545157510,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["execute-api:Invoke", "execute-api:ManageConnections"],
              "Resource": "arn:aws:execute-api:*:*:*"}]}
             """#),
-        .init("AmazonAPIGatewayPushToCloudWatchLogs", path: "/service-role/", version: 1, created: 1447285306, updated: 1447285306,
+        .init(
+            "AmazonAPIGatewayPushToCloudWatchLogs", path: "/service-role/", version: 1, created: 1447285306, updated: 1447285306,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogGroup", "logs:CreateLogStream",
              "logs:DescribeLogGroups", "logs:DescribeLogStreams", "logs:PutLogEvents", "logs:GetLogEvents", "logs:FilterLogEvents"],
              "Resource": "*"}]}
             """#),
-        .init("AmazonBedrockFullAccess", path: "/", version: 11, created: 1701877637, updated: 1785822141,
+        .init(
+            "AmazonBedrockFullAccess", path: "/", version: 11, created: 1701877637, updated: 1785822141,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BedrockAll", "Effect": "Allow", "Action": ["bedrock:*"], "Resource": "*"},
              {"Sid": "BedrockMantleAll", "Effect": "Allow", "Action": ["bedrock-mantle:*"], "Resource": "*"}, {"Sid": "BedrockWebSearch",
@@ -60,7 +64,8 @@ extension AWSManagedPolicy {
              "Allow", "Action": ["aws-marketplace:Subscribe", "aws-marketplace:ViewSubscriptions", "aws-marketplace:Unsubscribe"],
              "Resource": "*", "Condition": {"StringEquals": {"aws:CalledViaLast": "bedrock.amazonaws.com"}}}]}
             """#),
-        .init("AmazonBedrockReadOnly", path: "/", version: 7, created: 1701877699, updated: 1770919075,
+        .init(
+            "AmazonBedrockReadOnly", path: "/", version: 7, created: 1701877699, updated: 1770919075,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonBedrockReadOnly", "Effect": "Allow", "Action": ["bedrock:Get*",
              "bedrock:List*"], "Resource": "*"}, {"Sid": "MarketplaceModelEndpointNonMutatingAPIs", "Effect": "Allow", "Action":
@@ -73,7 +78,8 @@ extension AWSManagedPolicy {
              {"Sid": "AllowMarketplaceModelsListing", "Effect": "Allow", "Action": ["sagemaker:ListHubContents"], "Resource":
              "arn:aws:sagemaker:*:aws:hub/SageMakerPublicHub"}]}
             """#),
-        .init("AmazonCognitoPowerUser", path: "/", version: 9, created: 1427217296, updated: 1770919209,
+        .init(
+            "AmazonCognitoPowerUser", path: "/", version: 9, created: 1427217296, updated: 1770919209,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cognito-identity:*", "cognito-idp:*",
              "cognito-sync:*", "iam:ListRoles", "iam:ListOpenIdConnectProviders", "iam:GetRole", "iam:ListSAMLProviders",
@@ -86,29 +92,34 @@ extension AWSManagedPolicy {
              ["arn:aws:iam::*:role/aws-service-role/cognito-idp.amazonaws.com/AWSServiceRoleForAmazonCognitoIdp*",
              "arn:aws:iam::*:role/aws-service-role/email.cognito-idp.amazonaws.com/AWSServiceRoleForAmazonCognitoIdpEmail*"]}]}
             """#),
-        .init("AmazonCognitoReadOnly", path: "/", version: 4, created: 1427216806, updated: 1564687264,
+        .init(
+            "AmazonCognitoReadOnly", path: "/", version: 4, created: 1427216806, updated: 1564687264,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cognito-identity:Describe*", "cognito-identity:Get*",
              "cognito-identity:List*", "cognito-idp:Describe*", "cognito-idp:AdminGet*", "cognito-idp:AdminList*", "cognito-idp:List*",
              "cognito-idp:Get*", "cognito-sync:Describe*", "cognito-sync:Get*", "cognito-sync:List*", "iam:ListOpenIdConnectProviders",
              "iam:ListRoles", "sns:ListPlatformApplications"], "Resource": "*"}]}
             """#),
-        .init("AWSAppSyncPushToCloudWatchLogs", path: "/service-role/", version: 1, created: 1523302735, updated: 1523302735,
+        .init(
+            "AWSAppSyncPushToCloudWatchLogs", path: "/service-role/", version: 1, created: 1523302735, updated: 1523302735,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogGroup", "logs:CreateLogStream",
              "logs:PutLogEvents"], "Resource": "*"}]}
             """#),
-        .init("AWSCloudFormationFullAccess", path: "/", version: 1, created: 1564177835, updated: 1564177835,
+        .init(
+            "AWSCloudFormationFullAccess", path: "/", version: 1, created: 1564177835, updated: 1564177835,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudformation:*"], "Resource": "*"}]}
             """#),
-        .init("AWSCloudFormationReadOnlyAccess", path: "/", version: 7, created: 1423247989, updated: 1770919320,
+        .init(
+            "AWSCloudFormationReadOnlyAccess", path: "/", version: 7, created: 1423247989, updated: 1770919320,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudformation:Describe*",
              "cloudformation:BatchDescribe*", "cloudformation:EstimateTemplateCost", "cloudformation:Get*", "cloudformation:List*",
              "cloudformation:ValidateTemplate", "cloudformation:Detect*"], "Resource": "*"}]}
             """#),
-        .init("AWSCodeBuildAdminAccess", path: "/", version: 20, created: 1480619084, updated: 1770919311,
+        .init(
+            "AWSCodeBuildAdminAccess", path: "/", version: 20, created: 1480619084, updated: 1770919311,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSServicesAccess", "Effect": "Allow", "Action": ["codebuild:*",
              "codecommit:GetBranch", "codecommit:GetCommit", "codecommit:GetRepository", "codecommit:ListBranches",
@@ -142,7 +153,8 @@ extension AWSManagedPolicy {
              "Allow", "Action": ["chatbot:DescribeSlackChannelConfigurations", "chatbot:ListMicrosoftTeamsChannelConfigurations"],
              "Resource": "*"}]}
             """#),
-        .init("AWSCodeBuildDeveloperAccess", path: "/", version: 21, created: 1480618952, updated: 1770919294,
+        .init(
+            "AWSCodeBuildDeveloperAccess", path: "/", version: 21, created: 1480618952, updated: 1770919294,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSServicesAccess", "Effect": "Allow", "Action": ["codebuild:StartBuild",
              "codebuild:StopBuild", "codebuild:StartBuildBatch", "codebuild:StopBuildBatch", "codebuild:RetryBuild",
@@ -167,7 +179,8 @@ extension AWSManagedPolicy {
              "CodeStarNotificationsChatbotAccess", "Effect": "Allow", "Action": ["chatbot:DescribeSlackChannelConfigurations",
              "chatbot:ListMicrosoftTeamsChannelConfigurations"], "Resource": "*"}]}
             """#),
-        .init("AWSCodeDeployRole", path: "/service-role/", version: 12, created: 1430762737, updated: 1789035428,
+        .init(
+            "AWSCodeDeployRole", path: "/service-role/", version: 12, created: 1430762737, updated: 1789035428,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["autoscaling:CompleteLifecycleAction",
              "autoscaling:DeleteLifecycleHook", "autoscaling:DescribeAutoScalingGroups", "autoscaling:DescribeAutoScalingInstances",
@@ -186,7 +199,8 @@ extension AWSManagedPolicy {
              "elasticloadbalancing:DescribeTargetHealth", "elasticloadbalancing:RegisterTargets",
              "elasticloadbalancing:DeregisterTargets"], "Resource": "*"}]}
             """#),
-        .init("AWSLambda_FullAccess", path: "/", version: 7, created: 1605647648, updated: 1770919251,
+        .init(
+            "AWSLambda_FullAccess", path: "/", version: 7, created: 1605647648, updated: 1770919251,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudformation:DescribeStacks",
              "cloudformation:ListStackResources", "cloudwatch:ListMetrics", "cloudwatch:GetMetricData", "ec2:DescribeSecurityGroups",
@@ -200,7 +214,8 @@ extension AWSManagedPolicy {
              "Resource": "arn:aws:iam::*:role/aws-service-role/lambda.amazonaws.com/AWSServiceRoleForLambda", "Condition":
              {"StringEquals": {"iam:AWSServiceName": "lambda.amazonaws.com"}}}]}
             """#),
-        .init("AWSLambda_ReadOnlyAccess", path: "/", version: 5, created: 1605647432, updated: 1770919375,
+        .init(
+            "AWSLambda_ReadOnlyAccess", path: "/", version: 5, created: 1605647432, updated: 1770919375,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudformation:DescribeStacks",
              "cloudformation:ListStacks", "cloudformation:ListStackResources", "cloudwatch:GetMetricData", "cloudwatch:ListMetrics",
@@ -212,69 +227,81 @@ extension AWSManagedPolicy {
              "logs:StopQuery", "logs:DescribeQueries", "logs:GetLogGroupFields", "logs:GetLogRecord", "logs:GetQueryResults",
              "logs:StartLiveTail", "logs:StopLiveTail"], "Resource": "arn:aws:logs:*:*:log-group:/aws/lambda/*"}]}
             """#),
-        .init("AWSLambdaBasicExecutionRole", path: "/service-role/", version: 1, created: 1428591823, updated: 1428591823,
+        .init(
+            "AWSLambdaBasicExecutionRole", path: "/service-role/", version: 1, created: 1428591823, updated: 1428591823,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogGroup", "logs:CreateLogStream",
              "logs:PutLogEvents"], "Resource": "*"}]}
             """#),
-        .init("AWSLambdaDynamoDBExecutionRole", path: "/service-role/", version: 1, created: 1428592169, updated: 1428592169,
+        .init(
+            "AWSLambdaDynamoDBExecutionRole", path: "/service-role/", version: 1, created: 1428592169, updated: 1428592169,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["dynamodb:DescribeStream", "dynamodb:GetRecords",
              "dynamodb:GetShardIterator", "dynamodb:ListStreams", "logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"],
              "Resource": "*"}]}
             """#),
-        .init("AWSLambdaENIManagementAccess", path: "/service-role/", version: 2, created: 1480984647, updated: 1601582846,
+        .init(
+            "AWSLambdaENIManagementAccess", path: "/service-role/", version: 2, created: 1480984647, updated: 1601582846,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:CreateNetworkInterface",
              "ec2:DescribeNetworkInterfaces", "ec2:DeleteNetworkInterface", "ec2:AssignPrivateIpAddresses",
              "ec2:UnassignPrivateIpAddresses"], "Resource": "*"}]}
             """#),
-        .init("AWSLambdaExecute", path: "/", version: 1, created: 1423248046, updated: 1423248046,
+        .init(
+            "AWSLambdaExecute", path: "/", version: 1, created: 1423248046, updated: 1423248046,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:*"], "Resource": "arn:aws:logs:*:*:*"},
              {"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject"], "Resource": "arn:aws:s3:::*"}]}
             """#),
-        .init("AWSLambdaInvocation-DynamoDB", path: "/", version: 1, created: 1423248047, updated: 1423248047,
+        .init(
+            "AWSLambdaInvocation-DynamoDB", path: "/", version: 1, created: 1423248047, updated: 1423248047,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["lambda:InvokeFunction"], "Resource": "*"}, {"Effect":
              "Allow", "Action": ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams"],
              "Resource": "*"}]}
             """#),
-        .init("AWSLambdaKinesisExecutionRole", path: "/service-role/", version: 2, created: 1428592456, updated: 1542658164,
+        .init(
+            "AWSLambdaKinesisExecutionRole", path: "/service-role/", version: 2, created: 1428592456, updated: 1542658164,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["kinesis:DescribeStream",
              "kinesis:DescribeStreamSummary", "kinesis:GetRecords", "kinesis:GetShardIterator", "kinesis:ListShards",
              "kinesis:ListStreams", "kinesis:SubscribeToShard", "logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"],
              "Resource": "*"}]}
             """#),
-        .init("AWSLambdaMSKExecutionRole", path: "/service-role/", version: 2, created: 1597167305, updated: 1659470882,
+        .init(
+            "AWSLambdaMSKExecutionRole", path: "/service-role/", version: 2, created: 1597167305, updated: 1659470882,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["kafka:DescribeCluster", "kafka:DescribeClusterV2",
              "kafka:GetBootstrapBrokers", "ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DescribeVpcs",
              "ec2:DeleteNetworkInterface", "ec2:DescribeSubnets", "ec2:DescribeSecurityGroups", "logs:CreateLogGroup",
              "logs:CreateLogStream", "logs:PutLogEvents"], "Resource": "*"}]}
             """#),
-        .init("AWSLambdaRole", path: "/service-role/", version: 1, created: 1423248088, updated: 1423248088,
+        .init(
+            "AWSLambdaRole", path: "/service-role/", version: 1, created: 1423248088, updated: 1423248088,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["lambda:InvokeFunction"], "Resource": ["*"]}]}
             """#),
-        .init("AWSLambdaSQSQueueExecutionRole", path: "/service-role/", version: 1, created: 1529013045, updated: 1529013045,
+        .init(
+            "AWSLambdaSQSQueueExecutionRole", path: "/service-role/", version: 1, created: 1529013045, updated: 1529013045,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sqs:ReceiveMessage", "sqs:DeleteMessage",
              "sqs:GetQueueAttributes", "logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"], "Resource": "*"}]}
             """#),
-        .init("AWSLambdaVPCAccessExecutionRole", path: "/service-role/", version: 3, created: 1455232526, updated: 1704494306,
+        .init(
+            "AWSLambdaVPCAccessExecutionRole", path: "/service-role/", version: 3, created: 1455232526, updated: 1704494306,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSLambdaVPCAccessExecutionPermissions", "Effect": "Allow", "Action":
              ["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents", "ec2:CreateNetworkInterface",
              "ec2:DescribeNetworkInterfaces", "ec2:DescribeSubnets", "ec2:DeleteNetworkInterface", "ec2:AssignPrivateIpAddresses",
              "ec2:UnassignPrivateIpAddresses"], "Resource": "*"}]}
             """#),
-        .init("AWSStepFunctionsFullAccess", path: "/", version: 1, created: 1484171492, updated: 1484171492,
+        .init(
+            "AWSStepFunctionsFullAccess", path: "/", version: 1, created: 1484171492, updated: 1484171492,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "states:*", "Resource": "*"}]}
             """#),
-        .init("AWSStepFunctionsReadOnlyAccess", path: "/", version: 4, created: 1484171179, updated: 1714157634,
+        .init(
+            "AWSStepFunctionsReadOnlyAccess", path: "/", version: 4, created: 1484171179, updated: 1714157634,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ReadOnlyAccess", "Effect": "Allow", "Action": ["states:ListStateMachines",
              "states:ListActivities", "states:DescribeStateMachine", "states:DescribeStateMachineForExecution", "states:ListExecutions",
@@ -282,18 +309,21 @@ extension AWSManagedPolicy {
              "states:DescribeMapRun", "states:ListMapRuns", "states:DescribeStateMachineAlias", "states:ListStateMachineAliases",
              "states:ListStateMachineVersions", "states:ValidateStateMachineDefinition"], "Resource": "*"}]}
             """#),
-        .init("AWSXRayDaemonWriteAccess", path: "/", version: 2, created: 1535497233, updated: 1707861510,
+        .init(
+            "AWSXRayDaemonWriteAccess", path: "/", version: 2, created: 1535497233, updated: 1707861510,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSXRayDaemonWriteAccess", "Effect": "Allow", "Action":
              ["xray:PutTraceSegments", "xray:PutTelemetryRecords", "xray:GetSamplingRules", "xray:GetSamplingTargets",
              "xray:GetSamplingStatisticSummaries"], "Resource": ["*"]}]}
             """#),
-        .init("AWSXrayFullAccess", path: "/", version: 2, created: 1480617055, updated: 1712855256,
+        .init(
+            "AWSXrayFullAccess", path: "/", version: 2, created: 1480617055, updated: 1712855256,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSXrayFullAccess", "Effect": "Allow", "Action": ["xray:*"], "Resource":
              ["*"]}]}
             """#),
-        .init("AWSXrayReadOnlyAccess", path: "/", version: 8, created: 1480616822, updated: 1707870902,
+        .init(
+            "AWSXrayReadOnlyAccess", path: "/", version: 8, created: 1480616822, updated: 1707870902,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSXrayReadOnlyAccess", "Effect": "Allow", "Action":
              ["xray:GetSamplingRules", "xray:GetSamplingTargets", "xray:GetSamplingStatisticSummaries", "xray:BatchGetTraces",
@@ -302,7 +332,8 @@ extension AWSManagedPolicy {
              "xray:GetTimeSeriesServiceStatistics", "xray:GetInsightSummaries", "xray:GetInsight", "xray:GetInsightEvents",
              "xray:GetInsightImpactGraph"], "Resource": ["*"]}]}
             """#),
-        .init("AWSXrayWriteOnlyAccess", path: "/", version: 2, created: 1480616393, updated: 1535497384,
+        .init(
+            "AWSXrayWriteOnlyAccess", path: "/", version: 2, created: 1480616393, updated: 1535497384,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["xray:PutTraceSegments", "xray:PutTelemetryRecords",
              "xray:GetSamplingRules", "xray:GetSamplingTargets", "xray:GetSamplingStatisticSummaries"], "Resource": ["*"]}]}

@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for machines and containers. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let compute1: [AWSManagedPolicy] = [
-        .init("AmazonEBSCSIDriverPolicy", path: "/service-role/", version: 15, created: 1649093069, updated: 1778694142,
+        .init(
+            "AmazonEBSCSIDriverPolicy", path: "/service-role/", version: 15, created: 1649093069, updated: 1778694142,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:DescribeAvailabilityZones",
              "ec2:DescribeInstances", "ec2:DescribeInstanceTypes", "ec2:DescribeSnapshots", "ec2:DescribeTags", "ec2:DescribeVolumes",
@@ -28,13 +29,15 @@ extension AWSManagedPolicy {
              {"ec2:ResourceTag/CSIVolumeSnapshotName": "*"}}}, {"Effect": "Allow", "Action": ["ec2:DeleteSnapshot", "ec2:LockSnapshot"],
              "Resource": "arn:aws:ec2:*:*:snapshot/*", "Condition": {"StringLike": {"ec2:ResourceTag/ebs.csi.aws.com/cluster": "true"}}}]}
             """#),
-        .init("AmazonEC2ContainerRegistryFullAccess", path: "/", version: 3, created: 1450717608, updated: 1607126659,
+        .init(
+            "AmazonEC2ContainerRegistryFullAccess", path: "/", version: 3, created: 1450717608, updated: 1607126659,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:*", "cloudtrail:LookupEvents"], "Resource": "*"},
              {"Effect": "Allow", "Action": ["iam:CreateServiceLinkedRole"], "Resource": "*", "Condition": {"StringEquals":
              {"iam:AWSServiceName": ["replication.ecr.amazonaws.com"]}}}]}
             """#),
-        .init("AmazonEC2ContainerRegistryPowerUser", path: "/", version: 3, created: 1450717533, updated: 1576010888,
+        .init(
+            "AmazonEC2ContainerRegistryPowerUser", path: "/", version: 3, created: 1450717533, updated: 1576010888,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetAuthorizationToken",
              "ecr:BatchCheckLayerAvailability", "ecr:GetDownloadUrlForLayer", "ecr:GetRepositoryPolicy", "ecr:DescribeRepositories",
@@ -42,19 +45,22 @@ extension AWSManagedPolicy {
              "ecr:ListTagsForResource", "ecr:DescribeImageScanFindings", "ecr:InitiateLayerUpload", "ecr:UploadLayerPart",
              "ecr:CompleteLayerUpload", "ecr:PutImage"], "Resource": "*"}]}
             """#),
-        .init("AmazonEC2ContainerRegistryPullOnly", path: "/", version: 1, created: 1728061129, updated: 1728061129,
+        .init(
+            "AmazonEC2ContainerRegistryPullOnly", path: "/", version: 1, created: 1728061129, updated: 1728061129,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetAuthorizationToken", "ecr:BatchGetImage",
              "ecr:GetDownloadUrlForLayer", "ecr:BatchImportUpstreamImage"], "Resource": "*"}]}
             """#),
-        .init("AmazonEC2ContainerRegistryReadOnly", path: "/", version: 3, created: 1450717455, updated: 1576011392,
+        .init(
+            "AmazonEC2ContainerRegistryReadOnly", path: "/", version: 3, created: 1450717455, updated: 1576011392,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetAuthorizationToken",
              "ecr:BatchCheckLayerAvailability", "ecr:GetDownloadUrlForLayer", "ecr:GetRepositoryPolicy", "ecr:DescribeRepositories",
              "ecr:ListImages", "ecr:DescribeImages", "ecr:BatchGetImage", "ecr:GetLifecyclePolicy", "ecr:GetLifecyclePolicyPreview",
              "ecr:ListTagsForResource", "ecr:DescribeImageScanFindings"], "Resource": "*"}]}
             """#),
-        .init("AmazonEC2ContainerServiceforEC2Role", path: "/service-role/", version: 10, created: 1426790718, updated: 1770919192,
+        .init(
+            "AmazonEC2ContainerServiceforEC2Role", path: "/service-role/", version: 10, created: 1426790718, updated: 1770919192,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:DescribeTags", "ecs:CreateCluster",
              "ecs:DeregisterContainerInstance", "ecs:DiscoverPollEndpoint", "ecs:Poll", "ecs:RegisterContainerInstance",
@@ -64,7 +70,8 @@ extension AWSManagedPolicy {
              {"StringEquals": {"ecs:CreateAction": ["CreateCluster", "RegisterContainerInstance"]}}}, {"Effect": "Allow", "Action":
              ["ecs:ListTagsForResource"], "Resource": ["arn:aws:ecs:*:*:task/*/*", "arn:aws:ecs:*:*:container-instance/*/*"]}]}
             """#),
-        .init("AmazonEC2FullAccess", path: "/", version: 5, created: 1423248015, updated: 1543285016,
+        .init(
+            "AmazonEC2FullAccess", path: "/", version: 5, created: 1423248015, updated: 1543285016,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "ec2:*", "Resource": "*"}, {"Effect": "Allow", "Action":
              "elasticloadbalancing:*", "Resource": "*"}, {"Effect": "Allow", "Action": "cloudwatch:*", "Resource": "*"}, {"Effect":
@@ -73,14 +80,16 @@ extension AWSManagedPolicy {
              "ec2scheduled.amazonaws.com", "elasticloadbalancing.amazonaws.com", "spot.amazonaws.com", "spotfleet.amazonaws.com",
              "transitgateway.amazonaws.com"]}}}]}
             """#),
-        .init("AmazonEC2ReadOnlyAccess", path: "/", version: 5, created: 1423248017, updated: 1770919397,
+        .init(
+            "AmazonEC2ReadOnlyAccess", path: "/", version: 5, created: 1423248017, updated: 1770919397,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:Describe*", "ec2:GetSecurityGroupsForVpc"],
              "Resource": "*"}, {"Effect": "Allow", "Action": "elasticloadbalancing:Describe*", "Resource": "*"}, {"Effect": "Allow",
              "Action": ["cloudwatch:ListMetrics", "cloudwatch:GetMetricStatistics", "cloudwatch:Describe*"], "Resource": "*"}, {"Effect":
              "Allow", "Action": "autoscaling:Describe*", "Resource": "*"}]}
             """#),
-        .init("AmazonEC2RoleforSSM", path: "/service-role/", version: 8, created: 1432921715, updated: 1548357651,
+        .init(
+            "AmazonEC2RoleforSSM", path: "/service-role/", version: 8, created: 1432921715, updated: 1548357651,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ssm:DescribeAssociation",
              "ssm:GetDeployablePatchSnapshotForInstance", "ssm:GetDocument", "ssm:DescribeDocument", "ssm:GetManifest",
@@ -97,7 +106,8 @@ extension AWSManagedPolicy {
              "s3:GetObject", "s3:GetEncryptionConfiguration", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts", "s3:ListBucket",
              "s3:ListBucketMultipartUploads"], "Resource": "*"}]}
             """#),
-        .init("AmazonECS_FullAccess", path: "/", version: 22, created: 1510090614, updated: 1788360427,
+        .init(
+            "AmazonECS_FullAccess", path: "/", version: 22, created: 1510090614, updated: 1788360427,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ECSIntegrationsManagementPolicy", "Effect": "Allow", "Action":
              ["application-autoscaling:DeleteScalingPolicy", "application-autoscaling:DeregisterScalableTarget",
@@ -173,13 +183,15 @@ extension AWSManagedPolicy {
              "arn:aws:ec2:*:*:volume/*", "Condition": {"ArnLike": {"aws:ResourceTag/AmazonECSCreated": "arn:aws:ecs:*:*:task/*"},
              "StringEquals": {"aws:ResourceTag/AmazonECSManaged": "true"}}}]}
             """#),
-        .init("AmazonECSTaskExecutionRolePolicy", path: "/service-role/", version: 1, created: 1510858102, updated: 1510858102,
+        .init(
+            "AmazonECSTaskExecutionRolePolicy", path: "/service-role/", version: 1, created: 1510858102, updated: 1510858102,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetAuthorizationToken",
              "ecr:BatchCheckLayerAvailability", "ecr:GetDownloadUrlForLayer", "ecr:BatchGetImage", "logs:CreateLogStream",
              "logs:PutLogEvents"], "Resource": "*"}]}
             """#),
-        .init("AmazonEFSCSIDriverPolicy", path: "/service-role/", version: 1, created: 1690315804, updated: 1690315804,
+        .init(
+            "AmazonEFSCSIDriverPolicy", path: "/service-role/", version: 1, created: 1690315804, updated: 1690315804,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AllowDescribe", "Effect": "Allow", "Action":
              ["elasticfilesystem:DescribeAccessPoints", "elasticfilesystem:DescribeFileSystems", "elasticfilesystem:DescribeMountTargets",
@@ -192,7 +204,8 @@ extension AWSManagedPolicy {
              "elasticfilesystem:DeleteAccessPoint", "Resource": "*", "Condition": {"Null": {"aws:ResourceTag/efs.csi.aws.com/cluster":
              "false"}}}]}
             """#),
-        .init("AmazonEKS_CNI_Policy", path: "/", version: 6, created: 1527455262, updated: 1772651534,
+        .init(
+            "AmazonEKS_CNI_Policy", path: "/", version: 6, created: 1527455262, updated: 1772651534,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonEKSCNIPolicy", "Effect": "Allow", "Action":
              ["ec2:AssignPrivateIpAddresses", "ec2:AttachNetworkInterface", "ec2:CreateNetworkInterface", "ec2:DeleteNetworkInterface",
@@ -201,7 +214,8 @@ extension AWSManagedPolicy {
              "ec2:UnassignPrivateIpAddresses"], "Resource": "*"}, {"Sid": "AmazonEKSCNIPolicyENITag", "Effect": "Allow", "Action":
              ["ec2:CreateTags"], "Resource": ["arn:aws:ec2:*:*:network-interface/*"]}]}
             """#),
-        .init("AmazonEKSClusterPolicy", path: "/", version: 10, created: 1527455174, updated: 1770919095,
+        .init(
+            "AmazonEKSClusterPolicy", path: "/", version: 10, created: 1527455174, updated: 1770919095,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonEKSClusterPolicy", "Effect": "Allow", "Action":
              ["autoscaling:DescribeAutoScalingGroups", "autoscaling:UpdateAutoScalingGroup", "ec2:AttachVolume",
@@ -232,12 +246,14 @@ extension AWSManagedPolicy {
              "ec2:DeleteNetworkInterface", "Resource": "*", "Condition": {"StringEquals": {"ec2:ResourceTag/eks:eni:owner":
              "amazon-vpc-cni"}}}]}
             """#),
-        .init("AmazonEKSFargatePodExecutionRolePolicy", path: "/", version: 1, created: 1574397269, updated: 1574397269,
+        .init(
+            "AmazonEKSFargatePodExecutionRolePolicy", path: "/", version: 1, created: 1574397269, updated: 1574397269,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetAuthorizationToken",
              "ecr:BatchCheckLayerAvailability", "ecr:GetDownloadUrlForLayer", "ecr:BatchGetImage"], "Resource": "*"}]}
             """#),
-        .init("AmazonEKSServicePolicy", path: "/", version: 7, created: 1527455301, updated: 1728940360,
+        .init(
+            "AmazonEKSServicePolicy", path: "/", version: 7, created: 1527455301, updated: 1728940360,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:CreateNetworkInterface",
              "ec2:CreateNetworkInterfacePermission", "ec2:DeleteNetworkInterface", "ec2:DescribeInstances",
@@ -253,7 +269,8 @@ extension AWSManagedPolicy {
              "arn:aws:iam::*:role/aws-service-role/eks.amazonaws.com/AWSServiceRoleForAmazonEKS", "Condition": {"StringLike":
              {"iam:AWSServiceName": "eks.amazonaws.com"}}}]}
             """#),
-        .init("AmazonEKSVPCResourceController", path: "/", version: 1, created: 1597193734, updated: 1597193734,
+        .init(
+            "AmazonEKSVPCResourceController", path: "/", version: 1, created: 1597193734, updated: 1597193734,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "ec2:CreateNetworkInterfacePermission", "Resource": "*",
              "Condition": {"ForAnyValue:StringEquals": {"ec2:ResourceTag/eks:eni:owner": "eks-vpc-resource-controller"}}}, {"Effect":
@@ -261,19 +278,22 @@ extension AWSManagedPolicy {
              "ec2:DeleteNetworkInterface", "ec2:AttachNetworkInterface", "ec2:UnassignPrivateIpAddresses",
              "ec2:AssignPrivateIpAddresses"], "Resource": "*"}]}
             """#),
-        .init("AmazonEKSWorkerNodeMinimalPolicy", path: "/", version: 1, created: 1727899431, updated: 1727899431,
+        .init(
+            "AmazonEKSWorkerNodeMinimalPolicy", path: "/", version: 1, created: 1727899431, updated: 1727899431,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "WorkerNodePermissions", "Effect": "Allow", "Action":
              ["eks-auth:AssumeRoleForPodIdentity"], "Resource": "*"}]}
             """#),
-        .init("AmazonEKSWorkerNodePolicy", path: "/", version: 3, created: 1527455341, updated: 1701043573,
+        .init(
+            "AmazonEKSWorkerNodePolicy", path: "/", version: 3, created: 1527455341, updated: 1701043573,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "WorkerNodePermissions", "Effect": "Allow", "Action":
              ["ec2:DescribeInstances", "ec2:DescribeInstanceTypes", "ec2:DescribeRouteTables", "ec2:DescribeSecurityGroups",
              "ec2:DescribeSubnets", "ec2:DescribeVolumes", "ec2:DescribeVolumesModifications", "ec2:DescribeVpcs", "eks:DescribeCluster",
              "eks-auth:AssumeRoleForPodIdentity"], "Resource": "*"}]}
             """#),
-        .init("AmazonSSMFullAccess", path: "/", version: 4, created: 1432921187, updated: 1574280536,
+        .init(
+            "AmazonSSMFullAccess", path: "/", version: 4, created: 1432921187, updated: 1574280536,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudwatch:PutMetricData", "ds:CreateComputer",
              "ds:DescribeDirectories", "ec2:DescribeInstanceStatus", "logs:*", "ssm:*", "ec2messages:*"], "Resource": "*"}, {"Effect":
@@ -285,7 +305,8 @@ extension AWSManagedPolicy {
              ["ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel", "ssmmessages:OpenControlChannel",
              "ssmmessages:OpenDataChannel"], "Resource": "*"}]}
             """#),
-        .init("AmazonSSMManagedInstanceCore", path: "/", version: 2, created: 1552670532, updated: 1558630461,
+        .init(
+            "AmazonSSMManagedInstanceCore", path: "/", version: 2, created: 1552670532, updated: 1558630461,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ssm:DescribeAssociation",
              "ssm:GetDeployablePatchSnapshotForInstance", "ssm:GetDocument", "ssm:DescribeDocument", "ssm:GetManifest",
@@ -297,12 +318,14 @@ extension AWSManagedPolicy {
              "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages",
              "ec2messages:SendReply"], "Resource": "*"}]}
             """#),
-        .init("AmazonSSMReadOnlyAccess", path: "/", version: 1, created: 1432921459, updated: 1432921459,
+        .init(
+            "AmazonSSMReadOnlyAccess", path: "/", version: 1, created: 1432921459, updated: 1432921459,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ssm:Describe*", "ssm:Get*", "ssm:List*"], "Resource":
              "*"}]}
             """#),
-        .init("AutoScalingFullAccess", path: "/", version: 2, created: 1484249518, updated: 1517954353,
+        .init(
+            "AutoScalingFullAccess", path: "/", version: 2, created: 1484249518, updated: 1517954353,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "autoscaling:*", "Resource": "*"}, {"Effect": "Allow",
              "Action": "cloudwatch:PutMetricAlarm", "Resource": "*"}, {"Effect": "Allow", "Action": ["ec2:DescribeAccountAttributes",
@@ -313,16 +336,19 @@ extension AWSManagedPolicy {
              "*"}, {"Effect": "Allow", "Action": "iam:CreateServiceLinkedRole", "Resource": "*", "Condition": {"StringEquals":
              {"iam:AWSServiceName": "autoscaling.amazonaws.com"}}}]}
             """#),
-        .init("AutoScalingReadOnlyAccess", path: "/", version: 1, created: 1484249975, updated: 1484249975,
+        .init(
+            "AutoScalingReadOnlyAccess", path: "/", version: 1, created: 1484249975, updated: 1484249975,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "autoscaling:Describe*", "Resource": "*"}]}
             """#),
-        .init("AWSAppRunnerServicePolicyForECRAccess", path: "/service-role/", version: 1, created: 1621019841, updated: 1621019841,
+        .init(
+            "AWSAppRunnerServicePolicyForECRAccess", path: "/service-role/", version: 1, created: 1621019841, updated: 1621019841,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ecr:GetDownloadUrlForLayer", "ecr:BatchGetImage",
              "ecr:DescribeImages", "ecr:GetAuthorizationToken", "ecr:BatchCheckLayerAvailability"], "Resource": "*"}]}
             """#),
-        .init("AWSBatchFullAccess", path: "/", version: 7, created: 1481052942, updated: 1666627749,
+        .init(
+            "AWSBatchFullAccess", path: "/", version: 7, created: 1481052942, updated: 1666627749,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["batch:*", "cloudwatch:GetMetricStatistics",
              "ec2:DescribeSubnets", "ec2:DescribeSecurityGroups", "ec2:DescribeKeyPairs", "ec2:DescribeVpcs", "ec2:DescribeImages",
@@ -335,7 +361,8 @@ extension AWSManagedPolicy {
              "arn:aws:iam::*:role/AWSBatchJobRole*"]}, {"Effect": "Allow", "Action": ["iam:CreateServiceLinkedRole"], "Resource":
              "arn:aws:iam::*:role/*Batch*", "Condition": {"StringEquals": {"iam:AWSServiceName": "batch.amazonaws.com"}}}]}
             """#),
-        .init("AWSBatchServiceRole", path: "/service-role/", version: 14, created: 1481052984, updated: 1787696848,
+        .init(
+            "AWSBatchServiceRole", path: "/service-role/", version: 14, created: 1481052984, updated: 1787696848,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSBatchPolicyStatement1", "Effect": "Allow", "Action":
              ["ec2:DescribeAccountAttributes", "ec2:DescribeInstances", "ec2:DescribeInstanceStatus", "ec2:DescribeInstanceAttribute",

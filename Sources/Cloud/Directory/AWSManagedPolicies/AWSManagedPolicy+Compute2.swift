@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for machines and containers. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let compute2: [AWSManagedPolicy] = [
-        .init("AWSElasticBeanstalkWebTier", path: "/", version: 9, created: 1454972934, updated: 1777490836,
+        .init(
+            "AWSElasticBeanstalkWebTier", path: "/", version: 9, created: 1454972934, updated: 1777490836,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BucketAccess", "Effect": "Allow", "Action": ["s3:Get*", "s3:List*",
              "s3:PutObject"], "Resource": ["arn:aws:s3:::elasticbeanstalk-*", "arn:aws:s3:::elasticbeanstalk-*/*"]}, {"Sid": "XRayAccess",
@@ -20,7 +21,8 @@ extension AWSManagedPolicy {
              "Resource": "*"}, {"Sid": "MarketplaceOperationsFromBedrock", "Effect": "Allow", "Action": ["aws-marketplace:Subscribe",
              "aws-marketplace:ViewSubscriptions", "aws-marketplace:Unsubscribe"], "Resource": "*"}]}
             """#),
-        .init("AWSElasticBeanstalkWorkerTier", path: "/", version: 8, created: 1454973122, updated: 1777490826,
+        .init(
+            "AWSElasticBeanstalkWorkerTier", path: "/", version: 8, created: 1454973122, updated: 1777490826,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "MetricsAccess", "Effect": "Allow", "Action": ["cloudwatch:PutMetricData"],
              "Resource": "*"}, {"Sid": "XRayAccess", "Effect": "Allow", "Action": ["xray:PutTraceSegments", "xray:PutTelemetryRecords",
@@ -44,7 +46,8 @@ extension AWSManagedPolicy {
              "Resource": "*"}, {"Sid": "MarketplaceOperationsFromBedrock", "Effect": "Allow", "Action": ["aws-marketplace:Subscribe",
              "aws-marketplace:ViewSubscriptions", "aws-marketplace:Unsubscribe"], "Resource": "*"}]}
             """#),
-        .init("ElasticLoadBalancingFullAccess", path: "/", version: 9, created: 1537476127, updated: 1771873027,
+        .init(
+            "ElasticLoadBalancingFullAccess", path: "/", version: 9, created: 1537476127, updated: 1771873027,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "elasticloadbalancing:*", "Resource": "*"}, {"Effect":
              "Allow", "Action": ["ec2:DescribeAccountAttributes", "ec2:DescribeAddresses", "ec2:DescribeInternetGateways",
@@ -57,7 +60,8 @@ extension AWSManagedPolicy {
              "arn:aws:elasticloadbalancing:*:*:loadbalancer/*"}, {"Effect": "Allow", "Action": ["arc-zonal-shift:ListManagedResources",
              "arc-zonal-shift:ListZonalShifts"], "Resource": "*"}]}
             """#),
-        .init("ElasticLoadBalancingReadOnly", path: "/", version: 3, created: 1537474629, updated: 1701022546,
+        .init(
+            "ElasticLoadBalancingReadOnly", path: "/", version: 3, created: 1537474629, updated: 1701022546,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "Statement1", "Effect": "Allow", "Action": ["elasticloadbalancing:Describe*",
              "elasticloadbalancing:Get*"], "Resource": "*"}, {"Sid": "Statement2", "Effect": "Allow", "Action": ["ec2:DescribeInstances",

@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for accounts, identity and keys. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let identity: [AWSManagedPolicy] = [
-        .init("AWSBillingReadOnlyAccess", path: "/", version: 28, created: 1598558931, updated: 1785449549,
+        .init(
+            "AWSBillingReadOnlyAccess", path: "/", version: 28, created: 1598558931, updated: 1785449549,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "VisualEditor0", "Effect": "Allow", "Action":
              ["account:GetAccountInformation", "aws-portal:ViewBilling", "billing:GetBillingData", "billing:GetBillingDetails",
@@ -29,12 +30,14 @@ extension AWSManagedPolicy {
              "purchase-orders:ListTagsForResource", "sustainability:GetCarbonFootprintSummary", "tax:GetTaxRegistrationDocument",
              "tax:GetTaxInheritance", "tax:ListTaxRegistrations"], "Resource": "*"}]}
             """#),
-        .init("AWSBudgetsReadOnlyAccess", path: "/", version: 2, created: 1602782308, updated: 1718646085,
+        .init(
+            "AWSBudgetsReadOnlyAccess", path: "/", version: 2, created: 1602782308, updated: 1718646085,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSBudgetsReadOnlyAccess", "Effect": "Allow", "Action":
              ["aws-portal:ViewBilling", "budgets:ViewBudget", "budgets:Describe*", "budgets:ListTagsForResource"], "Resource": "*"}]}
             """#),
-        .init("AWSCertificateManagerFullAccess", path: "/", version: 2, created: 1453395756, updated: 1597702708,
+        .init(
+            "AWSCertificateManagerFullAccess", path: "/", version: 2, created: 1453395756, updated: 1597702708,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["acm:*"], "Resource": "*"}, {"Effect": "Allow",
              "Action": "iam:CreateServiceLinkedRole", "Resource":
@@ -43,7 +46,8 @@ extension AWSManagedPolicy {
              "iam:GetServiceLinkedRoleDeletionStatus", "iam:GetRole"], "Resource":
              "arn:aws:iam::*:role/aws-service-role/acm.amazonaws.com/AWSServiceRoleForCertificateManager*"}]}
             """#),
-        .init("AWSCertificateManagerReadOnly", path: "/", version: 7, created: 1453396053, updated: 1786644443,
+        .init(
+            "AWSCertificateManagerReadOnly", path: "/", version: 7, created: 1453396053, updated: 1786644443,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["acm:DescribeCertificate", "acm:ListCertificates",
              "acm:SearchCertificates", "acm:GetCertificate", "acm:ListTagsForCertificate", "acm:GetAccountConfiguration",
@@ -51,7 +55,8 @@ extension AWSManagedPolicy {
              "acm:DescribeAcmeExternalAccountBinding", "acm:ListAcmeAccounts", "acm:ListAcmeDomainValidations", "acm:ListAcmeEndpoints",
              "acm:ListAcmeExternalAccountBindings", "acm:ListTagsForResource", "acm:ListCertificateDomainValidations"], "Resource": "*"}]}
             """#),
-        .init("AWSCloudTrail_FullAccess", path: "/", version: 3, created: 1602200475, updated: 1614020460,
+        .init(
+            "AWSCloudTrail_FullAccess", path: "/", version: 3, created: 1602200475, updated: 1614020460,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sns:AddPermission", "sns:CreateTopic",
              "sns:SetTopicAttributes", "sns:GetTopicAttributes"], "Resource": ["arn:aws:sns:*:*:aws-cloudtrail-logs*"]}, {"Effect":
@@ -66,12 +71,14 @@ extension AWSManagedPolicy {
              ["lambda:ListFunctions"], "Resource": "*"}, {"Effect": "Allow", "Action": ["dynamodb:ListGlobalTables",
              "dynamodb:ListTables"], "Resource": "*"}]}
             """#),
-        .init("AWSCloudTrail_ReadOnlyAccess", path: "/", version: 1, created: 1655227145, updated: 1655227145,
+        .init(
+            "AWSCloudTrail_ReadOnlyAccess", path: "/", version: 1, created: 1655227145, updated: 1655227145,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudtrail:Get*", "cloudtrail:Describe*",
              "cloudtrail:List*", "cloudtrail:LookupEvents"], "Resource": "*"}]}
             """#),
-        .init("AWSCompromisedKeyQuarantineV2", path: "/", version: 5, created: 1619044259, updated: 1727887299,
+        .init(
+            "AWSCompromisedKeyQuarantineV2", path: "/", version: 5, created: 1619044259, updated: 1727887299,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Deny", "Action": ["cloudtrail:LookupEvents", "ec2:RequestSpotInstances",
              "ec2:RunInstances", "ec2:StartInstances", "iam:AddUserToGroup", "iam:AttachGroupPolicy", "iam:AttachRolePolicy",
@@ -96,7 +103,8 @@ extension AWSManagedPolicy {
              "codebuild:CreateProject", "glue:CreateJob", "iam:DeleteRole", "iam:DeleteAccessKey", "iam:ListUsers",
              "lambda:GetEventSourceMapping", "sns:GetSMSAttributes", "mediapackagev2:CreateChannel"], "Resource": ["*"]}]}
             """#),
-        .init("AWSCompromisedKeyQuarantineV3", path: "/", version: 3, created: 1724261809, updated: 1773678434,
+        .init(
+            "AWSCompromisedKeyQuarantineV3", path: "/", version: 3, created: 1724261809, updated: 1773678434,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Deny", "Action": ["cloudtrail:LookupEvents", "ec2:RequestSpotInstances",
              "ec2:RunInstances", "ec2:StartInstances", "ec2:PurchaseReservedInstancesOffering",
@@ -125,13 +133,15 @@ extension AWSManagedPolicy {
              "kms:ScheduleKeyDeletion", "kms:DeleteImportedKeyMaterial"], "Resource": ["*"]}, {"Effect": "Deny", "Action":
              ["kms:CreateGrant"], "Resource": "*", "Condition": {"Null": {"kms:ViaService": "true"}}}]}
             """#),
-        .init("AWSKeyManagementServicePowerUser", path: "/", version: 2, created: 1423248040, updated: 1488848111,
+        .init(
+            "AWSKeyManagementServicePowerUser", path: "/", version: 2, created: 1423248040, updated: 1488848111,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["kms:CreateAlias", "kms:CreateKey", "kms:DeleteAlias",
              "kms:Describe*", "kms:GenerateRandom", "kms:Get*", "kms:List*", "kms:TagResource", "kms:UntagResource", "iam:ListGroups",
              "iam:ListRoles", "iam:ListUsers"], "Resource": "*"}]}
             """#),
-        .init("AWSOrganizationsFullAccess", path: "/", version: 9, created: 1541536317, updated: 1770919147,
+        .init(
+            "AWSOrganizationsFullAccess", path: "/", version: 9, created: 1541536317, updated: 1770919147,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSOrganizationsFullAccess", "Effect": "Allow", "Action": "organizations:*",
              "Resource": "*"}, {"Sid": "AWSOrganizationsFullAccessAccount", "Effect": "Allow", "Action": ["account:PutAlternateContact",
@@ -141,18 +151,21 @@ extension AWSManagedPolicy {
              "Effect": "Allow", "Action": "iam:CreateServiceLinkedRole", "Resource": "*", "Condition": {"StringEquals":
              {"iam:AWSServiceName": "organizations.amazonaws.com"}}}]}
             """#),
-        .init("AWSOrganizationsReadOnlyAccess", path: "/", version: 6, created: 1541536358, updated: 1717795936,
+        .init(
+            "AWSOrganizationsReadOnlyAccess", path: "/", version: 6, created: 1541536358, updated: 1717795936,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AWSOrganizationsReadOnly", "Effect": "Allow", "Action":
              ["organizations:Describe*", "organizations:List*"], "Resource": "*"}, {"Sid": "AWSOrganizationsReadOnlyAccount", "Effect":
              "Allow", "Action": ["account:GetAlternateContact", "account:GetContactInformation", "account:ListRegions",
              "account:GetRegionOptStatus", "account:GetPrimaryEmail"], "Resource": "*"}]}
             """#),
-        .init("AWSSupportAccess", path: "/", version: 4, created: 1423248071, updated: 1770919171,
+        .init(
+            "AWSSupportAccess", path: "/", version: 4, created: 1423248071, updated: 1770919171,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["support:*", "support-console:*"], "Resource": "*"}]}
             """#),
-        .init("IAMAccessAdvisorReadOnly", path: "/", version: 1, created: 1561145625, updated: 1561145625,
+        .init(
+            "IAMAccessAdvisorReadOnly", path: "/", version: 1, created: 1561145625, updated: 1561145625,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:ListRoles", "iam:ListUsers", "iam:ListGroups",
              "iam:ListPolicies", "iam:ListPoliciesGrantingServiceAccess", "iam:GenerateServiceLastAccessedDetails",
@@ -163,7 +176,8 @@ extension AWSManagedPolicy {
              "organizations:ListPoliciesForTarget", "organizations:ListRoots", "organizations:ListPolicies",
              "organizations:ListTargetsForPolicy"], "Resource": "*"}]}
             """#),
-        .init("IAMAccessAnalyzerFullAccess", path: "/", version: 1, created: 1575306760, updated: 1575306760,
+        .init(
+            "IAMAccessAnalyzerFullAccess", path: "/", version: 1, created: 1575306760, updated: 1575306760,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["access-analyzer:*"], "Resource": "*"}, {"Effect":
              "Allow", "Action": "iam:CreateServiceLinkedRole", "Resource": "*", "Condition": {"StringEquals": {"iam:AWSServiceName":
@@ -173,56 +187,65 @@ extension AWSManagedPolicy {
              "organizations:ListDelegatedAdministrators", "organizations:ListOrganizationalUnitsForParent", "organizations:ListParents",
              "organizations:ListRoots"], "Resource": "*"}]}
             """#),
-        .init("IAMAccessAnalyzerReadOnlyAccess", path: "/", version: 4, created: 1575306773, updated: 1721324944,
+        .init(
+            "IAMAccessAnalyzerReadOnlyAccess", path: "/", version: 4, created: 1575306773, updated: 1721324944,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "IAMAccessAnalyzerReadOnlyAccess", "Effect": "Allow", "Action":
              ["access-analyzer:CheckAccessNotGranted", "access-analyzer:CheckNoNewAccess", "access-analyzer:CheckNoPublicAccess",
              "access-analyzer:Get*", "access-analyzer:List*", "access-analyzer:ValidatePolicy"], "Resource": "*"}]}
             """#),
-        .init("IAMFullAccess", path: "/", version: 2, created: 1423248038, updated: 1561146000,
+        .init(
+            "IAMFullAccess", path: "/", version: 2, created: 1423248038, updated: 1561146000,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:*", "organizations:DescribeAccount",
              "organizations:DescribeOrganization", "organizations:DescribeOrganizationalUnit", "organizations:DescribePolicy",
              "organizations:ListChildren", "organizations:ListParents", "organizations:ListPoliciesForTarget", "organizations:ListRoots",
              "organizations:ListPolicies", "organizations:ListTargetsForPolicy"], "Resource": "*"}]}
             """#),
-        .init("IAMReadOnlyAccess", path: "/", version: 4, created: 1423248039, updated: 1516907487,
+        .init(
+            "IAMReadOnlyAccess", path: "/", version: 4, created: 1423248039, updated: 1516907487,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:GenerateCredentialReport",
              "iam:GenerateServiceLastAccessedDetails", "iam:Get*", "iam:List*", "iam:SimulateCustomPolicy",
              "iam:SimulatePrincipalPolicy"], "Resource": "*"}]}
             """#),
-        .init("IAMSelfManageServiceSpecificCredentials", path: "/", version: 1, created: 1482427518, updated: 1482427518,
+        .init(
+            "IAMSelfManageServiceSpecificCredentials", path: "/", version: 1, created: 1482427518, updated: 1482427518,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:CreateServiceSpecificCredential",
              "iam:ListServiceSpecificCredentials", "iam:UpdateServiceSpecificCredential", "iam:DeleteServiceSpecificCredential",
              "iam:ResetServiceSpecificCredential"], "Resource": "arn:aws:iam::*:user/${aws:username}"}]}
             """#),
-        .init("IAMUserChangePassword", path: "/", version: 5, created: 1479169516, updated: 1770919137,
+        .init(
+            "IAMUserChangePassword", path: "/", version: 5, created: 1479169516, updated: 1770919137,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:ChangePassword"], "Resource":
              ["arn:aws:iam::*:user/${aws:username}", "arn:aws:iam::*:user/*/${aws:username}"]}, {"Effect": "Allow", "Action":
              ["iam:GetAccountPasswordPolicy"], "Resource": "*"}]}
             """#),
-        .init("IAMUserSSHKeys", path: "/", version: 1, created: 1436461734, updated: 1436461734,
+        .init(
+            "IAMUserSSHKeys", path: "/", version: 1, created: 1436461734, updated: 1436461734,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["iam:DeleteSSHPublicKey", "iam:GetSSHPublicKey",
              "iam:ListSSHPublicKeys", "iam:UpdateSSHPublicKey", "iam:UploadSSHPublicKey"], "Resource":
              "arn:aws:iam::*:user/${aws:username}"}]}
             """#),
-        .init("ResourceGroupsandTagEditorFullAccess", path: "/", version: 6, created: 1423247993, updated: 1691674159,
+        .init(
+            "ResourceGroupsandTagEditorFullAccess", path: "/", version: 6, created: 1423247993, updated: 1691674159,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["tag:getResources", "tag:getTagKeys",
              "tag:getTagValues", "tag:TagResources", "tag:UntagResources", "resource-groups:*", "cloudformation:DescribeStacks",
              "cloudformation:ListStackResources", "cloudformation:ListStacks"], "Resource": "*"}]}
             """#),
-        .init("ResourceGroupsandTagEditorReadOnlyAccess", path: "/", version: 3, created: 1423247994, updated: 1691674978,
+        .init(
+            "ResourceGroupsandTagEditorReadOnlyAccess", path: "/", version: 3, created: 1423247994, updated: 1691674978,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["tag:getResources", "tag:getTagKeys",
              "tag:getTagValues", "resource-groups:Get*", "resource-groups:List*", "resource-groups:Search*",
              "cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:ListStacks"], "Resource": "*"}]}
             """#),
-        .init("SecretsManagerReadWrite", path: "/", version: 6, created: 1522865129, updated: 1787701030,
+        .init(
+            "SecretsManagerReadWrite", path: "/", version: 6, created: 1522865129, updated: 1787701030,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BasePermissions", "Effect": "Allow", "Action": ["secretsmanager:*",
              "cloudformation:CreateChangeSet", "cloudformation:DescribeChangeSet", "cloudformation:DescribeStackResource",
@@ -239,7 +262,8 @@ extension AWSManagedPolicy {
              ["cloudformation:TagResource", "cloudformation:UntagResource"], "Resource": "*", "Condition": {"StringEquals":
              {"cloudformation:CreateAction": ["CreateChangeSet", "ExecuteChangeSet"]}}}]}
             """#),
-        .init("ServiceQuotasFullAccess", path: "/", version: 4, created: 1561391075, updated: 1612474183,
+        .init(
+            "ServiceQuotasFullAccess", path: "/", version: 4, created: 1561391075, updated: 1612474183,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["autoscaling:DescribeAccountLimits",
              "cloudformation:DescribeAccountLimits", "cloudwatch:DescribeAlarmsForMetric", "cloudwatch:DescribeAlarms",

@@ -1,15 +1,18 @@
 extension AWSManagedPolicy {
     /// Policies for whole jobs. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let jobFunctions1: [AWSManagedPolicy] = [
-        .init("AdministratorAccess", path: "/", version: 1, created: 1423247986, updated: 1423247986,
+        .init(
+            "AdministratorAccess", path: "/", version: 1, created: 1423247986, updated: 1423247986,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
             """#),
-        .init("AWSDenyAll", path: "/", version: 2, created: 1556750174, updated: 1702917725,
+        .init(
+            "AWSDenyAll", path: "/", version: 2, created: 1556750174, updated: 1702917725,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "DenyAll", "Effect": "Deny", "Action": ["*"], "Resource": "*"}]}
             """#),
-        .init("Billing", path: "/job-function/", version: 30, created: 1478799198, updated: 1785449536,
+        .init(
+            "Billing", path: "/job-function/", version: 30, created: 1478799198, updated: 1785449536,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "VisualEditor0", "Effect": "Allow", "Action":
              ["account:GetAccountInformation", "aws-portal:*Billing", "aws-portal:*PaymentMethods", "aws-portal:*Usage",
@@ -60,7 +63,8 @@ extension AWSManagedPolicy {
              "tax:ListTaxRegistrations", "tax:PutTaxInheritance", "tax:PutTaxInterview", "tax:PutTaxRegistration",
              "tax:UpdateExemptions"], "Resource": "*"}]}
             """#),
-        .init("DatabaseAdministrator", path: "/job-function/", version: 5, created: 1478798743, updated: 1770919340,
+        .init(
+            "DatabaseAdministrator", path: "/job-function/", version: 5, created: 1478798743, updated: 1770919340,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudwatch:DeleteAlarms", "cloudwatch:Describe*",
              "cloudwatch:DisableAlarmActions", "cloudwatch:EnableAlarmActions", "cloudwatch:Get*", "cloudwatch:List*",
@@ -86,7 +90,8 @@ extension AWSManagedPolicy {
              "arn:aws:iam::*:role/lambda-vpc-execution-role", "arn:aws:iam::*:role/DataPipelineDefaultRole",
              "arn:aws:iam::*:role/DataPipelineDefaultResourceRole"]}]}
             """#),
-        .init("DataScientist", path: "/job-function/", version: 6, created: 1478798928, updated: 1788392227,
+        .init(
+            "DataScientist", path: "/job-function/", version: 6, created: 1478798928, updated: 1788392227,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["autoscaling:*", "cloudwatch:*",
              "cloudformation:DescribeStackEvents", "datapipeline:Describe*", "datapipeline:ListPipelines",
@@ -117,7 +122,8 @@ extension AWSManagedPolicy {
              "sagemaker:*FlowDefinitions"], "Resource": "*", "Condition": {"StringEqualsIfExists": {"sagemaker:WorkteamType":
              ["private-crowd", "vendor-crowd"]}}}]}
             """#),
-        .init("NetworkAdministrator", path: "/job-function/", version: 16, created: 1478799095, updated: 1783608135,
+        .init(
+            "NetworkAdministrator", path: "/job-function/", version: 16, created: 1478799095, updated: 1783608135,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AllowDefaultNetworkAdminActions", "Effect": "Allow", "Action":
              ["autoscaling:Describe*", "cloudfront:ListDistributions", "cloudwatch:DeleteAlarms", "cloudwatch:DescribeAlarms",
@@ -198,7 +204,8 @@ extension AWSManagedPolicy {
              ["iam:CreateServiceLinkedRole"], "Resource": "*", "Condition": {"StringLike": {"iam:AWSServiceName":
              ["transitgateway.amazonaws.com"]}}}]}
             """#),
-        .init("PowerUserAccess", path: "/", version: 12, created: 1423247987, updated: 1770919154,
+        .init(
+            "PowerUserAccess", path: "/", version: 12, created: 1423247987, updated: 1770919154,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "NotAction": ["iam:*", "organizations:*", "account:*"],
              "Resource": "*"}, {"Effect": "Allow", "Action": ["account:GetAccountInformation", "account:GetGovCloudAccountInformation",
@@ -206,7 +213,8 @@ extension AWSManagedPolicy {
              "iam:ListRoles", "organizations:DescribeEffectivePolicy", "organizations:DescribeOrganization"], "Resource": "*"}]}
             """#),
         // Of the original those actions whose services tests are likely to meet.
-        .init("ReadOnlyAccess", path: "/", version: 190, created: 1423247988, updated: 1790271428,
+        .init(
+            "ReadOnlyAccess", path: "/", version: 190, created: 1423247988, updated: 1790271428,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ReadOnlyActionsGroup1", "Effect": "Allow", "Action": ["a4b:Get*",
              "a4b:List*", "a4b:Search*", "access-analyzer:GetAccessPreview", "access-analyzer:GetAnalyzedResource",

@@ -2,7 +2,8 @@ extension AWSManagedPolicy {
     /// Policies for whole jobs. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let jobFunctions2: [AWSManagedPolicy] = [
         // Of the original those actions whose services tests are likely to meet.
-        .init("SecurityAudit", path: "/", version: 94, created: 1423248061, updated: 1790800028,
+        .init(
+            "SecurityAudit", path: "/", version: 94, created: 1423248061, updated: 1790800028,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BaseSecurityAuditStatement", "Effect": "Allow", "Action": ["a4b:ListSkills",
              "access-analyzer:GetAnalyzedResource", "access-analyzer:GetAnalyzer", "access-analyzer:GetArchiveRule",
@@ -134,7 +135,8 @@ extension AWSManagedPolicy {
              "arn:aws:apigateway:*::/restapis/*/stages", "arn:aws:apigateway:*::/restapis/*/stages/*", "arn:aws:apigateway:*::/tags/*",
              "arn:aws:apigateway:*::/vpclinks"]}]}
             """#),
-        .init("SupportUser", path: "/job-function/", version: 11, created: 1478798513, updated: 1770919392,
+        .init(
+            "SupportUser", path: "/job-function/", version: 11, created: 1478798513, updated: 1770919392,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["support:*", "acm:DescribeCertificate",
              "acm:GetCertificate", "acm:List*", "acm-pca:DescribeCertificateAuthority", "acm-pca:ListCertificateAuthorities",
@@ -187,7 +189,8 @@ extension AWSManagedPolicy {
              "swf:List*", "waf:Get*", "waf:List*", "workdocs:Describe*", "workmail:Describe*", "workmail:Get*", "workspaces:Describe*"],
              "Resource": "*"}]}
             """#),
-        .init("SystemAdministrator", path: "/job-function/", version: 12, created: 1478798636, updated: 1770919357,
+        .init(
+            "SystemAdministrator", path: "/job-function/", version: 12, created: 1478798636, updated: 1770919357,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["acm:Describe*", "acm:Get*", "acm:List*",
              "acm:Request*", "acm:Resend*", "autoscaling:*", "cloudtrail:DescribeTrails", "cloudtrail:GetTrailStatus",

@@ -2,7 +2,8 @@ extension AWSManagedPolicy {
     /// Policies for whole jobs. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let jobFunctions3: [AWSManagedPolicy] = [
         // Of the original those actions whose services tests are likely to meet.
-        .init("ViewOnlyAccess", path: "/job-function/", version: 46, created: 1478798415, updated: 1790800028,
+        .init(
+            "ViewOnlyAccess", path: "/job-function/", version: 46, created: 1478798415, updated: 1790800028,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "GeneralViewOnlyAccessStatement", "Effect": "Allow", "Action":
              ["acm:ListCertificates", "apigateway:GetPortal", "apigateway:GetPortalProduct", "apigateway:GetPortalProductSharingPolicy",
@@ -130,6 +131,6 @@ extension AWSManagedPolicy {
              "arn:aws:apigateway:*::/restapis/*/resources/*", "arn:aws:apigateway:*::/restapis/*/resources",
              "arn:aws:apigateway:*::/restapis/*/stages", "arn:aws:apigateway:*::/restapis/*/stages/*", "arn:aws:apigateway:*::/tags/*",
              "arn:aws:apigateway:*::/vpclinks"]}]}
-            """#),
+            """#)
     ]
 }

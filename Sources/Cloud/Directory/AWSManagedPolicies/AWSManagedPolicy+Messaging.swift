@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for messages and watching. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let messaging: [AWSManagedPolicy] = [
-        .init("AmazonEventBridgeFullAccess", path: "/", version: 7, created: 1562854135, updated: 1770919105,
+        .init(
+            "AmazonEventBridgeFullAccess", path: "/", version: 7, created: 1562854135, updated: 1770919105,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "EventBridgeActions", "Effect": "Allow", "Action": ["events:*", "schemas:*",
              "scheduler:*", "pipes:*"], "Resource": "*"}, {"Sid": "IAMCreateServiceLinkedRoleForApiDestinations", "Effect": "Allow",
@@ -20,7 +21,8 @@ extension AWSManagedPolicy {
              "iam:PassRole", "Resource": "arn:aws:iam::*:role/*", "Condition": {"StringLike": {"iam:PassedToService":
              "pipes.amazonaws.com"}}}]}
             """#),
-        .init("AmazonEventBridgeReadOnlyAccess", path: "/", version: 7, created: 1562853547, updated: 1790285828,
+        .init(
+            "AmazonEventBridgeReadOnlyAccess", path: "/", version: 7, created: 1562853547, updated: 1790285828,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["events:DescribeRule", "events:DescribeEventBus",
              "events:DescribeEventSource", "events:ListEventBuses", "events:ListEventSources", "events:ListRuleNamesByTarget",
@@ -35,7 +37,8 @@ extension AWSManagedPolicy {
              "scheduler:GetScheduleGroup", "scheduler:ListSchedules", "scheduler:ListScheduleGroups", "scheduler:ListTagsForResource",
              "pipes:DescribePipe", "pipes:ListPipes", "pipes:ListTagsForResource"], "Resource": "*"}]}
             """#),
-        .init("AmazonMSKFullAccess", path: "/", version: 7, created: 1547503672, updated: 1697628793,
+        .init(
+            "AmazonMSKFullAccess", path: "/", version: 7, created: 1547503672, updated: 1697628793,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["kafka:*", "ec2:DescribeSubnets", "ec2:DescribeVpcs",
              "ec2:DescribeSecurityGroups", "ec2:DescribeRouteTables", "ec2:DescribeVpcEndpoints", "ec2:DescribeVpcAttribute",
@@ -56,16 +59,19 @@ extension AWSManagedPolicy {
              "arn:aws:iam::*:role/aws-service-role/delivery.logs.amazonaws.com/AWSServiceRoleForLogDelivery*", "Condition":
              {"StringEquals": {"iam:AWSServiceName": "delivery.logs.amazonaws.com"}}}]}
             """#),
-        .init("AmazonSESFullAccess", path: "/", version: 1, created: 1423248062, updated: 1423248062,
+        .init(
+            "AmazonSESFullAccess", path: "/", version: 1, created: 1423248062, updated: 1423248062,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ses:*"], "Resource": "*"}]}
             """#),
-        .init("AmazonSESReadOnlyAccess", path: "/", version: 2, created: 1423248063, updated: 1715688182,
+        .init(
+            "AmazonSESReadOnlyAccess", path: "/", version: 2, created: 1423248063, updated: 1715688182,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "SESReadOnlyAccess", "Effect": "Allow", "Action": ["ses:Get*", "ses:List*",
              "ses:BatchGetMetricData"], "Resource": "*"}]}
             """#),
-        .init("AmazonSNSFullAccess", path: "/", version: 2, created: 1423248065, updated: 1727217125,
+        .init(
+            "AmazonSNSFullAccess", path: "/", version: 2, created: 1423248065, updated: 1727217125,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "SNSFullAccess", "Effect": "Allow", "Action": "sns:*", "Resource": "*"},
              {"Sid": "SMSAccessViaSNS", "Effect": "Allow", "Action": ["sms-voice:DescribeVerifiedDestinationNumbers",
@@ -75,7 +81,8 @@ extension AWSManagedPolicy {
              "sms-voice:DescribeOptedOutNumbers", "sms-voice:DeleteOptedOutNumber"], "Resource": "*", "Condition": {"StringEquals":
              {"aws:CalledViaLast": "sns.amazonaws.com"}}}]}
             """#),
-        .init("AmazonSNSReadOnlyAccess", path: "/", version: 2, created: 1423248066, updated: 1727215992,
+        .init(
+            "AmazonSNSReadOnlyAccess", path: "/", version: 2, created: 1423248066, updated: 1727215992,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "SNSReadOnlyAccess", "Effect": "Allow", "Action": ["sns:GetTopicAttributes",
              "sns:List*", "sns:CheckIfPhoneNumberIsOptedOut", "sns:GetEndpointAttributes", "sns:GetDataProtectionPolicy",
@@ -85,27 +92,32 @@ extension AWSManagedPolicy {
              "sms-voice:DescribePhoneNumbers", "sms-voice:DescribeOptedOutNumbers"], "Resource": "*", "Condition": {"StringEquals":
              {"aws:CalledViaLast": "sns.amazonaws.com"}}}]}
             """#),
-        .init("AmazonSNSRole", path: "/service-role/", version: 1, created: 1423248090, updated: 1423248090,
+        .init(
+            "AmazonSNSRole", path: "/service-role/", version: 1, created: 1423248090, updated: 1423248090,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogGroup", "logs:CreateLogStream",
              "logs:PutLogEvents", "logs:PutMetricFilter", "logs:PutRetentionPolicy"], "Resource": ["*"]}]}
             """#),
-        .init("AmazonSQSFullAccess", path: "/", version: 1, created: 1423248067, updated: 1423248067,
+        .init(
+            "AmazonSQSFullAccess", path: "/", version: 1, created: 1423248067, updated: 1423248067,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sqs:*"], "Resource": "*"}]}
             """#),
-        .init("AmazonSQSReadOnlyAccess", path: "/", version: 4, created: 1423248068, updated: 1716574604,
+        .init(
+            "AmazonSQSReadOnlyAccess", path: "/", version: 4, created: 1423248068, updated: 1716574604,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonSQSReadOnlyAccess", "Effect": "Allow", "Action":
              ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:ListDeadLetterSourceQueues", "sqs:ListQueues", "sqs:ListMessageMoveTasks",
              "sqs:ListQueueTags"], "Resource": "*"}]}
             """#),
-        .init("CloudWatchActionsEC2Access", path: "/", version: 1, created: 1436227233, updated: 1436227233,
+        .init(
+            "CloudWatchActionsEC2Access", path: "/", version: 1, created: 1436227233, updated: 1436227233,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudwatch:Describe*", "ec2:Describe*",
              "ec2:RebootInstances", "ec2:StopInstances", "ec2:TerminateInstances"], "Resource": "*"}]}
             """#),
-        .init("CloudWatchAgentAdminPolicy", path: "/", version: 2, created: 1520383951, updated: 1707166797,
+        .init(
+            "CloudWatchAgentAdminPolicy", path: "/", version: 2, created: 1520383951, updated: 1707166797,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CWACloudWatchPermissions", "Effect": "Allow", "Action":
              ["cloudwatch:PutMetricData", "ec2:DescribeTags", "logs:PutLogEvents", "logs:PutRetentionPolicy", "logs:DescribeLogStreams",
@@ -114,7 +126,8 @@ extension AWSManagedPolicy {
              "CWASSMPermissions", "Effect": "Allow", "Action": ["ssm:GetParameter", "ssm:PutParameter"], "Resource":
              "arn:aws:ssm:*:*:parameter/AmazonCloudWatch-*"}]}
             """#),
-        .init("CloudWatchAgentServerPolicy", path: "/", version: 3, created: 1520384804, updated: 1707237457,
+        .init(
+            "CloudWatchAgentServerPolicy", path: "/", version: 3, created: 1520384804, updated: 1707237457,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CWACloudWatchServerPermissions", "Effect": "Allow", "Action":
              ["cloudwatch:PutMetricData", "ec2:DescribeVolumes", "ec2:DescribeTags", "logs:PutLogEvents", "logs:PutRetentionPolicy",
@@ -123,7 +136,8 @@ extension AWSManagedPolicy {
              "Resource": "*"}, {"Sid": "CWASSMServerPermissions", "Effect": "Allow", "Action": ["ssm:GetParameter"], "Resource":
              "arn:aws:ssm:*:*:parameter/AmazonCloudWatch-*"}]}
             """#),
-        .init("CloudWatchEventsFullAccess", path: "/", version: 5, created: 1452796628, updated: 1770919232,
+        .init(
+            "CloudWatchEventsFullAccess", path: "/", version: 5, created: 1452796628, updated: 1770919232,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "EventBridgeActions", "Effect": "Allow", "Action": ["events:*", "schemas:*",
              "scheduler:*", "pipes:*"], "Resource": "*"}, {"Sid": "IAMCreateServiceLinkedRoleForApiDestinations", "Effect": "Allow",
@@ -141,7 +155,8 @@ extension AWSManagedPolicy {
              "scheduler.amazonaws.com"}}}, {"Sid": "IAMPassRoleAccessForPipes", "Effect": "Allow", "Action": "iam:PassRole", "Resource":
              "arn:aws:iam::*:role/*", "Condition": {"StringEquals": {"iam:PassedToService": "pipes.amazonaws.com"}}}]}
             """#),
-        .init("CloudWatchEventsReadOnlyAccess", path: "/", version: 3, created: 1452796038, updated: 1669912171,
+        .init(
+            "CloudWatchEventsReadOnlyAccess", path: "/", version: 3, created: 1452796038, updated: 1669912171,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["events:DescribeRule", "events:DescribeEventBus",
              "events:DescribeEventSource", "events:ListEventBuses", "events:ListEventSources", "events:ListRuleNamesByTarget",
@@ -155,7 +170,8 @@ extension AWSManagedPolicy {
              "scheduler:ListSchedules", "scheduler:ListScheduleGroups", "scheduler:ListTagsForResource", "pipes:DescribePipe",
              "pipes:ListPipes", "pipes:ListTagsForResource"], "Resource": "*"}]}
             """#),
-        .init("CloudWatchFullAccess", path: "/", version: 4, created: 1423248000, updated: 1669555429,
+        .init(
+            "CloudWatchFullAccess", path: "/", version: 4, created: 1423248000, updated: 1669555429,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["autoscaling:Describe*", "cloudwatch:*", "logs:*",
              "sns:*", "iam:GetPolicy", "iam:GetPolicyVersion", "iam:GetRole", "oam:ListSinks"], "Resource": "*"}, {"Effect": "Allow",
@@ -164,7 +180,8 @@ extension AWSManagedPolicy {
              {"iam:AWSServiceName": "events.amazonaws.com"}}}, {"Effect": "Allow", "Action": ["oam:ListAttachedLinks"], "Resource":
              "arn:aws:oam:*:*:sink/*"}]}
             """#),
-        .init("CloudWatchFullAccessV2", path: "/", version: 17, created: 1690889577, updated: 1790096228,
+        .init(
+            "CloudWatchFullAccessV2", path: "/", version: 17, created: 1690889577, updated: 1790096228,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CloudWatchFullAccessPermissions", "Effect": "Allow", "Action":
              ["application-autoscaling:DescribeScalingPolicies", "application-signals:*", "autoscaling:DescribeAutoScalingGroups",
@@ -232,13 +249,15 @@ extension AWSManagedPolicy {
              {"iam:AssociatedResourceArn": "arn:aws:cloudwatch:*:*:alarm:*"}, "StringEquals": {"iam:PassedToService":
              "cloudwatch.amazonaws.com"}}}]}
             """#),
-        .init("CloudWatchLogsFullAccess", path: "/", version: 8, created: 1423248002, updated: 1770919233,
+        .init(
+            "CloudWatchLogsFullAccess", path: "/", version: 8, created: 1423248002, updated: 1770919233,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CloudWatchLogsFullAccess", "Effect": "Allow", "Action": ["logs:*",
              "cloudwatch:GenerateQuery", "cloudwatch:GenerateQueryResultsSummary", "observabilityadmin:GetS3TableIntegration",
              "observabilityadmin:ListS3TableIntegrations", "observabilityadmin:ListTelemetryPipelines"], "Resource": "*"}]}
             """#),
-        .init("CloudWatchLogsReadOnlyAccess", path: "/", version: 12, created: 1423248003, updated: 1770919153,
+        .init(
+            "CloudWatchLogsReadOnlyAccess", path: "/", version: 12, created: 1423248003, updated: 1770919153,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CloudWatchLogsReadOnlyAccess", "Effect": "Allow", "Action":
              ["logs:Describe*", "logs:Get*", "logs:List*", "logs:StartQuery", "logs:StopQuery", "logs:TestMetricFilter",
@@ -246,7 +265,8 @@ extension AWSManagedPolicy {
              "cloudwatch:GenerateQueryResultsSummary", "observabilityadmin:ListS3TableIntegrations",
              "observabilityadmin:GetS3TableIntegration", "observabilityadmin:ListTelemetryPipelines"], "Resource": "*"}]}
             """#),
-        .init("CloudWatchReadOnlyAccess", path: "/", version: 25, created: 1423248001, updated: 1790096227,
+        .init(
+            "CloudWatchReadOnlyAccess", path: "/", version: 25, created: 1423248001, updated: 1790096227,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CloudWatchReadOnlyAccessPermissions", "Effect": "Allow", "Action":
              ["application-autoscaling:DescribeScalingPolicies", "application-signals:BatchGet*", "application-signals:Get*",

@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for networks and addresses. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let networks: [AWSManagedPolicy] = [
-        .init("AmazonRoute53FullAccess", path: "/", version: 7, created: 1423248054, updated: 1770919240,
+        .init(
+            "AmazonRoute53FullAccess", path: "/", version: 7, created: 1423248054, updated: 1770919240,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["route53:*", "route53domains:*",
              "cloudfront:ListDistributions", "cloudfront:GetDistributionTenantByDomain", "cloudfront:GetConnectionGroup",
@@ -12,12 +13,14 @@ extension AWSManagedPolicy {
              "tag:GetResources"], "Resource": "*"}, {"Effect": "Allow", "Action": "apigateway:GET", "Resource":
              "arn:aws:apigateway:*::/domainnames"}]}
             """#),
-        .init("AmazonRoute53ReadOnlyAccess", path: "/", version: 2, created: 1423248055, updated: 1479244516,
+        .init(
+            "AmazonRoute53ReadOnlyAccess", path: "/", version: 2, created: 1423248055, updated: 1479244516,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["route53:Get*", "route53:List*",
              "route53:TestDNSAnswer"], "Resource": ["*"]}]}
             """#),
-        .init("AmazonVPCFullAccess", path: "/", version: 13, created: 1423248076, updated: 1770919244,
+        .init(
+            "AmazonVPCFullAccess", path: "/", version: 13, created: 1423248076, updated: 1770919244,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonVPCFullAccess", "Effect": "Allow", "Action":
              ["ec2:AcceptVpcPeeringConnection", "ec2:AcceptVpcEndpointConnections", "ec2:AllocateAddress", "ec2:AssignIpv6Addresses",
@@ -64,7 +67,8 @@ extension AWSManagedPolicy {
              "ec2:RevokeSecurityGroupIngress", "ec2:UnassignIpv6Addresses", "ec2:UnassignPrivateIpAddresses",
              "ec2:UpdateSecurityGroupRuleDescriptionsEgress", "ec2:UpdateSecurityGroupRuleDescriptionsIngress"], "Resource": "*"}]}
             """#),
-        .init("AmazonVPCReadOnlyAccess", path: "/", version: 12, created: 1423248077, updated: 1770919099,
+        .init(
+            "AmazonVPCReadOnlyAccess", path: "/", version: 12, created: 1423248077, updated: 1770919099,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonVPCReadOnlyAccess", "Effect": "Allow", "Action":
              ["ec2:DescribeAccountAttributes", "ec2:DescribeAddresses", "ec2:DescribeCarrierGateways", "ec2:DescribeClassicLinkInstances",
@@ -81,7 +85,8 @@ extension AWSManagedPolicy {
              "ec2:DescribeVpcs", "ec2:DescribeVpnConnections", "ec2:DescribeVpnGateways", "ec2:GetSecurityGroupsForVpc"], "Resource":
              "*"}]}
             """#),
-        .init("CloudFrontFullAccess", path: "/", version: 15, created: 1423247990, updated: 1785429747,
+        .init(
+            "CloudFrontFullAccess", path: "/", version: 15, created: 1423247990, updated: 1785429747,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "cfflistbuckets", "Effect": "Allow", "Action": ["s3:ListAllMyBuckets"],
              "Resource": "arn:aws:s3:::*"}, {"Sid": "cffullaccess", "Effect": "Allow", "Action": ["acm:DescribeCertificate",
@@ -100,7 +105,8 @@ extension AWSManagedPolicy {
              "pricingplanmanager:GetSubscription", "pricingplanmanager:UpdateSubscription"], "Resource":
              "arn:aws:pricingplanmanager::*:subscription:*"}]}
             """#),
-        .init("CloudFrontReadOnlyAccess", path: "/", version: 12, created: 1423247995, updated: 1770919146,
+        .init(
+            "CloudFrontReadOnlyAccess", path: "/", version: 12, created: 1423247995, updated: 1770919146,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "cfReadOnly", "Effect": "Allow", "Action": ["acm:DescribeCertificate",
              "acm:ListCertificates", "cloudfront:Describe*", "cloudfront:Get*", "cloudfront:List*", "cloudfront-keyvaluestore:Describe*",

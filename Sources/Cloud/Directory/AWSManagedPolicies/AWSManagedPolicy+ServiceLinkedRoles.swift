@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for roles that belong to services. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let serviceLinkedRoles: [AWSManagedPolicy] = [
-        .init("AccessAnalyzerServiceRolePolicy", path: "/aws-service-role/", version: 23, created: 1575306790, updated: 1770919189,
+        .init(
+            "AccessAnalyzerServiceRolePolicy", path: "/aws-service-role/", version: 23, created: 1575306790, updated: 1770919189,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AccessAnalyzerServiceRolePolicy", "Effect": "Allow", "Action":
              ["dynamodb:GetResourcePolicy", "dynamodb:ListStreams", "dynamodb:ListTables", "ec2:DescribeAddresses",
@@ -30,7 +31,8 @@ extension AWSManagedPolicy {
              "sns:GetTopicAttributes", "sns:ListTopics", "secretsmanager:DescribeSecret", "secretsmanager:GetResourcePolicy",
              "secretsmanager:ListSecrets", "sqs:GetQueueAttributes", "sqs:ListQueues"], "Resource": "*"}]}
             """#),
-        .init("AmazonECSServiceRolePolicy", path: "/aws-service-role/", version: 24, created: 1507943938, updated: 1776899529,
+        .init(
+            "AmazonECSServiceRolePolicy", path: "/aws-service-role/", version: 24, created: 1507943938, updated: 1776899529,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ECSTaskManagement", "Effect": "Allow", "Action":
              ["ec2:AttachNetworkInterface", "ec2:AssociateTrunkInterface", "ec2:CreateNetworkInterface",
@@ -75,7 +77,8 @@ extension AWSManagedPolicy {
              "ReadOnlyPermissionsForInstanceEventWindows", "Effect": "Allow", "Action": ["ec2:DescribeInstanceEventWindows"], "Resource":
              "*"}]}
             """#),
-        .init("AmazonEKSServiceRolePolicy", path: "/aws-service-role/", version: 27, created: 1582315847, updated: 1787332629,
+        .init(
+            "AmazonEKSServiceRolePolicy", path: "/aws-service-role/", version: 27, created: 1582315847, updated: 1787332629,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:CreateNetworkInterface",
              "ec2:DeleteNetworkInterface", "ec2:DetachNetworkInterface", "ec2:ModifyNetworkInterfaceAttribute", "ec2:CreateSecurityGroup",
@@ -143,7 +146,8 @@ extension AWSManagedPolicy {
              "elasticloadbalancing:DeleteLoadBalancer", "elasticloadbalancing:DeleteTargetGroup", "ec2:DeleteSecurityGroup"], "Resource":
              "*", "Condition": {"StringLike": {"aws:ResourceTag/eks:eks-cluster-name": "*"}}}]}
             """#),
-        .init("AmazonRDSServiceRolePolicy", path: "/aws-service-role/", version: 14, created: 1515435466, updated: 1719873725,
+        .init(
+            "AmazonRDSServiceRolePolicy", path: "/aws-service-role/", version: 14, created: 1515435466, updated: 1719873725,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CrossRegionCommunication", "Effect": "Allow", "Action":
              ["rds:CrossRegionCommunication"], "Resource": "*"}, {"Sid": "Ec2", "Effect": "Allow", "Action": ["ec2:AllocateAddress",
@@ -176,7 +180,8 @@ extension AWSManagedPolicy {
              {"ForAllValues:StringEquals": {"aws:TagKeys": ["aws:rds:primaryDBInstanceArn", "aws:rds:primaryDBClusterArn"]}, "StringLike":
              {"secretsmanager:ResourceTag/aws:secretsmanager:owningService": "rds"}}}]}
             """#),
-        .init("AutoScalingServiceRolePolicy", path: "/aws-service-role/", version: 10, created: 1515453055, updated: 1762971546,
+        .init(
+            "AutoScalingServiceRolePolicy", path: "/aws-service-role/", version: 10, created: 1515453055, updated: 1762971546,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "EC2InstanceManagement", "Effect": "Allow", "Action":
              ["ec2:AttachClassicLinkVpc", "ec2:CancelSpotInstanceRequests", "ec2:CreateReplaceRootVolumeTask", "ec2:CreateFleet",
@@ -198,7 +203,8 @@ extension AWSManagedPolicy {
              "vpc-lattice:RegisterTargets"], "Resource": "*"}, {"Sid": "ResourceGroupsManagement", "Effect": "Allow", "Action":
              ["resource-groups:ListGroupResources"], "Resource": "arn:*:resource-groups:*:*:group/*"}]}
             """#),
-        .init("AWSEC2SpotServiceRolePolicy", path: "/aws-service-role/", version: 4, created: 1505760714, updated: 1544573631,
+        .init(
+            "AWSEC2SpotServiceRolePolicy", path: "/aws-service-role/", version: 4, created: 1505760714, updated: 1544573631,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:DescribeInstances", "ec2:StartInstances",
              "ec2:StopInstances", "ec2:RunInstances"], "Resource": ["*"]}, {"Effect": "Deny", "Action": ["ec2:RunInstances"], "Resource":
@@ -221,14 +227,16 @@ extension AWSManagedPolicy {
              "ec2:AllocateIpamPoolCidr", "logs:CreateLogDelivery", "logs:GetLogDelivery", "logs:UpdateLogDelivery",
              "logs:DeleteLogDelivery", "logs:ListLogDeliveries", "outposts:GetOutpostInstanceTypes"], "Resource": "*"}]}
             """#),
-        .init("AWSOrganizationsServiceTrustPolicy", path: "/aws-service-role/", version: 3, created: 1507676647, updated: 1772737929,
+        .init(
+            "AWSOrganizationsServiceTrustPolicy", path: "/aws-service-role/", version: 3, created: 1507676647, updated: 1772737929,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AllowDeletionOfServiceLinkedRoleForOrganizations", "Effect": "Allow",
              "Action": ["iam:DeleteRole"], "Resource": ["arn:aws:iam::*:role/aws-service-role/organizations.amazonaws.com/*"]}, {"Sid":
              "AllowCreationOfServiceLinkedRoles", "Effect": "Allow", "Action": ["iam:CreateServiceLinkedRole"], "Resource": "*"}, {"Sid":
              "ListRolesSLR", "Effect": "Allow", "Action": "iam:ListRoles", "Resource": "arn:aws:iam::*:role/aws-service-role/*"}]}
             """#),
-        .init("AWSServiceRoleForAmazonEKSNodegroup", path: "/aws-service-role/", version: 11, created: 1573090466, updated: 1771353727,
+        .init(
+            "AWSServiceRoleForAmazonEKSNodegroup", path: "/aws-service-role/", version: 11, created: 1573090466, updated: 1771353727,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "SharedSecurityGroupRelatedPermissions", "Effect": "Allow", "Action":
              ["ec2:RevokeSecurityGroupIngress", "ec2:AuthorizeSecurityGroupEgress", "ec2:AuthorizeSecurityGroupIngress",
@@ -270,7 +278,8 @@ extension AWSManagedPolicy {
              "arn:*:ec2:*:*:network-interface/*"], "Condition": {"ForAnyValue:StringLike": {"aws:TagKeys": ["eks", "eks:cluster-name",
              "eks:nodegroup-name", "kubernetes.io/cluster/*"]}, "StringEquals": {"ec2:CreateAction": ["RunInstances"]}}}]}
             """#),
-        .init("AWSTrustedAdvisorServiceRolePolicy", path: "/aws-service-role/", version: 15, created: 1519334665, updated: 1778794932,
+        .init(
+            "AWSTrustedAdvisorServiceRolePolicy", path: "/aws-service-role/", version: 15, created: 1519334665, updated: 1778794932,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "TrustedAdvisorServiceRolePermissions", "Effect": "Allow", "Action":
              ["access-analyzer:ListAnalyzers", "autoscaling:DescribeAccountLimits", "autoscaling:DescribeAutoScalingGroups",
@@ -306,7 +315,8 @@ extension AWSManagedPolicy {
              "s3:GetBucketVersioning", "s3:GetBucketPublicAccessBlock", "s3:GetLifecycleConfiguration", "s3:ListBucket",
              "s3:ListAllMyBuckets", "ses:GetSendQuota", "sqs:GetQueueAttributes", "sqs:ListQueues"], "Resource": "*"}]}
             """#),
-        .init("ElastiCacheServiceRolePolicy", path: "/aws-service-role/", version: 4, created: 1512669004, updated: 1701140737,
+        .init(
+            "ElastiCacheServiceRolePolicy", path: "/aws-service-role/", version: 4, created: 1512669004, updated: 1701140737,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ElastiCacheManagementActions", "Effect": "Allow", "Action":
              ["ec2:AuthorizeSecurityGroupIngress", "ec2:CreateNetworkInterface", "ec2:CreateSecurityGroup", "ec2:DeleteNetworkInterface",

@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for storage, databases and analytics. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let storage1: [AWSManagedPolicy] = [
-        .init("AmazonAthenaFullAccess", path: "/", version: 15, created: 1480524361, updated: 1770919389,
+        .init(
+            "AmazonAthenaFullAccess", path: "/", version: 15, created: 1480524361, updated: 1770919389,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BaseAthenaPermissions", "Effect": "Allow", "Action": ["athena:*"],
              "Resource": ["*"]}, {"Sid": "BaseGluePermissions", "Effect": "Allow", "Action": ["glue:CreateDatabase",
@@ -23,7 +24,8 @@ extension AWSManagedPolicy {
              "Action": ["datazone:ListDomains", "datazone:ListProjects", "datazone:ListAccountEnvironments"], "Resource": ["*"]}, {"Sid":
              "BasePricingPermissions", "Effect": "Allow", "Action": ["pricing:GetProducts"], "Resource": ["*"]}]}
             """#),
-        .init("AmazonDMSCloudWatchLogsRole", path: "/service-role/", version: 2, created: 1452210293, updated: 1684877577,
+        .init(
+            "AmazonDMSCloudWatchLogsRole", path: "/service-role/", version: 2, created: 1452210293, updated: 1684877577,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AllowDescribeOnAllLogGroups", "Effect": "Allow", "Action":
              ["logs:DescribeLogGroups"], "Resource": ["*"]}, {"Sid": "AllowDescribeOfAllLogStreamsOnDmsTasksLogGroup", "Effect": "Allow",
@@ -37,14 +39,16 @@ extension AWSManagedPolicy {
              ["arn:aws:logs:*:*:log-group:dms-tasks-*:log-stream:dms-task-*",
              "arn:aws:logs:*:*:log-group:dms-serverless-replication-*:log-stream:dms-serverless-*"]}]}
             """#),
-        .init("AmazonDMSVPCManagementRole", path: "/service-role/", version: 4, created: 1447864399, updated: 1721920741,
+        .init(
+            "AmazonDMSVPCManagementRole", path: "/service-role/", version: 4, created: 1447864399, updated: 1721920741,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "Statement1", "Effect": "Allow", "Action": ["ec2:CreateNetworkInterface",
              "ec2:DeleteNetworkInterface", "ec2:DescribeAvailabilityZones", "ec2:DescribeDhcpOptions", "ec2:DescribeInternetGateways",
              "ec2:DescribeNetworkInterfaces", "ec2:DescribeSecurityGroups", "ec2:DescribeSubnets", "ec2:DescribeVpcs",
              "ec2:ModifyNetworkInterfaceAttribute"], "Resource": "*"}]}
             """#),
-        .init("AmazonDynamoDBFullAccess", path: "/", version: 15, created: 1423248011, updated: 1611941910,
+        .init(
+            "AmazonDynamoDBFullAccess", path: "/", version: 15, created: 1423248011, updated: 1611941910,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["dynamodb:*", "dax:*",
              "application-autoscaling:DeleteScalingPolicy", "application-autoscaling:DeregisterScalableTarget",
@@ -71,7 +75,8 @@ extension AWSManagedPolicy {
              ["replication.dynamodb.amazonaws.com", "dax.amazonaws.com", "dynamodb.application-autoscaling.amazonaws.com",
              "contributorinsights.dynamodb.amazonaws.com", "kinesisreplication.dynamodb.amazonaws.com"]}}}]}
             """#),
-        .init("AmazonDynamoDBFullAccess_v2", path: "/", version: 3, created: 1747925526, updated: 1770919377,
+        .init(
+            "AmazonDynamoDBFullAccess_v2", path: "/", version: 3, created: 1747925526, updated: 1770919377,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "DDBAndDAXFullAccess", "Effect": "Allow", "Action": ["dynamodb:*", "dax:*"],
              "Resource": "*"}, {"Sid": "KMSIntegration", "Effect": "Allow", "Action": ["kms:DescribeKey", "kms:ListAliases"], "Resource":
@@ -95,7 +100,8 @@ extension AWSManagedPolicy {
              "contributorinsights.dynamodb.amazonaws.com", "kinesisreplication.dynamodb.amazonaws.com"]}}}, {"Sid": "IamIntegration",
              "Effect": "Allow", "Action": ["iam:ListRoles"], "Resource": ["*"]}]}
             """#),
-        .init("AmazonDynamoDBReadOnlyAccess", path: "/", version: 15, created: 1423248012, updated: 1731951495,
+        .init(
+            "AmazonDynamoDBReadOnlyAccess", path: "/", version: 15, created: 1423248012, updated: 1731951495,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "GeneralReadOnlyAccess", "Effect": "Allow", "Action":
              ["application-autoscaling:DescribeScalableTargets", "application-autoscaling:DescribeScalingActivities",
@@ -113,7 +119,8 @@ extension AWSManagedPolicy {
              "Effect": "Allow", "Action": "cloudwatch:GetInsightRuleReport", "Resource":
              "arn:aws:cloudwatch:*:*:insight-rule/DynamoDBContributorInsights*"}]}
             """#),
-        .init("AmazonElastiCacheFullAccess", path: "/", version: 3, created: 1423248020, updated: 1701143396,
+        .init(
+            "AmazonElastiCacheFullAccess", path: "/", version: 3, created: 1423248020, updated: 1701143396,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ElastiCacheManagementActions", "Effect": "Allow", "Action": "elasticache:*",
              "Resource": "*"}, {"Sid": "CreateServiceLinkedRole", "Effect": "Allow", "Action": "iam:CreateServiceLinkedRole", "Resource":
@@ -136,7 +143,8 @@ extension AWSManagedPolicy {
              "Effect": "Allow", "Action": ["outposts:ListOutposts"], "Resource": "*"}, {"Sid": "AllowAccessToSNS", "Effect": "Allow",
              "Action": ["sns:ListTopics"], "Resource": "*"}]}
             """#),
-        .init("AmazonElasticFileSystemFullAccess", path: "/", version: 10, created: 1432743748, updated: 1731008060,
+        .init(
+            "AmazonElasticFileSystemFullAccess", path: "/", version: 10, created: 1432743748, updated: 1731008060,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "ElasticFileSystemFullAccess", "Effect": "Allow", "Action":
              ["cloudwatch:DescribeAlarmsForMetric", "cloudwatch:GetMetricData", "ec2:CreateNetworkInterface",
@@ -163,7 +171,8 @@ extension AWSManagedPolicy {
              "Resource": "arn:aws:iam::*:role/*", "Condition": {"StringLike": {"iam:PassedToService":
              "elasticfilesystem.amazonaws.com"}}}]}
             """#),
-        .init("AmazonElasticMapReduceforEC2Role", path: "/service-role/", version: 3, created: 1423248081, updated: 1502495850,
+        .init(
+            "AmazonElasticMapReduceforEC2Role", path: "/service-role/", version: 3, created: 1423248081, updated: 1502495850,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cloudwatch:*", "dynamodb:*", "ec2:Describe*",
              "elasticmapreduce:Describe*", "elasticmapreduce:ListBootstrapActions", "elasticmapreduce:ListClusters",
@@ -177,7 +186,8 @@ extension AWSManagedPolicy {
              "glue:CreateUserDefinedFunction", "glue:UpdateUserDefinedFunction", "glue:DeleteUserDefinedFunction",
              "glue:GetUserDefinedFunction", "glue:GetUserDefinedFunctions"], "Resource": "*"}]}
             """#),
-        .init("AmazonElasticMapReduceRole", path: "/service-role/", version: 10, created: 1423248080, updated: 1593037460,
+        .init(
+            "AmazonElasticMapReduceRole", path: "/service-role/", version: 10, created: 1423248080, updated: 1593037460,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["ec2:AuthorizeSecurityGroupEgress",
              "ec2:AuthorizeSecurityGroupIngress", "ec2:CancelSpotInstanceRequests", "ec2:CreateFleet", "ec2:CreateLaunchTemplate",
@@ -200,7 +210,8 @@ extension AWSManagedPolicy {
              "Resource": "arn:aws:iam::*:role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot*", "Condition": {"StringLike":
              {"iam:AWSServiceName": "spot.amazonaws.com"}}}]}
             """#),
-        .init("AmazonESCognitoAccess", path: "/", version: 2, created: 1519856958, updated: 1640009084,
+        .init(
+            "AmazonESCognitoAccess", path: "/", version: 2, created: 1519856958, updated: 1640009084,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["cognito-idp:DescribeUserPool",
              "cognito-idp:CreateUserPoolClient", "cognito-idp:DeleteUserPoolClient", "cognito-idp:UpdateUserPoolClient",
@@ -210,24 +221,29 @@ extension AWSManagedPolicy {
              "Action": "iam:PassRole", "Resource": "*", "Condition": {"StringLike": {"iam:PassedToService":
              ["cognito-identity.amazonaws.com", "cognito-identity-us-gov.amazonaws.com"]}}}]}
             """#),
-        .init("AmazonKinesisFirehoseFullAccess", path: "/", version: 1, created: 1444243526, updated: 1444243526,
+        .init(
+            "AmazonKinesisFirehoseFullAccess", path: "/", version: 1, created: 1444243526, updated: 1444243526,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["firehose:*"], "Resource": "*"}]}
             """#),
-        .init("AmazonKinesisFullAccess", path: "/", version: 1, created: 1423248029, updated: 1423248029,
+        .init(
+            "AmazonKinesisFullAccess", path: "/", version: 1, created: 1423248029, updated: 1423248029,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "kinesis:*", "Resource": "*"}]}
             """#),
-        .init("AmazonKinesisReadOnlyAccess", path: "/", version: 1, created: 1423248030, updated: 1423248030,
+        .init(
+            "AmazonKinesisReadOnlyAccess", path: "/", version: 1, created: 1423248030, updated: 1423248030,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["kinesis:Get*", "kinesis:List*", "kinesis:Describe*"],
              "Resource": "*"}]}
             """#),
-        .init("AmazonOpenSearchServiceFullAccess", path: "/", version: 1, created: 1631079227, updated: 1631079227,
+        .init(
+            "AmazonOpenSearchServiceFullAccess", path: "/", version: 1, created: 1631079227, updated: 1631079227,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["es:*"], "Resource": "*"}]}
             """#),
-        .init("AmazonRDSDataFullAccess", path: "/", version: 3, created: 1542749376, updated: 1574287126,
+        .init(
+            "AmazonRDSDataFullAccess", path: "/", version: 3, created: 1542749376, updated: 1574287126,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "SecretsManagerDbCredentialsAccess", "Effect": "Allow", "Action":
              ["secretsmanager:GetSecretValue", "secretsmanager:PutResourcePolicy", "secretsmanager:PutSecretValue",
@@ -239,7 +255,8 @@ extension AWSManagedPolicy {
              "rds-data:BeginTransaction", "rds-data:CommitTransaction", "rds-data:RollbackTransaction", "secretsmanager:CreateSecret",
              "secretsmanager:ListSecrets", "secretsmanager:GetRandomPassword", "tag:GetResources"], "Resource": "*"}]}
             """#),
-        .init("AmazonRDSEnhancedMonitoringRole", path: "/service-role/", version: 1, created: 1447271909, updated: 1447271909,
+        .init(
+            "AmazonRDSEnhancedMonitoringRole", path: "/service-role/", version: 1, created: 1447271909, updated: 1447271909,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "EnableCreationAndManagementOfRDSCloudwatchLogGroups", "Effect": "Allow",
              "Action": ["logs:CreateLogGroup", "logs:PutRetentionPolicy"], "Resource": ["arn:aws:logs:*:*:log-group:RDS*"]}, {"Sid":
@@ -247,7 +264,8 @@ extension AWSManagedPolicy {
              "logs:PutLogEvents", "logs:DescribeLogStreams", "logs:GetLogEvents"], "Resource":
              ["arn:aws:logs:*:*:log-group:RDS*:log-stream:*"]}]}
             """#),
-        .init("AmazonRDSFullAccess", path: "/", version: 14, created: 1423248052, updated: 1692313217,
+        .init(
+            "AmazonRDSFullAccess", path: "/", version: 14, created: 1423248052, updated: 1692313217,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["rds:*", "application-autoscaling:DeleteScalingPolicy",
              "application-autoscaling:DeregisterScalableTarget", "application-autoscaling:DescribeScalableTargets",
@@ -266,7 +284,8 @@ extension AWSManagedPolicy {
              "devops-guru:ListAnomaliesForInsight"], "Resource": "*", "Condition": {"ForAllValues:StringEquals":
              {"devops-guru:ServiceNames": ["RDS"]}, "Null": {"devops-guru:ServiceNames": "false"}}}]}
             """#),
-        .init("AmazonRDSReadOnlyAccess", path: "/", version: 7, created: 1423248053, updated: 1681475529,
+        .init(
+            "AmazonRDSReadOnlyAccess", path: "/", version: 7, created: 1423248053, updated: 1681475529,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["rds:Describe*", "rds:ListTagsForResource",
              "ec2:DescribeAccountAttributes", "ec2:DescribeAvailabilityZones", "ec2:DescribeInternetGateways",
@@ -276,7 +295,8 @@ extension AWSManagedPolicy {
              "Action": ["devops-guru:SearchInsights", "devops-guru:ListAnomaliesForInsight"], "Resource": "*", "Condition":
              {"ForAllValues:StringEquals": {"devops-guru:ServiceNames": ["RDS"]}, "Null": {"devops-guru:ServiceNames": "false"}}}]}
             """#),
-        .init("AmazonRedshiftFullAccess", path: "/", version: 5, created: 1423248050, updated: 1657236673,
+        .init(
+            "AmazonRedshiftFullAccess", path: "/", version: 5, created: 1423248050, updated: 1657236673,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["redshift:*", "redshift-serverless:*",
              "ec2:DescribeAccountAttributes", "ec2:DescribeAddresses", "ec2:DescribeAvailabilityZones", "ec2:DescribeSecurityGroups",
@@ -294,7 +314,8 @@ extension AWSManagedPolicy {
              "secretsmanager:GetSecretValue", "secretsmanager:TagResource"], "Resource": "*", "Condition": {"StringLike":
              {"secretsmanager:ResourceTag/RedshiftDataFullAccess": "*"}}}]}
             """#),
-        .init("AmazonRedshiftReadOnlyAccess", path: "/", version: 2, created: 1423248051, updated: 1707351853,
+        .init(
+            "AmazonRedshiftReadOnlyAccess", path: "/", version: 2, created: 1423248051, updated: 1707351853,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "AmazonRedshiftReadOnlyAccess", "Effect": "Allow", "Action":
              ["redshift:Describe*", "redshift:ListRecommendations", "redshift:ViewQueriesInConsole", "ec2:DescribeAccountAttributes",
@@ -302,16 +323,19 @@ extension AWSManagedPolicy {
              "ec2:DescribeVpcs", "ec2:DescribeInternetGateways", "sns:Get*", "sns:List*", "cloudwatch:Describe*", "cloudwatch:List*",
              "cloudwatch:Get*"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3FullAccess", path: "/", version: 2, created: 1423248058, updated: 1632773797,
+        .init(
+            "AmazonS3FullAccess", path: "/", version: 2, created: 1423248058, updated: 1632773797,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:*", "s3-object-lambda:*"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3ObjectLambdaExecutionRolePolicy", path: "/service-role/", version: 1, created: 1629281261, updated: 1629281261,
+        .init(
+            "AmazonS3ObjectLambdaExecutionRolePolicy", path: "/service-role/", version: 1, created: 1629281261, updated: 1629281261,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogGroup", "logs:CreateLogStream",
              "logs:PutLogEvents", "s3-object-lambda:WriteGetObjectResponse"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3OutpostsFullAccess", path: "/", version: 1, created: 1601659590, updated: 1601659590,
+        .init(
+            "AmazonS3OutpostsFullAccess", path: "/", version: 1, created: 1601659590, updated: 1601659590,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3-outposts:*", "Resource": "*"}, {"Effect": "Allow",
              "Action": ["datasync:ListTasks", "datasync:ListLocations", "datasync:DescribeTask", "datasync:DescribeLocation*"],
@@ -319,7 +343,8 @@ extension AWSManagedPolicy {
              "ec2:DescribeNetworkInterfaces"], "Resource": "*"}, {"Effect": "Allow", "Action": ["outposts:ListOutposts",
              "outposts:GetOutpost"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3OutpostsReadOnlyAccess", path: "/", version: 1, created: 1601664958, updated: 1601664958,
+        .init(
+            "AmazonS3OutpostsReadOnlyAccess", path: "/", version: 1, created: 1601664958, updated: 1601664958,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3-outposts:Get*", "s3-outposts:List*"], "Resource":
              "*"}, {"Effect": "Allow", "Action": ["datasync:ListTasks", "datasync:ListLocations", "datasync:DescribeTask",
@@ -327,22 +352,26 @@ extension AWSManagedPolicy {
              "ec2:DescribeSecurityGroups", "ec2:DescribeNetworkInterfaces"], "Resource": "*"}, {"Effect": "Allow", "Action":
              ["outposts:ListOutposts", "outposts:GetOutpost"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3ReadOnlyAccess", path: "/", version: 3, created: 1423248059, updated: 1691703099,
+        .init(
+            "AmazonS3ReadOnlyAccess", path: "/", version: 3, created: 1423248059, updated: 1691703099,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:Get*", "s3:List*", "s3:Describe*",
              "s3-object-lambda:Get*", "s3-object-lambda:List*"], "Resource": "*"}]}
             """#),
-        .init("AmazonS3TablesFullAccess", path: "/", version: 6, created: 1733239267, updated: 1770919231,
+        .init(
+            "AmazonS3TablesFullAccess", path: "/", version: 6, created: 1733239267, updated: 1770919231,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3tables:*"], "Resource": "*"}, {"Sid":
              "PassRoleToS3TablesReplication", "Effect": "Allow", "Action": ["iam:PassRole"], "Resource": "*", "Condition":
              {"StringEquals": {"iam:PassedToService": ["replication.s3tables.amazonaws.com"]}}}]}
             """#),
-        .init("AmazonS3TablesReadOnlyAccess", path: "/", version: 3, created: 1733239266, updated: 1770919354,
+        .init(
+            "AmazonS3TablesReadOnlyAccess", path: "/", version: 3, created: 1733239266, updated: 1770919354,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3tables:Get*", "s3tables:List*"], "Resource": "*"}]}
             """#),
-        .init("AWSBackupServiceRolePolicyForS3Backup", path: "/", version: 5, created: 1645206024, updated: 1787595438,
+        .init(
+            "AWSBackupServiceRolePolicyForS3Backup", path: "/", version: 5, created: 1645206024, updated: 1787595438,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "CloudWatchGetMetricDataPermissions", "Effect": "Allow", "Action":
              "cloudwatch:GetMetricData", "Resource": "*"}, {"Sid": "EventBridgePermissionsForAwsBackupManagedRule", "Effect": "Allow",

@@ -1,7 +1,8 @@
 extension AWSManagedPolicy {
     /// Policies for storage, databases and analytics. (AWS Managed Policy Reference; the documents are AWS's own.)
     static let storage2: [AWSManagedPolicy] = [
-        .init("AWSBackupServiceRolePolicyForS3Restore", path: "/", version: 2, created: 1645205977, updated: 1675728360,
+        .init(
+            "AWSBackupServiceRolePolicyForS3Restore", path: "/", version: 2, created: 1645205977, updated: 1675728360,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:CreateBucket", "s3:ListBucketVersions",
              "s3:ListBucket", "s3:GetBucketVersioning", "s3:GetBucketLocation", "s3:PutBucketVersioning", "s3:PutBucketOwnershipControls",
@@ -11,7 +12,8 @@ extension AWSManagedPolicy {
              ["arn:aws:s3:::*/*"]}, {"Effect": "Allow", "Action": ["kms:DescribeKey", "kms:GenerateDataKey", "kms:Decrypt"], "Resource":
              "*", "Condition": {"StringLike": {"kms:ViaService": "s3.*.amazonaws.com"}}}]}
             """#),
-        .init("AWSDataSyncFullAccess", path: "/", version: 16, created: 1547840436, updated: 1770919391,
+        .init(
+            "AWSDataSyncFullAccess", path: "/", version: 16, created: 1547840436, updated: 1770919391,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "DataSyncFullAccessPermissions", "Effect": "Allow", "Action": ["datasync:*",
              "ec2:CreateNetworkInterface", "ec2:CreateNetworkInterfacePermission", "ec2:DeleteNetworkInterface",
@@ -32,7 +34,8 @@ extension AWSManagedPolicy {
              "Resource": ["arn:*:secretsmanager:*:*:secret:aws-datasync!*"], "Condition": {"StringEquals": {"aws:ResourceAccount":
              "${aws:PrincipalAccount}", "secretsmanager:ResourceTag/aws:secretsmanager:owningService": "aws-datasync"}}}]}
             """#),
-        .init("AWSGlueConsoleFullAccess", path: "/", version: 15, created: 1502717859, updated: 1789072028,
+        .init(
+            "AWSGlueConsoleFullAccess", path: "/", version: 15, created: 1502717859, updated: 1789072028,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Sid": "BaseAppPermissions", "Effect": "Allow", "Action": ["glue:*",
              "redshift:DescribeClusters", "redshift:DescribeClusterSubnetGroups", "iam:ListRoles", "iam:ListUsers", "iam:ListGroups",
@@ -63,7 +66,8 @@ extension AWSManagedPolicy {
              ["arn:aws:iam::*:role/service-role/AWSGlueServiceRole*"], "Condition": {"StringLike": {"iam:PassedToService":
              ["glue.amazonaws.com"]}}}]}
             """#),
-        .init("AWSGlueServiceRole", path: "/service-role/", version: 5, created: 1502717841, updated: 1694450387,
+        .init(
+            "AWSGlueServiceRole", path: "/service-role/", version: 5, created: 1502717841, updated: 1694450387,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["glue:*", "s3:GetBucketLocation", "s3:ListBucket",
              "s3:ListAllMyBuckets", "s3:GetBucketAcl", "ec2:DescribeVpcEndpoints", "ec2:DescribeRouteTables",
@@ -77,14 +81,16 @@ extension AWSManagedPolicy {
              ["ec2:CreateTags", "ec2:DeleteTags"], "Resource": ["arn:aws:ec2:*:*:network-interface/*", "arn:aws:ec2:*:*:security-group/*",
              "arn:aws:ec2:*:*:instance/*"], "Condition": {"ForAllValues:StringEquals": {"aws:TagKeys": ["aws-glue-service-resource"]}}}]}
             """#),
-        .init("AWSTransferFullAccess", path: "/", version: 1, created: 1607974643, updated: 1607974643,
+        .init(
+            "AWSTransferFullAccess", path: "/", version: 1, created: 1607974643, updated: 1607974643,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "transfer:*", "Resource": "*"}, {"Effect": "Allow",
              "Action": "iam:PassRole", "Resource": "*", "Condition": {"StringEquals": {"iam:PassedToService": "transfer.amazonaws.com"}}},
              {"Effect": "Allow", "Action": ["ec2:DescribeVpcEndpoints", "ec2:DescribeNetworkInterfaces", "ec2:DescribeAddresses"],
              "Resource": "*"}]}
             """#),
-        .init("AWSTransferLoggingAccess", path: "/service-role/", version: 1, created: 1547479970, updated: 1547479970,
+        .init(
+            "AWSTransferLoggingAccess", path: "/service-role/", version: 1, created: 1547479970, updated: 1547479970,
             #"""
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["logs:CreateLogStream", "logs:DescribeLogStreams",
              "logs:CreateLogGroup", "logs:PutLogEvents"], "Resource": "*"}]}
