@@ -12,7 +12,7 @@ struct IAMCall: Sendable {
     /// The caller's account; IAM knows no other.
     let account: String
     let action: String
-    private let dialect: S3Dialect
+    let dialect: S3Dialect
     var parameters: QueryParameters
 
     init(exchange: Exchange, caller: Caller, account: String, action: String, dialect: S3Dialect, fields: FormFields) {

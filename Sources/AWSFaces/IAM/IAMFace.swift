@@ -57,6 +57,8 @@ package struct IAMFace: Sendable {
         users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports,
+        roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions, tags,
+        openIDConnectProviders, samlProviders, reports,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }

@@ -112,7 +112,6 @@ package struct Role: Sendable, Codable {
     @Filled package var tags: [Tag]
     /// Seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
-    package var lastUsed: AccessKey.LastUse?
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp = .fill, description: String? = nil,

@@ -3,7 +3,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Managed policies of users and groups. (IAM API Reference, "AttachUserPolicy" and its like.)
+    /// Managed policies of users, groups and roles. (IAM API Reference, "AttachUserPolicy" and its like.)
     static let attachedPolicies: [String: Operation] = [
         "AttachUserPolicy": { call in try await attach(User.self, &call) },
         "DetachUserPolicy": { call in try await detach(User.self, &call) },
@@ -11,6 +11,9 @@ extension IAMFace {
         "AttachGroupPolicy": { call in try await attach(Group.self, &call) },
         "DetachGroupPolicy": { call in try await detach(Group.self, &call) },
         "ListAttachedGroupPolicies": { call in try listAttached(Group.self, &call) },
+        "AttachRolePolicy": { call in try await attach(Role.self, &call) },
+        "DetachRolePolicy": { call in try await detach(Role.self, &call) },
+        "ListAttachedRolePolicies": { call in try listAttached(Role.self, &call) },
     ]
 
     /// Managed policies that one holder can have. (IAM User Guide, "IAM and AWS STS quotas".)

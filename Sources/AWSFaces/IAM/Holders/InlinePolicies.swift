@@ -4,7 +4,7 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// Policies that belong to one user or group. (IAM API Reference, "PutUserPolicy" and its like.)
+    /// Policies that belong to one user, group or role. (IAM API Reference, "PutUserPolicy" and its like.)
     static let inlinePolicies: [String: Operation] = [
         "PutUserPolicy": { call in try await putPolicy(User.self, &call) },
         "GetUserPolicy": { call in try getPolicy(User.self, &call) },
@@ -14,6 +14,10 @@ extension IAMFace {
         "GetGroupPolicy": { call in try getPolicy(Group.self, &call) },
         "DeleteGroupPolicy": { call in try await deletePolicy(Group.self, &call) },
         "ListGroupPolicies": { call in try listPolicies(Group.self, &call) },
+        "PutRolePolicy": { call in try await putPolicy(Role.self, &call) },
+        "GetRolePolicy": { call in try getPolicy(Role.self, &call) },
+        "DeleteRolePolicy": { call in try await deletePolicy(Role.self, &call) },
+        "ListRolePolicies": { call in try listPolicies(Role.self, &call) },
     ]
 
     private static func putPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -89,13 +93,9 @@ extension InlinePolicy {
     /// The policy that a text writes.
     /// - Throws: `MalformedPolicyDocument`.
     fileprivate init(name: String, parsing text: String) throws(QueryError) {
-        do {
-            self.init(name: name, document: try PolicyDocument(parsing: text, kind: .identity), text: text)
-        } catch {
-            throw QueryError("MalformedPolicyDocument", .badRequest, "\(error)")
-        }
+        self.init(name: name, document: try .written(text, as: .identity), text: text)
     }
 
     /// What counts against the quota. (IAM User Guide, "IAM and AWS STS character limits".)
-    fileprivate var size: Int { shownText.unicodeScalars.count { !$0.properties.isWhitespace } }
+    fileprivate var size: Int { shownText.countedSize }
 }

@@ -12,6 +12,8 @@ protocol PolicyHolder: Sendable {
     var policies: [InlinePolicy] { get set }
     var attachedPolicies: [String] { get set }
     var record: DirectoryRecord { get }
+    /// Refuses to change what belongs to a service of AWS.
+    func checkIsModifiable() throws(QueryError)
 }
 
 /// How the operations on a kind of holder call it, and what its quotas are.
@@ -28,6 +30,7 @@ struct HolderFamily: Sendable {
 
     static let user = HolderFamily(noun: "user", title: "User", inlineSize: 2048, longestName: 64)
     static let group = HolderFamily(noun: "group", title: "Group", inlineSize: 5120, longestName: 128)
+    static let role = HolderFamily(noun: "role", title: "Role", inlineSize: 10_240, longestName: 64)
 
     /// The parameter that names one.
     var nameParameter: String { title + "Name" }
@@ -49,7 +52,15 @@ extension Group: PolicyHolder {
     var record: DirectoryRecord { .group(self) }
 }
 
+extension Role: PolicyHolder {
+    static let family = HolderFamily.role
+    static func find(_ name: String, in directory: Directory, account: String) -> Role? { directory.role(name, in: account)?.role }
+    var record: DirectoryRecord { .role(self) }
+}
+
 extension PolicyHolder {
+    func checkIsModifiable() throws(QueryError) {}
+
     /// The condition keys that every change of its policies has.
     var boundaryKeys: [OperationKey] { boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [] }
 
@@ -72,6 +83,7 @@ extension IAMCall {
     func change<Holder: PolicyHolder>(_ name: String, _ change: (inout Holder, Directory) throws -> Void) async throws {
         try await cloud.edit { [account] directory in
             guard var holder = Holder.find(name, in: directory, account: account) else { throw Holder.family.missing(name) }
+            try holder.checkIsModifiable()
             try change(&holder, directory)
             directory.put(holder.record)
         }
