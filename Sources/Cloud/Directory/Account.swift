@@ -15,6 +15,8 @@ package struct Account: Sendable, Codable {
     package var alias: String?
     /// What `UpdateAccountPasswordPolicy` set; nothing where the defaults of AWS hold.
     package var passwordPolicy: PasswordPolicy?
+    /// The issuer of the account's tokens for services elsewhere, once there was one.
+    package var outboundIssuer: OutboundIssuer?
 
     package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
         self.id = id
