@@ -15,6 +15,9 @@ package struct Account: Sendable, Codable {
     package var alias: String?
     /// What `UpdateAccountPasswordPolicy` set; nothing where the defaults of AWS hold.
     package var passwordPolicy: PasswordPolicy?
+    @Filled package var serverCertificates: [ServerCertificate]
+    /// What `GenerateCredentialReport` made last.
+    package var credentialReport: CredentialReport?
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
 
@@ -23,6 +26,7 @@ package struct Account: Sendable, Codable {
         self.name = name
         self.email = email
         self.rootKeys = rootKeys
+        serverCertificates = []
     }
 
     /// `arn:aws:iam::<id>:root`
