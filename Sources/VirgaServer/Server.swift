@@ -54,16 +54,18 @@ package struct Server: Sendable {
         if let path = settings.authorityFile, let identity {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }
+        let security = try identity?.context()
+        let documents = try DocumentClient(authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles)
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
+            issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
             authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.
             await logDelivery.deliver()
             await lifecycle.carryOut()
         }
-        let security = try identity?.context()
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
         let announcement = Announcement(onReady)
         let listeners = addresses.enumerated().map { position, address in
@@ -81,6 +83,7 @@ package struct Server: Sendable {
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
         await logDelivery.deliver()
+        await documents.close()
         try result.get()
     }
 }

@@ -58,7 +58,7 @@ package struct IAMFace: Sendable {
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports,
         roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions, tags,
-        openIDConnectProviders, samlProviders, reports,
+        openIDConnectProviders, samlProviders, reports, outboundFederation,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }

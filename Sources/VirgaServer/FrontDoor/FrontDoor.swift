@@ -20,6 +20,7 @@ package final class FrontDoor: Sendable {
     private let sts: STSFace
     private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
+    private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
 
@@ -29,17 +30,18 @@ package final class FrontDoor: Sendable {
     ///   - accessLog: takes what buckets' logs tell.
     ///   - settleAge: done before a call that ages the sandbox answers.
     ///   - access: who may use the control API.
+    ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
-        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess,
+        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleAge: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(access: access, authority: authority, settleAge: settleAge)
@@ -71,6 +73,7 @@ package final class FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
