@@ -51,8 +51,9 @@ package final class FrontDoor: Sendable {
         var response = await answer(exchange)
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
-        // Appended: no face writes it, and to look for it takes longer than to write it.
-        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.received)))
+        // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
+        // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
+        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.arrived)))
         cloud.journal.append(exchange.entry(status: response.status.code))
         return response
     }
