@@ -50,14 +50,14 @@ extension Exchange {
 private struct Dropped: Error {}
 
 extension Response {
-    /// The same answer, whose connection ends when half of its content has left, and before it where it has none.
+    /// The same answer, whose connection ends when half of its content has left, and before it where it has too little.
     fileprivate var cutInTheMiddle: Response {
-        let half = (body.contentLength ?? 0) / 2
+        let half = body.contentLength.map { $0 / 2 } ?? 1
         let content = body
         return Response(
             status: status, headers: headers,
             body: ResponseBody(contentLength: body.contentLength) { writer in
-                if half > 0 || content.contentLength == nil { try await content.write(HalfWriter(writer: writer, remaining: half)) }
+                if half > 0 { try await content.write(HalfWriter(writer: writer, remaining: half)) }
                 throw Dropped()
             })
     }

@@ -34,6 +34,18 @@ struct Visit: Sendable {
     /// How the asker spells the issuer: its canonical name where its own host was addressed.
     var issuer: String { basePath.isEmpty ? provider.issuer ?? baseURL : baseURL }
 
+    /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach identity providers.
+    /// Nothing of the operation has been done. The caller is known by an access token in the header alone.
+    /// - Throws: `InjectedFault`, which the provider's face spells.
+    func enter(_ operation: String) async throws {
+        exchange.note(operation: operation)
+        guard cloud.faults.isArmed else { return }
+        let token = authorization("bearer", "oauth")
+        let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
+        try await exchange.meetFaults(
+            FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, exchange.path]))
+    }
+
     /// The query's parameters.
     /// - Throws: `FormFault.malformed`.
     func query() throws(FormFault) -> FormFields {

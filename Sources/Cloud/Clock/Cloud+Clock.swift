@@ -1,3 +1,4 @@
+import SQLite
 package import WireFormats
 
 /// What can be done to the sandbox's clock beside ageing.

@@ -1,4 +1,3 @@
-package import WireFormats
 
 /// An error that was asked for: which calls it strikes, how often, and what becomes of them.
 ///

@@ -12,6 +12,8 @@ struct OpenIDConnectFace {
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             return shared(error.response())
+        } catch let fault as InjectedFault {
+            return shared(visit.answer(to: fault))
         } catch {
             visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
             return shared(OAuthError.internalError.response())
@@ -31,10 +33,10 @@ struct OpenIDConnectFace {
         switch visit.path {
         case "/.well-known/openid-configuration" where method == .get,
             "/.well-known/oauth-authorization-server" where method == .get:
-            visit.exchange.note(operation: "Discovery")
+            try await visit.enter("Discovery")
             return shared(.json(.object(OpenIDConnectMetadata(visit: visit).document)))
         case "/jwks" where method == .get:
-            visit.exchange.note(operation: "KeySet")
+            try await visit.enter("KeySet")
             return shared(try await KeySetDocument(visit: visit).response())
         case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:

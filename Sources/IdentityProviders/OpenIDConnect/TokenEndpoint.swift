@@ -9,7 +9,7 @@ struct TokenEndpoint {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Token")
+        try await visit.enter("Token")
         let form = try await self.form()
         let client = try authenticate(form)
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }

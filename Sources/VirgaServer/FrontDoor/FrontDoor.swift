@@ -54,7 +54,12 @@ package final class FrontDoor: Sendable {
         // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
         // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
         response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.arrived)))
-        cloud.journal.append(exchange.entry(status: response.status.code))
+        var entry = exchange.entry(status: response.status.code)
+        if !entry.faults.isEmpty {
+            response = exchange.cut(response)
+            if exchange.isDropped { entry.status = 0 }
+        }
+        cloud.journal.append(entry)
         return response
     }
 
