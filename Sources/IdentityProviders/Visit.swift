@@ -10,15 +10,23 @@ struct Visit: Sendable {
     let provider: IdentityProvider
     /// Below the provider; begins with `/`.
     let path: String
-    /// `/idp/<name>`, or empty where the real service's host was addressed.
+    /// `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty where the real service's host was addressed.
     let basePath: String
+    /// Whether the provider is addressed as a realm of Keycloak.
+    let isRealm: Bool
 
     init(exchange: Exchange, provider: IdentityProvider, path: String) {
         self.exchange = exchange
         self.provider = provider
         self.path = path
-        let prefix = "/idp/\(provider.name)"
-        basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+        let prefix = IssuerPaths.own + provider.name
+        if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: exchange.path), realm.name == provider.name {
+            basePath = realm.prefix
+            isRealm = true
+        } else {
+            basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+            isRealm = false
+        }
     }
 
     var cloud: Cloud { exchange.cloud }

@@ -1,4 +1,3 @@
-
 /// An error that was asked for: which calls it strikes, how often, and what becomes of them.
 ///
 /// Patterns take `*` for any characters and `?` for one; those of service and action regardless of case. An absent one fits every

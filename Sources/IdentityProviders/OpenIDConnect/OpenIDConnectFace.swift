@@ -7,6 +7,11 @@ struct OpenIDConnectFace {
     let visit: Visit
 
     func respond() async -> Response {
+        await respond(at: route)
+    }
+
+    /// Answers by way of `route`, whose refusals get their form here.
+    func respond(at route: () async throws -> Response) async -> Response {
         do {
             return try await route()
         } catch let error as OAuthError {
@@ -49,7 +54,7 @@ struct OpenIDConnectFace {
         }
     }
 
-    private func authorize() async throws -> Response {
+    func authorize() async throws -> Response {
         let parameters: FormFields
         do {
             parameters = visit.exchange.method == .post ? try await visit.form() : try visit.query()
@@ -59,7 +64,7 @@ struct OpenIDConnectFace {
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }
 
-    private func posted() async throws -> FormFields {
+    func posted() async throws -> FormFields {
         do {
             return try await visit.form()
         } catch let fault as FormFault {
@@ -68,14 +73,14 @@ struct OpenIDConnectFace {
     }
 
     /// Applications that run in a browser read these answers from their own origin.
-    private func shared(_ response: Response) -> Response {
+    func shared(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.accessControlExposeHeaders] = "WWW-Authenticate"
         return response
     }
 
-    private func preflight() -> Response {
+    func preflight() -> Response {
         Response(
             status: .noContent,
             headers: [
