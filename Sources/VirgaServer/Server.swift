@@ -26,7 +26,8 @@ package struct Server: Sendable {
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
         let cloud = try await Cloud.open(
-            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets)
+            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
+            issuersOverHTTP: settings.issuersOverHTTP)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)

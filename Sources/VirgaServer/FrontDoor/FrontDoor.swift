@@ -39,7 +39,7 @@ package final class FrontDoor: Sendable {
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, logger: logger)
-        iam = IAMFace(authenticator: authenticator, logger: logger)
+        iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
     }
