@@ -56,7 +56,7 @@ package struct IAMFace: Sendable {
     private static let operations: [String: Operation] = [
         users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships,
         roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions, tags,
-        openIDConnectProviders, samlProviders, reports,
+        openIDConnectProviders, samlProviders, reports, outboundFederation,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }
