@@ -1,11 +1,11 @@
 import COpenSSL
 
 extension RSAPrivateKey {
-    /// A certificate that the key signs for itself, as DER: the same bytes whenever it is asked for, since nothing in it is drawn by
+    /// A certificate that the key signs for itself, as PEM: the same whenever it is asked for, since nothing in it is drawn by
     /// chance and RSASSA-PKCS1-v1_5 signs the same text alike. (RFC 5280.)
     /// - Parameter name: the common name, of subject and issuer.
     /// - Throws: ``CryptographyError/operationFailed``.
-    package func selfSignedCertificate(named name: String) throws(CryptographyError) -> [UInt8] {
+    package func selfSignedCertificate(named name: String) throws(CryptographyError) -> String {
         var serial = Array(SHA256.hash(publicKey.modulus).prefix(16))
         // Positive, and of full length. (RFC 5280 section 4.1.2.2.)
         serial[0] = serial[0] & 0x7F | 0x40
@@ -24,8 +24,7 @@ extension RSAPrivateKey {
                 }
             }
         }
-        let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-----") }
-        guard let certificate = [UInt8](base64: lines.joined()), !certificate.isEmpty else { throw .operationFailed }
-        return certificate
+        guard !pem.isEmpty else { throw .operationFailed }
+        return String(decoding: pem, as: UTF8.self)
     }
 }

@@ -88,7 +88,9 @@ package struct SigningKey: Sendable {
     /// - Throws: ``CryptographyError/operationFailed``.
     package func selfSignedCertificate(named name: String) throws(CryptographyError) -> [UInt8]? {
         guard case .rsa(let key) = material else { return nil }
-        return try key.selfSignedCertificate(named: name)
+        let lines = try key.selfSignedCertificate(named: name).split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        guard let certificate = [UInt8](base64: lines.joined()) else { throw .operationFailed }
+        return certificate
     }
 
     /// The signature over a message, in the form that JOSE gives it.
