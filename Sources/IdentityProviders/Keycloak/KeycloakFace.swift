@@ -1,5 +1,7 @@
+import Cloud
 import Exchange
 import HTTPTypes
+import Tokens
 import WireFormats
 
 /// An OpenID Connect provider of ours under the paths that Keycloak gives a realm, for suites and applications that are made for
