@@ -67,8 +67,5 @@ struct PolicyParser {
         PolicySyntaxError(kind == .identity ? PolicySyntaxError.syntax : "Missing required field \(name)", at: place, "\(name) is missing.")
     }
 
-    /// The type is shouted, as the service does.
-    static func invalidPrincipal(_ type: String, _ text: String) -> String {
-        "Invalid principal in policy: \"\(type.uppercased())\":\"\(text)\""
-    }
+    static func invalidPrincipal(_ type: String, _ text: String) -> String { "Invalid principal in policy: \"\(type)\":\"\(text)\"" }
 }

@@ -228,7 +228,11 @@ struct StatementParser {
                 case "CanonicalUser": principal = text.isEmpty || text.utf8.contains(UInt8(ascii: "*")) ? nil : .canonicalUser(text)
                 default: throw fault("Invalid principal in policy", "\(element).\(type)", "There is no type of principal \(type).")
                 }
-                guard let principal else { throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)") }
+                guard let principal else {
+                    // IAM shouts the type.
+                    let type = kind == .trust ? type.uppercased() : type
+                    throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)")
+                }
                 principals.append(principal)
             }
         }

@@ -12,7 +12,7 @@ extension TrustPolicy {
         let document = try PolicyDocument.written(text, as: .trust)
         guard text.countedSize <= 2048 else { throw .limitExceeded("Cannot exceed quota for ACLSizePerRole: 2048") }
         var bound: [String: String] = [:]
-        do {
+        do throws(PolicySyntaxError) {
             try document.checkSharedProviders()
             for name in document.principalNames {
                 if let id = directory.uniqueID(ofPrincipal: name) {

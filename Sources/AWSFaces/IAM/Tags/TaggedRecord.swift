@@ -47,7 +47,7 @@ extension IAMFace {
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let _: Record = try found(name, call, newTags: tags)
-        try await change(name, call) { (record: inout Record) in
+        try await change(name, call) { (record: inout Record) throws(QueryError) in
             try record.tags.merge(tags, quota: "TagsPer\(Record.tagFamily.title)")
         }
         return nil
@@ -57,21 +57,18 @@ extension IAMFace {
         let name = self.name(Record.self, &call)
         let keys = call.parameters.tagKeys()
         try call.parameters.check()
-        let _: Record = try found(name, call, newTags: .named(keys))
+        let _: Record = try found(name, call, tagKeys: keys)
         try await change(name, call) { (record: inout Record) in record.tags.remove(keys) }
         return nil
     }
 
     private static func list<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let name = self.name(Record.self, &call)
-        let record: Record = try found(name, call, newTags: [])
-        let page = try Page(of: record.tags.sorted { $0.key < $1.key }, parameters: &call.parameters, key: \.key)
-        return { xml in
-            page.encode("Tags", into: &xml) { tag, xml in
-                xml.element("Key", tag.key)
-                xml.element("Value", tag.value)
-            }
-        }
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let record: Record = try found(name, call)
+        let page = try Page(tags: record.tags, part)
+        return { xml in page.encode(into: &xml) }
     }
 
     private static func name<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) -> String {
@@ -80,15 +77,17 @@ extension IAMFace {
     }
 
     /// The record of a name, where the caller may perform the action on it.
-    private static func found<Record: TaggedRecord>(_ name: String, _ call: IAMCall, newTags: [Tag]) throws(QueryError) -> Record {
+    private static func found<Record: TaggedRecord>(
+        _ name: String, _ call: IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
+    ) throws(QueryError) -> Record {
         let record: Record
         do {
             record = try Record.required(name, in: call.directory, account: call.account)
         } catch {
-            try call.authorize(on: Record.arn(of: name, account: call.account), newTags: newTags)
+            try call.authorize(on: Record.arn(of: name, account: call.account), newTags: newTags, tagKeys: tagKeys)
             throw error
         }
-        try call.authorize(on: record.arn, tags: record.tags, newTags: newTags)
+        try call.authorize(on: record.arn, tags: record.tags, newTags: newTags, tagKeys: tagKeys)
         return record
     }
 
