@@ -1,3 +1,4 @@
+import Cloud
 import Exchange
 import Federation
 import HTTPTypes

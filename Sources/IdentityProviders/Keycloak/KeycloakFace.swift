@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 import Exchange
 import HTTPTypes
 import Tokens
