@@ -1,5 +1,6 @@
 import Cloud
 package import Exchange
+package import Federation
 import HTTPTypes
 import WireFormats
 
@@ -11,15 +12,25 @@ package struct ControlFace: Sendable {
     private let authority: String?
     /// What age makes due, done before the call that ages is answered.
     let settleAge: @Sendable () async -> Void
+    /// What S3 would decide.
+    let decideS3: S3Question
+
+    /// What would be decided about an action on a resource of S3; nothing for an action that it does not know.
+    package typealias S3Question = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleAge: does what has become due when the sandbox is older.
-    package init(access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}) {
+    ///   - decideS3: tells what S3 would decide.
+    package init(
+        access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {},
+        decideS3: @escaping S3Question = { _, _, _, _ in nil }
+    ) {
         self.access = access
         self.authority = authority
         self.settleAge = settleAge
+        self.decideS3 = decideS3
     }
 
     /// Answers one call.
@@ -69,6 +80,7 @@ package struct ControlFace: Sendable {
         case .clock: return try await age(exchange, try await body(of: exchange))
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
+        case .explain: return try explain(exchange, try await body(of: exchange))
         }
     }
 
@@ -101,6 +113,7 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
+    case explain = "/explain"
     case authority = "/ca.pem"
 
     init?(path: String) { self.init(rawValue: path) }
@@ -111,7 +124,7 @@ enum ControlOperation: String {
     var method: HTTPRequest.Method {
         switch self {
         case .health, .journal, .authority: .get
-        case .reset, .compact, .clock, .tokens: .post
+        case .reset, .compact, .clock, .tokens, .explain: .post
         }
     }
 }

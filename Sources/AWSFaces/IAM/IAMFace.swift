@@ -48,7 +48,7 @@ package struct IAMFace: Sendable {
     typealias Operation = @Sendable (inout IAMCall) async throws -> QueryService.Result?
 
     /// Every operation that is here, by action. Each family of operations lists its own beside them.
-    private static let operations: [String: Operation] = [users].reduce(into: [:]) { all, family in
+    private static let operations: [String: Operation] = [users, simulation].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }
 

@@ -17,9 +17,9 @@ package struct S3Face: Sendable {
 
     let authenticator: Authenticator
     private let logger: Logger
-    private let events: EventOutbox
-    private let dialect: S3Dialect
-    private let bucketRules = BucketRulesCache()
+    let events: EventOutbox
+    let dialect: S3Dialect
+    let bucketRules = BucketRulesCache()
 
     /// - Parameters:
     ///   - events: takes what buckets tell others of; by default it goes nowhere.

@@ -31,6 +31,7 @@ package struct STSFace: Sendable {
         switch call.action {
         case "AssumeRoleWithWebIdentity":
             return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.exchange).encode
+        case "DecodeAuthorizationMessage": return try decodeAuthorizationMessage(call)
         case "GetCallerIdentity": return CallerIdentity(try service.authenticate(call)).encode
         default:
             throw QueryError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
