@@ -16,6 +16,8 @@ package final class Cloud: Sendable {
     package let objects: ObjectStore
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
+    /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
+    package let takesIssuersOverHTTP: Bool
     private let seeds: [Seed]
     private let state: Mutex<State>
     /// Edits of the directory, and resets, follow one another.
@@ -34,14 +36,15 @@ package final class Cloud: Sendable {
     ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
     ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
+    ///   - issuersOverHTTP: whether the issuers of identity providers elsewhere may be `http://` URLs, and have ports.
     /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
     package static func open(
-        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern
+        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
     ) async throws -> Cloud {
         try Seed.check(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
-            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets)
+            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
             try await cloud.load()
             return cloud
         } catch {
@@ -50,10 +53,11 @@ package final class Cloud: Sendable {
         }
     }
 
-    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration) throws {
+    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration, issuersOverHTTP: Bool) throws {
         self.database = database
         self.seeds = seeds
         newBucketConfiguration = newBuckets
+        takesIssuersOverHTTP = issuersOverHTTP
         clock = SandboxClock(ages: try database.read(AgeRecords.all))
         journal = Journal()
         grants = Grants(database: database, clock: clock)

@@ -26,7 +26,8 @@ package struct Server: Sendable {
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
         let cloud = try await Cloud.open(
-            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets)
+            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
+            issuersOverHTTP: settings.issuersOverHTTP)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)
@@ -51,11 +52,13 @@ package struct Server: Sendable {
         if let path = settings.authorityFile, let identity {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }
+        let security = try identity?.context()
+        let documents = try DocumentClient(authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles)
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
+            issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
             authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger)
-        let security = try identity?.context()
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
         let announcement = Announcement(onReady)
         let listeners = addresses.enumerated().map { position, address in
@@ -65,10 +68,18 @@ package struct Server: Sendable {
         let background = [
             BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
         ]
-        try await ServiceGroup(
-            configuration: .init(
-                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
-                logger: Logger(label: "virga.lifecycle"))
-        ).run()
+        let result: Result<Void, any Error>
+        do {
+            try await ServiceGroup(
+                configuration: .init(
+                    services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) },
+                    gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
+            ).run()
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await documents.close()
+        try result.get()
     }
 }

@@ -72,7 +72,10 @@ struct QueryService: Sendable {
     }
 
     /// Who signed the call.
-    func authenticate(_ call: QueryCall) throws(QueryError) -> Caller {
+    func authenticate(_ call: QueryCall) throws(QueryError) -> Caller { try authenticated(call).caller }
+
+    /// Who signed the call, and how.
+    func authenticated(_ call: QueryCall) throws(QueryError) -> Authenticated {
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(call.exchange.signable, service: name, body: call.body)
@@ -83,7 +86,7 @@ struct QueryService: Sendable {
             throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
         }
         if let arn = authenticated.caller.arn { call.exchange.note(caller: arn) }
-        return authenticated.caller
+        return authenticated
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {

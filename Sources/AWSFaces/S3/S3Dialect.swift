@@ -7,6 +7,9 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - a lifetime in `X-Amz-Expires` that cannot be is 403; AWS answers 400;
     /// - an expected owner that is no account's identifier is 403; AWS answers 400;
     /// - a torrent of an object is not found; AWS answers 501 since it gave torrents up;
-    /// - an upload whose parts a client's key encrypts is completed with that key; AWS asks for it only with checksums.
+    /// - an upload whose parts a client's key encrypts is completed with that key; AWS asks for it only with checksums;
+    /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has
+    ///   neither key.
     case ceph
 }

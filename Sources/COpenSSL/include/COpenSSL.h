@@ -109,4 +109,7 @@ size_t copenssl_certificate_issue(
     const copenssl_key *key, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key, const char *issuer_pem,
     char *pem, size_t capacity);
 
+/// 1 when a certificate in DER is for this public key.
+int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);
+
 #endif

@@ -12,7 +12,7 @@ package struct Directory: Sendable {
     package private(set) var groups: [PrincipalName: Group] = [:]
     package private(set) var roles: [PrincipalName: RoleEntry] = [:]
     package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-    /// Managed policies of accounts by ARN; those of AWS are in ``ManagedPolicy/ofAWS``.
+    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``.
     package private(set) var policies: [String: ManagedPolicy] = [:]
     /// By ARN.
     package private(set) var devices: [String: MultiFactorDevice] = [:]
@@ -89,11 +89,11 @@ package struct Directory: Sendable {
     }
 
     /// The managed policy of an ARN, an account's own or one of AWS.
-    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS[arn] }
+    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) }
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
-        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn]
+        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn].flatMap { $0.url == url ? $0 : nil }
     }
 
     /// The users in a group, by name.
@@ -150,12 +150,15 @@ package struct Directory: Sendable {
     }
 
     private mutating func insert(_ role: Role) {
-        roles[PrincipalName(account: role.account, name: role.name)] = RoleEntry(role: role, policies: policies(of: role))
+        let name = PrincipalName(account: role.account, name: role.name)
+        let activity = roles[name].flatMap { $0.role.id == role.id ? $0.activity : nil } ?? LastActivity()
+        roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
     }
 
     /// Finds the policies anew of everybody that a managed policy holds for.
     private mutating func renewHolders(of arn: String) {
-        let groups = Set(groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })
+        let groups = Set(
+            groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })
         for user in users.values.map(\.user)
         where user.attachedPolicies.contains(arn) || user.boundary == arn
             || user.groups.contains(where: { groups.contains(PrincipalName(account: user.account, name: $0)) })

@@ -20,6 +20,7 @@ package final class FrontDoor: Sendable {
     private let sts: STSFace
     private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
+    private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
 
@@ -28,18 +29,19 @@ package final class FrontDoor: Sendable {
     ///   - events: takes what buckets tell others of.
     ///   - lifecycle: carries out what is due at once when the sandbox ages.
     ///   - access: who may use the control API.
+    ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
-        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger
+        issuers: ForeignIssuers, authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, logger: logger)
-        iam = IAMFace(authenticator: authenticator, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
+        iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(
             access: access, authority: authority, settleAge: { await lifecycle.carryOut() },
@@ -79,6 +81,7 @@ package final class FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)

@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 import HTTPTypes
 import WireFormats
@@ -16,6 +17,8 @@ enum Route: Equatable {
     case unavailable(service: String)
     /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
     case identityProvider(name: String, path: String)
+    /// The issuer of an account's tokens for services elsewhere; path after its URL.
+    case outboundIssuer(id: String, path: String)
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
 }
@@ -62,6 +65,7 @@ extension Route {
         case .sts: return .sts
         case .iam: return .iam
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
+        case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
             if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? .s3(bucketFromHost: bucket) : nil
@@ -148,9 +152,16 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
-        guard facts.path.hasPrefix("/idp/") else { return nil }
-        let rest = facts.path.dropFirst("/idp/".count)
+        if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
+        if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        return nil
+    }
+
+    /// The segment after a prefix, and what follows it.
+    private static func split(_ path: String, after prefix: String) -> (String, String)? {
+        guard path.hasPrefix(prefix) else { return nil }
+        let rest = path.dropFirst(prefix.count)
         let name = rest.prefix { $0 != "/" }
-        return .identityProvider(name: String(name), path: String(rest.dropFirst(name.count)))
+        return (String(name), String(rest.dropFirst(name.count)))
     }
 }

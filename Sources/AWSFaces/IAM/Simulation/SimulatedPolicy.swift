@@ -31,8 +31,8 @@ struct SimulatedPolicy: Sendable {
         self.text = text
     }
 
-    /// A policy that somebody holds.
-    init(_ policy: AttachedPolicy, kind: Kind) {
+    /// A policy that somebody of an account holds.
+    init(_ policy: AttachedPolicy, kind: Kind, in directory: Directory, account: String) {
         sourceID =
             switch policy.origin {
             case .managed(let arn): arn.split(separator: "/").last.map(String.init) ?? arn
@@ -40,7 +40,7 @@ struct SimulatedPolicy: Sendable {
             case .other: policy.label
             }
         self.kind = kind
-        text = policy.document.json.serialized()
+        text = directory.text(of: policy.origin, in: account) ?? policy.document.json.serialized()
         document = policy.document
     }
 }
@@ -53,6 +53,24 @@ extension QueryParameters {
 }
 
 extension Directory {
+    /// A policy as it is shown, which is how it was put.
+    fileprivate func text(of origin: PolicyOrigin, in account: String) -> String? {
+        switch origin {
+        case .managed(let arn):
+            guard let policy = policy(arn: arn) else { return nil }
+            return policy.versions.first { $0.number == policy.defaultVersion }?.shownText
+        case .inline(let kind, let holder, let name):
+            let policies =
+                switch kind {
+                case .user: user(holder, in: account)?.user.policies
+                case .group: group(holder, in: account)?.policies
+                case .role: role(holder, in: account)?.role.policies
+                }
+            return policies?.first { $0.name == name }?.shownText
+        case .other: return nil
+        }
+    }
+
     /// What belongs to the identity of an ARN, for a simulation or a report.
     struct Identity {
         var arn: String
