@@ -140,7 +140,10 @@ struct AuthorizerTests {
     func callers(name: String, arn: String?) async throws {
         try await withSandbox { cloud async throws in
             #expect(try #require(cloud.directory.caller(named: name, now: Timestamp(seconds: 0))).arn == arn)
-            for unknown in ["", "nobody", "arn:aws:iam::000000000000:user/eve", "arn:aws:sts::000000000000:assumed-role/writer/s", "arn:aws:iam::1:root"] {
+            for unknown in [
+                "", "nobody", "arn:aws:iam::000000000000:user/eve", "arn:aws:sts::000000000000:assumed-role/writer/s",
+                "arn:aws:iam::1:root",
+            ] {
                 #expect(cloud.directory.caller(named: unknown, now: Timestamp(seconds: 0)) == nil)
             }
         }

@@ -83,9 +83,13 @@ extension Directory {
         let found: Identity? =
             switch source.holder {
             case .user:
-                user(source.name, in: source.account).map { Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary) }
+                user(source.name, in: source.account).map {
+                    Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary)
+                }
             case .role:
-                role(source.name, in: source.account).map { Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary) }
+                role(source.name, in: source.account).map {
+                    Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary)
+                }
             case .group: group(source.name, in: source.account).map { Identity(arn: $0.arn, policies: policies(of: $0)) }
             }
         guard var found else { throw .noSuchEntity("Unable to retrieve specified IAM entity.") }
