@@ -104,14 +104,14 @@ extension Directory {
 struct PolicySource: Equatable, Sendable {
     var arn: String
     var account: String
-    var holder: PolicyHolder
+    var holder: PolicyHolderKind
     var name: String
 
     /// Nil for every other ARN.
     init?(arn: String) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn", fields[2] == "iam", fields[3].isEmpty, fields[4].utf8.count == 12,
-            let slash = fields[5].firstIndex(of: "/"), let holder = PolicyHolder(rawValue: String(fields[5][..<slash])),
+            let slash = fields[5].firstIndex(of: "/"), let holder = PolicyHolderKind(rawValue: String(fields[5][..<slash])),
             let name = fields[5].split(separator: "/", omittingEmptySubsequences: false).last, !name.isEmpty
         else { return nil }
         self.arn = arn
