@@ -14,6 +14,7 @@ package final class Cloud: Sendable {
     package let journal: Journal
     package let grants: Grants
     package let objects: ObjectStore
+    package let keyUses = KeyUses()
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
     /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
@@ -122,6 +123,7 @@ package final class Cloud: Sendable {
             try generation.store(in: connection)
         } committed: { _ in
             self.clock.forgetAges()
+            self.keyUses.forget()
             self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }
     }
@@ -143,5 +145,9 @@ package final class Cloud: Sendable {
     }
 
     /// Finishes what is being written and closes the database; an ephemeral sandbox is gone afterwards.
-    package func close() async { await database.close() }
+    package func close() async {
+        // Nobody waits for it any more, and a sandbox that cannot be written to has said so before.
+        try? await keepKeyUses()
+        await database.close()
+    }
 }
