@@ -82,7 +82,7 @@ package final class Authenticator: Sendable {
     /// Refuses a header's time that is too far from the wall clock.
     /// - Parameter text: the time as sent.
     func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
-        let now = cloud.clock.now
+        let now = cloud.clock.wall
         guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
             throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }
