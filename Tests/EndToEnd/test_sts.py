@@ -1,7 +1,10 @@
 """STS in full: roles for credentials, sessions, federated users, issuers elsewhere, and tokens for services elsewhere."""
 
+import base64
+import hmac
 import json
 import sys
+import time
 from pathlib import Path
 
 import boto3
@@ -60,7 +63,7 @@ def seed(issuers):
     return {"accounts": [
         {"id": ACCOUNT, "name": "virga", "rootKeys": [{"id": "test", "secret": "test"}],
          "openIDConnectProviders": [{"url": url, "clientIDs": ["web"]} for url in issuers],
-         "users": [user("ann"), user("bob", statement(["sts:*", "s3:*"]))],
+         "users": [user("ann"), user("bob", statement(["sts:*", "s3:*", "iam:GetUser"]))],
          "buckets": [{"name": "shared"}],
          "roles": [
              role("for-ann", trust(ann), statement("s3:*")),
@@ -217,6 +220,37 @@ def test_a_session_of_a_user_reaches_little_of_sts(sts):
         client(sts, "iam", **session).list_users()
 
 
+def one_time_password(seed, time):
+    """RFC 6238, of a seed in base 32."""
+    code = hmac.digest(base64.b32decode(seed), int(time // 30).to_bytes(8, "big"), "sha1")
+    start = code[-1] & 15
+    return f"{(int.from_bytes(code[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def test_a_device_opens_what_asks_for_one(sts):
+    iam = client(sts, "iam")
+    device = iam.create_virtual_mfa_device(VirtualMFADeviceName="bobs")["VirtualMFADevice"]
+    serial, seed = device["SerialNumber"], device["Base32StringSeed"]
+    now = time.time()
+    iam.enable_mfa_device(
+        UserName="bob", SerialNumber=serial, AuthenticationCode1=one_time_password(seed, now - 30),
+        AuthenticationCode2=one_time_password(seed, now))
+    iam.create_role(RoleName="guarded", AssumeRolePolicyDocument=json.dumps(trust(
+        {"AWS": ACCOUNT}, Condition={"Bool": {"aws:MultiFactorAuthPresent": "true"}})))
+    with refused("AccessDenied", 403, "is not authorized to perform: sts:AssumeRole"):
+        take(sts, "guarded", keys("bob"))
+    caller = client(sts, "sts", **keys("bob"))
+    # One password ahead counts as well, and nobody has used it yet.
+    code = one_time_password(seed, time.time() + 30)
+    session = keys_of(caller.get_session_token(SerialNumber=serial, TokenCode=code))
+    assert take(sts, "guarded", session)
+    assert client(sts, "iam", **session).get_user()["User"]["UserName"] == "bob"
+    with refused("AccessDenied", 403, "MultiFactorAuthentication failed with invalid MFA one time pass code. $"):
+        caller.get_session_token(SerialNumber=serial, TokenCode=code)
+    with refused("AccessDenied", 403, "unable to validate MFA code.  Please verify your MFA serial number is valid"):
+        client(sts, "sts", **keys("ann")).get_session_token(SerialNumber=serial, TokenCode=code)
+
+
 # Issuers elsewhere.
 
 
@@ -267,6 +301,24 @@ def test_a_certificate_that_nobody_vouches_for_is_not_trusted(environment_of_the
     path.write_text(json.dumps(seed([issuer.url])))
     with Cloud.ephemeral("--seed", path) as cloud, refused("IDPCommunicationError", 400, UNREACHABLE):
         federate(cloud, issuer.token())
+
+
+def test_an_issuer_over_http_is_taken_where_a_flag_says_so(environment_of_the_tests):
+    with Issuer(algorithm="ES384") as issuer:
+        with Cloud.ephemeral() as strict, refused("ValidationError", 400):
+            client(strict, "iam").create_open_id_connect_provider(Url=issuer.url, ClientIDList=["web"])
+        with Cloud.ephemeral("--issuers-over-http") as cloud:
+            iam = client(cloud, "iam")
+            provider = iam.create_open_id_connect_provider(Url=issuer.url, ClientIDList=["web"])["OpenIDConnectProviderArn"]
+            assert provider == f"arn:aws:iam::{ACCOUNT}:oidc-provider/{issuer.url.removeprefix('http://')}"
+            iam.create_role(RoleName="elsewhere-0", AssumeRolePolicyDocument=json.dumps(
+                trust({"Federated": provider}, "sts:AssumeRoleWithWebIdentity")))
+            answer = federate(cloud, issuer.token())
+            assert answer["Provider"] == provider
+            assert client(cloud, "sts", **keys_of(answer)).get_caller_identity()["Arn"].endswith(":assumed-role/elsewhere-0/session")
+            iam.delete_open_id_connect_provider(OpenIDConnectProviderArn=provider)
+            with refused("InvalidIdentityToken", 400, f"No OpenIDConnect provider found in your account for {issuer.url}"):
+                federate(cloud, issuer.token())
 
 
 # Tokens for services elsewhere.

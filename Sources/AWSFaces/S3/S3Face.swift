@@ -76,9 +76,10 @@ package struct S3Face: Sendable {
             let operation = try S3Operation(
                 method: exchange.method, path: exchange.path, query: query, headers: headers, bucketFromHost: bucketFromHost)
             exchange.note(operation: operation.name)
+            let authenticated = try authenticate(exchange, operation, bucketFromHost: bucketFromHost)
+            if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }
             let request = S3Request(
-                exchange: exchange, query: query, headers: headers,
-                authenticated: try authenticate(exchange, operation, bucketFromHost: bucketFromHost), bucketRules: bucketRules,
+                exchange: exchange, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
                 events: events, dialect: dialect)
             var response = try await perform(operation, request)
             if headers.contains(.requestPayer) {
@@ -87,6 +88,8 @@ package struct S3Face: Sendable {
             return response
         } catch let error as S3Error {
             return refuse(error, exchange)
+        } catch let fault as InjectedFault {
+            return refuse(fault, exchange)
         } catch is ContentCutOff {
             return refuse(S3Error(.incompleteBody), exchange)
         } catch {

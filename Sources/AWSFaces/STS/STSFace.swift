@@ -25,7 +25,8 @@ package struct STSFace: Sendable {
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
-            authenticator: authenticator, logger: logger)
+            authenticator: authenticator, logger: logger,
+            identify: { await Self.webIdentity(of: $0, issuers: issuers) })
     }
 
     /// Answers one call.

@@ -19,8 +19,14 @@ extension WebIdentityVerifier {
             return try await verify(token, claims, ofForeignIssuerTrustedIn: account)
         }
         // Google needs no provider object in IAM, every other issuer does.
-        let trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
-        guard let prefix = provider.issuerKeyPrefix, provider.kind == .google || trust != nil else {
+        var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
+        var spelling = provider.issuerKeyPrefix
+        // An issuer of ours can be trusted under any of its names; who trusts several has the canonical one counted.
+        if trust == nil, provider.kind == .openIDConnect, let spelled = directory.trust(url: claims.issuer, in: account) {
+            trust = spelled
+            spelling = spelled.hostAndPath
+        }
+        guard let prefix = spelling, provider.kind == .google || trust != nil else {
             throw WebIdentityError.unknownIssuer(claims.issuer)
         }
         try await verifySignature(of: token, issuedBy: provider)

@@ -44,7 +44,7 @@ package final class FrontDoor: Sendable {
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(
-            access: access, authority: authority, settleAge: { await lifecycle.carryOut() },
+            access: access, authority: authority, settleTime: { await lifecycle.carryOut() },
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
             })
@@ -62,9 +62,15 @@ package final class FrontDoor: Sendable {
         }
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
-        // Appended: no face writes it, and to look for it takes longer than to write it.
-        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.received)))
-        cloud.journal.append(exchange.entry(status: response.status.code))
+        // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
+        // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
+        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.arrived)))
+        var entry = exchange.entry(status: response.status.code)
+        if !entry.faults.isEmpty {
+            response = exchange.cut(response)
+            if exchange.isDropped { entry.status = 0 }
+        }
+        cloud.journal.append(entry)
         return response
     }
 
@@ -74,7 +80,8 @@ package final class FrontDoor: Sendable {
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
                 names: names,
-                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
+                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
+                isProvider: { [cloud] in cloud.directory.providers[$0] != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)

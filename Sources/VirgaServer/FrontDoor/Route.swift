@@ -36,6 +36,8 @@ struct RoutingFacts {
     var names = HostNames()
     /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
     var isBucket: (String) -> Bool
+    /// Whether people can log in at a provider of this name.
+    var isProvider: (String) -> Bool = { _ in false }
 }
 
 extension Route {
@@ -152,6 +154,12 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
+        if let realm = IssuerPaths.realm(in: facts.path) {
+            // A bucket may have the name that Keycloak's paths begin with; then only realms that are there are meant.
+            let first = facts.path.dropFirst().prefix { $0 != "/" }
+            guard facts.isProvider(realm.name) || !facts.isBucket(String(first)) else { return nil }
+            return .identityProvider(name: realm.name, path: realm.rest)
+        }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
         return nil

@@ -154,7 +154,7 @@ extension S3Request {
         let conditions = S3ConditionKeys(
             action: action, method: exchange.method, headers: headers, query: query, place: authenticated?.place,
             version: authenticated?.version,
-            age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective($0).milliseconds },
+            age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             bucketTags: sources.bucketTags, operation: keys)
         return exchange.authorize(

@@ -61,10 +61,12 @@ extension S3Face {
         }
     }
 
-    /// A form of Version 4 says when it was signed, and so ages with the sandbox.
+    /// A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's time; of others the end
+    /// is all that is known, by the wall clock.
     private func isExpired(_ policy: PostPolicy, _ authenticated: Authenticated?, _ clock: SandboxClock) -> Bool {
-        guard let signed = authenticated?.signed else { return policy.expiration <= clock.now }
-        return clock.hasExpired(policy.expiration, issuedAt: signed)
+        guard let signed = authenticated?.signed else { return policy.expiration <= clock.wall }
+        let moment = clock.moment(ofWall: signed)
+        return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
     }
 
     /// The boundary that `Content-Type` names: 1 to 70 characters (RFC 2046 section 5.1.1).
