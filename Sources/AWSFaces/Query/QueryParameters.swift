@@ -13,7 +13,7 @@ struct QueryParameters: Sendable {
     /// A text that may be absent.
     mutating func text(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
-        let count = value.unicodeScalars.count
+        let count = value.scalarCount
         if count < length.lowerBound {
             violate(value, name, "Member must have length greater than or equal to \(length.lowerBound)")
         }
@@ -107,7 +107,8 @@ struct QueryParameters: Sendable {
 
     /// Messages spell members with a small first letter.
     private static func memberName(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(separator: ".")
+        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(
+            separator: ".")
     }
 
     /// A set of characters, spelled as the service model spells it.
@@ -127,12 +128,16 @@ struct QueryParameters: Sendable {
         /// Paths: `/`, or printable characters between slashes.
         static let path = Pattern(text: "(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)") {
             (0x21...0x7E).contains($0.value)
-        } frame: { $0.hasPrefix("/") && $0.hasSuffix("/") && $0 != "//" }
+        } frame: {
+            $0.hasPrefix("/") && $0.hasSuffix("/") && $0 != "//"
+        }
 
         /// The beginning of paths.
         static let pathPrefix = Pattern(text: "\\u002F[\\u0021-\\u007F]*") {
             (0x21...0x7F).contains($0.value)
-        } frame: { $0.hasPrefix("/") }
+        } frame: {
+            $0.hasPrefix("/")
+        }
 
         /// Keys and values of tags: letters, digits, spaces and some signs.
         static let tag = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
@@ -152,6 +157,18 @@ struct QueryParameters: Sendable {
         /// Policy documents.
         static let policy = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u00FF]+") {
             (0x20...0xFF).contains($0.value) || $0 == "\t" || $0 == "\n" || $0 == "\r"
+        }
+    }
+}
+
+extension String {
+    /// How many Unicode scalars the text has: the bytes that begin one, counted in place.
+    fileprivate var scalarCount: Int {
+        var text = self
+        return text.withUTF8 { bytes in
+            var count = 0
+            for byte in bytes where byte & 0xC0 != 0x80 { count += 1 }
+            return count
         }
     }
 }
