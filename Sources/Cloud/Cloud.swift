@@ -12,14 +12,20 @@ package final class Cloud: Sendable {
     package let database: Database
     package let clock: SandboxClock
     package let journal: Journal
+    package let faults = Faults()
     package let grants: Grants
     package let objects: ObjectStore
+    package let keyUses = KeyUses()
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
+    /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
+    package let takesIssuersOverHTTP: Bool
     private let seeds: [Seed]
     private let state: Mutex<State>
     /// Edits of the directory, and resets, follow one another.
     let edits = Turnstile()
+    /// Changes of the clock follow one another.
+    let clockChanges = Turnstile()
 
     /// What each write replaces and every request reads.
     struct State: Sendable {
@@ -51,14 +57,15 @@ package final class Cloud: Sendable {
     ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
     ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
+    ///   - issuersOverHTTP: whether the issuers of identity providers elsewhere may be `http://` URLs, and have ports.
     /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
     package static func open(
-        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern
+        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
     ) async throws -> Cloud {
-        try Seed.check(seeds)
+        try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
-            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets)
+            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
             try await cloud.load()
             return cloud
         } catch {
@@ -67,11 +74,12 @@ package final class Cloud: Sendable {
         }
     }
 
-    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration) throws {
+    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration, issuersOverHTTP: Bool) throws {
         self.database = database
         self.seeds = seeds
         newBucketConfiguration = newBuckets
-        clock = SandboxClock(ages: try database.read(AgeRecords.all))
+        takesIssuersOverHTTP = issuersOverHTTP
+        clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
         journal = Journal()
         grants = Grants(database: database, clock: clock)
         objects = try ObjectStore(database: database)
@@ -114,6 +122,7 @@ package final class Cloud: Sendable {
         try await edits.pass {
             try await startGeneration(number: generation + 1)
             journal.removeAll()
+            faults.removeAll()
         }
     }
 
@@ -122,22 +131,30 @@ package final class Cloud: Sendable {
     /// The record of the generation is taken away first and written last, so that a sandbox whose start or reset was cut
     /// short starts anew when it is opened again. What lives in memory changes with the commit, in the order of the commits.
     private func startGeneration(number: Int64) async throws {
-        try await database.write(Generation.abandon)
+        // The clock returns to the wall clock first: it stamps what the seeds make.
+        try await clockChanges.pass {
+            try await database.write { connection in
+                try Generation.abandon(in: connection)
+                try connection.run(AgeRecords.deleteAll)
+                try MoveRecords.replace([], in: connection)
+            } committed: { _ in
+                self.clock.replace(ages: [], moves: [])
+            }
+        }
         try await objects.reset()
         for account in seeds.flatMap(\.accounts) {
             for bucket in account.buckets { try await create(bucket, in: account.account.id) }
         }
         let generation = try Generation(number: number)
-        let records = Seed.records(of: seeds)
+        let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
             try connection.run(GrantRecords.deleteAll)
-            try connection.run(AgeRecords.deleteAll)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
         } committed: { _ in
-            self.clock.forgetAges()
+            self.keyUses.forget()
             self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }
     }
@@ -159,5 +176,9 @@ package final class Cloud: Sendable {
     }
 
     /// Finishes what is being written and closes the database; an ephemeral sandbox is gone afterwards.
-    package func close() async { await database.close() }
+    package func close() async {
+        // Nobody waits for it any more, and a sandbox that cannot be written to has said so before.
+        try? await keepKeyUses()
+        await database.close()
+    }
 }

@@ -24,6 +24,15 @@ final class KeyHandle: @unchecked Sendable {
         try self.init(pointer)
     }
 
+    /// Reads a public key from PEM.
+    convenience init(publicPEM pem: String) throws(CryptographyError) {
+        var pem = pem
+        let pointer = pem.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { copenssl_key_read_public_pem($0.baseAddress, $0.count) }
+        }
+        try self.init(pointer)
+    }
+
     deinit {
         copenssl_key_free(pointer)
     }
@@ -39,4 +48,7 @@ final class KeyHandle: @unchecked Sendable {
             return String(decoding: text, as: UTF8.self)
         }
     }
+
+    /// Whether a certificate in DER (RFC 5280) is for the public half of this key.
+    func isCertified(by certificate: [UInt8]) -> Bool { copenssl_certificate_has_key(certificate, certificate.count, pointer) == 1 }
 }

@@ -48,6 +48,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Further host name that means this process; may be repeated. [VIRGA_ALIAS]")
     var alias: [String] = []
 
+    @Flag(
+        name: .customLong("issuers-over-http"),
+        help: "Take identity providers with http URLs and ports, which AWS does not. [VIRGA_ISSUERS_OVER_HTTP]")
+    var issuersOverHTTP = false
+
+    @Option(
+        name: .customLong("trust-ca"),
+        help: ArgumentHelp(
+            "Certificate, beside the system's, to trust of identity providers elsewhere; may be repeated. [VIRGA_TRUST_CA]",
+            valueName: "file"))
+    var trustedAuthorities: [String] = []
+
     @Option(help: "Required of calls to /_virga/ where other machines can reach it. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
@@ -108,6 +120,8 @@ struct ServeCommand: AsyncParsableCommand {
         settings.names = HostNames(
             publicURL: publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
             aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
+        settings.issuersOverHTTP = issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
+        settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
             // An ARN has no sign of equality in it, a URL may.

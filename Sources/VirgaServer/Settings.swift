@@ -22,6 +22,10 @@ package struct Settings: Sendable {
     package var dialect = S3Dialect.aws
     /// What this process is called.
     package var names = HostNames()
+    /// Whether identity providers elsewhere may be reached over plain HTTP and at any port.
+    package var issuersOverHTTP = false
+    /// Files with further certificates, as PEM, that identity providers elsewhere may prove themselves with.
+    package var trustedAuthorityFiles: [String] = []
     /// Required for the control API where the host is not loopback.
     package var controlToken: String?
 

@@ -57,6 +57,18 @@ struct PolicySyntaxTests {
                 #"{"Statement":[{\#(statement),"Sid":"a"},{\#(statement),"Sid":"a"}]}"#,
                 "Statement IDs (SID) in a single policy must be unique."
             ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"arn:aws:iam:us-east-1:1:user/a"}}"#,
+                "IAM resource arn:aws:iam:us-east-1:1:user/a cannot contain region information."
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"arn:aws:s3:us-east-1::b"}}"#,
+                "Resource arn:aws:s3:us-east-1::b can not contain region information."
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"arn:aws:iam::1:people/a"}}"#,
+                "IAM resource path must either be \"*\" or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/."
+            ),
             (#"{"Statement":{\#(statement),"Condition":[]}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"Bool":"true"}}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"StringEqual":{"aws:username":"a"}}}}"#, "Invalid Condition type : StringEqual"),
@@ -111,8 +123,27 @@ struct PolicySyntaxTests {
         arguments: [
             (#"{"Statement":{\#(trusting)}}"#, "Missing required field Principal"),
             (#"{"Statement":{\#(trusting),"Principal":{"AWS":"*"},"Resource":"*"}}"#, "Has prohibited field Resource"),
-            (#"{"Statement":{\#(trusting),"NotPrincipal":{"AWS":"123456789012"}}}"#, "Has prohibited field NotPrincipal"),
-            (#"{"Statement":{\#(trusting),"Principal":"*"}}"#, #"Invalid principal in policy: "*""#),
+            (#"{"Statement":{\#(trusting),"NotPrincipal":{"AWS":"123456789012"}}}"#, "Allow with NotPrincipal is not allowed."),
+            (
+                #"{"Statement":{"Effect":"Deny","Action":"sts:*","NotPrincipal":{"AWS":"123456789012"}}}"#,
+                "AssumeRole policy must not contain NotPrincipal field."
+            ),
+            (
+                #"{"Statement":{\#(trusting),"Principal":"*"}}"#, #"AssumeRolepolicy contained an invalid principal: "STAR":"*"."#
+            ),
+            (#"{"Statement":{\#(trusting),"Principal":"alice"}}"#, "Principal must be a JSON object."),
+            (#"{"Statement":{\#(trusting),"Principal":{}}}"#, "Missing required field Principal cannot be empty!"),
+            (
+                #"{"Statement":{\#(trusting),"Principal":{"AWS":"*"},"NotResource":"*"}}"#,
+                "AssumeRole policy must not contain resources."
+            ),
+            ("{", "This policy contains invalid Json"), ("[]", "This policy contains invalid Json"),
+            (#"{"Statement":[]}"#, "Could not parse the policy: Statement is empty!"),
+            (#"{"Version":"2","Statement":[]}"#, "The policy must contain a valid version string"),
+            (
+                #"{"Statement":[{\#(trusting),"Sid":"a","Principal":{"AWS":"*"}},{\#(trusting),"Sid":"a","Principal":{"AWS":"*"}}]}"#,
+                "The Statement Ids in the policy are not unique"
+            ),
             (
                 #"{"Statement":{"Effect":"Allow","Action":"s3:GetObject","Principal":{"AWS":"*"}}}"#,
                 "AssumeRole policy may only specify STS AssumeRole actions."
@@ -140,7 +171,7 @@ struct PolicySyntaxTests {
     func principals(_ type: String, _ text: String) {
         #expect(
             fault(#"{"Statement":{\#(trusting),"Principal":{"\#(type)":"\#(text)"}}}"#, .trust)
-                == #"Invalid principal in policy: "\#(type)":"\#(text)""#)
+                == #"Invalid principal in policy: "\#(type.uppercased())":"\#(text)""#)
     }
 
     @Test("accepts every form of every element")

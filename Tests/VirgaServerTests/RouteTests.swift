@@ -68,6 +68,9 @@ struct RouteTests {
         Row(host: "known.localhost", route: .s3(bucketFromHost: "known")),
         Row(host: "unknown.localhost", route: .s3(bucketFromHost: nil)),
         Row(host: "unknown.localhost", path: "/idp/company/token", route: .identityProvider(name: "company", path: "/token")),
+        Row(
+            host: "localhost", path: "/_aws/tokens/a1/.well-known/jwks.json",
+            route: .outboundIssuer(id: "a1", path: "/.well-known/jwks.json")),
         Row(method: .put, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .head, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .put, host: "unknown.localhost", query: presigned("s3"), route: .s3(bucketFromHost: "unknown")),
@@ -93,6 +96,7 @@ struct RouteTests {
         Row(host: "files.example.org", route: .s3(bucketFromHost: "files.example.org")),
         Row(host: "127.0.0.1", route: .s3(bucketFromHost: nil)),
         Row(host: "[::1]", route: .s3(bucketFromHost: nil)),
+        Row(host: "a1.tokens.sts.global.api.aws", path: "/x", route: .outboundIssuer(id: "a1", path: "/x")),
         Row(host: "graph.facebook.com", path: "/me", route: .identityProvider(name: "facebook", path: "/me")),
         Row(host: "www.facebook.com", path: "/dialog/oauth", route: .identityProvider(name: "facebook", path: "/dialog/oauth")),
         Row(host: "m.facebook.com", path: "/", route: .identityProvider(name: "facebook", path: "/")),

@@ -12,13 +12,15 @@ struct IAMCall: Sendable {
     /// The caller's account; IAM knows no other.
     let account: String
     let action: String
+    let dialect: S3Dialect
     var parameters: QueryParameters
 
-    init(exchange: Exchange, caller: Caller, account: String, action: String, fields: FormFields) {
+    init(exchange: Exchange, caller: Caller, account: String, action: String, dialect: S3Dialect, fields: FormFields) {
         self.exchange = exchange
         self.caller = caller
         self.account = account
         self.action = action
+        self.dialect = dialect
         parameters = QueryParameters(fields)
     }
 
@@ -30,16 +32,44 @@ struct IAMCall: Sendable {
 
     /// Refuses the call where the caller may not perform its action on the resource.
     /// - Parameters:
+    ///   - action: another one than the call's own, where a call needs more than one permission.
     ///   - arn: of what is acted on, `*` where the action knows no resources.
     ///   - tags: those of what is acted on, for `aws:ResourceTag`.
     ///   - newTags: those that the request brings, for `aws:RequestTag` and `aws:TagKeys`.
+    ///   - tagKeys: those of tags that the request takes away, for `aws:TagKeys`.
     ///   - keys: further condition keys of the operation.
     func authorize(
-        on arn: String, tags: [Tag] = [], newTags: [Tag] = [], keys: [OperationKey] = []
+        _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = []
     ) throws(QueryError) {
-        let action = "iam:\(action)"
-        let verdict = exchange.authorize(caller, action, on: arn, ownedBy: account, keys: keys) { key in
-            if key == "aws:tagkeys" { return .many(newTags.map(\.key)) }
+        try Self.refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys))
+    }
+
+    /// Refuses the call where a verdict says so.
+    static func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
+        guard let message = verdict.decision.message(for: verdict.context) else { return }
+        throw QueryError("AccessDenied", .forbidden, message)
+    }
+
+    /// Whether the caller may perform an action; see ``authorize(_:on:tags:newTags:tagKeys:keys:)``.
+    func verdict(
+        _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = []
+    ) -> Authorizer.Verdict {
+        let verdict = ask(action ?? self.action, arn, tags, newTags, tagKeys, keys)
+        // Policies written for RADOS Gateway name users without their account.
+        guard dialect == .ceph, case .implicitDeny = verdict.decision.outcome else { return verdict }
+        let other = ask(
+            action ?? self.action, arn.replacing("iam::\(account):", with: "iam:::", maxReplacements: 1), tags, newTags, tagKeys, keys)
+        return other.decision.isAllowed ? other : verdict
+    }
+
+    private func ask(
+        _ action: String, _ arn: String, _ tags: [Tag], _ newTags: [Tag], _ tagKeys: [String], _ keys: [OperationKey]
+    ) -> Authorizer.Verdict {
+        exchange.authorize(caller, "iam:\(action)", on: arn, ownedBy: account, keys: keys) { key in
+            if key == "aws:tagkeys" {
+                let keys = newTags.map(\.key) + tagKeys
+                return keys.isEmpty ? nil : .many(keys)
+            }
             for (prefix, tags) in [("aws:requesttag/", newTags), ("aws:resourcetag/", tags), ("iam:resourcetag/", tags)]
             where key.hasPrefix(prefix) {
                 let name = key.dropFirst(prefix.count)
@@ -47,8 +77,6 @@ struct IAMCall: Sendable {
             }
             return nil
         }
-        guard let message = verdict.decision.message(for: verdict.context) else { return }
-        throw QueryError("AccessDenied", .forbidden, message)
     }
 
     /// The ARN of something of the account: `arn:aws:iam::<account>:<kind><path><name>`.

@@ -8,9 +8,13 @@ import WireFormats
 /// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
 package struct IAMFace: Sendable {
     private let service: QueryService
+    private let dialect: S3Dialect
 
-    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, logger: Logger) {
+    /// - Parameters:
+    ///   - dialect: whose answers count where real services differ.
+    ///   - logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, dialect: S3Dialect = .aws, logger: Logger) {
+        self.dialect = dialect
         // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
         service = QueryService(
             name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
@@ -40,7 +44,8 @@ package struct IAMFace: Sendable {
         default: break
         }
         guard let account = caller.account else { throw QueryError.invalidClientToken }
-        var call = IAMCall(exchange: query.exchange, caller: caller, account: account, action: query.action, fields: query.fields)
+        var call = IAMCall(
+            exchange: query.exchange, caller: caller, account: account, action: query.action, dialect: dialect, fields: query.fields)
         return try await operation(&call)
     }
 
@@ -48,7 +53,12 @@ package struct IAMFace: Sendable {
     typealias Operation = @Sendable (inout IAMCall) async throws -> QueryService.Result?
 
     /// Every operation that is here, by action. Each family of operations lists its own beside them.
-    private static let operations: [String: Operation] = [users].reduce(into: [:]) { all, family in
+    private static let operations: [String: Operation] = [
+        users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
+        signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
+        accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
+        tags, openIDConnectProviders, samlProviders, reports, outboundFederation,
+    ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }
 

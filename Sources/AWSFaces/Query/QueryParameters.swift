@@ -7,6 +7,8 @@ import WireFormats
 struct QueryParameters: Sendable {
     private let fields: FormFields
     private var violations: [String] = []
+    /// What the service itself finds, where the constraints hold: it tells the first alone.
+    private var fault: QueryError?
 
     init(_ fields: FormFields) { self.fields = fields }
 
@@ -21,6 +23,10 @@ struct QueryParameters: Sendable {
             violate(value, name, "Member must have length less than or equal to \(length.upperBound)")
         }
         if let pattern, !pattern.matches(value) {
+            if let refusal = pattern.refusal {
+                refuse(.validation("The specified value for \(Self.memberName(name)) is invalid. \(refusal)"))
+                return value
+            }
             violate(value, name, "Member must satisfy regular expression pattern: \(pattern.text)")
         }
         return value
@@ -94,9 +100,22 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// - Throws: the one `ValidationError` that lists every violation found so far.
+    /// Notes what is refused where no constraint is violated.
+    mutating func refuse(_ error: QueryError) { fault = fault ?? error }
+
+    /// A text that must be there and be one of some.
+    mutating func requiredChoice(_ name: String, of choices: [String]) -> String {
+        if let value = choice(name, of: choices) { return value }
+        violations.append("Value null at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
+        return ""
+    }
+
+    /// - Throws: the one `ValidationError` that lists every violation found so far, or else what ``refuse(_:)`` was told first.
     func check() throws(QueryError) {
-        guard !violations.isEmpty else { return }
+        guard !violations.isEmpty else {
+            if let fault { throw fault }
+            return
+        }
         let count = "\(violations.count) validation error\(violations.count == 1 ? "" : "s") detected"
         throw QueryError("ValidationError", .badRequest, "\(count): \(violations.joined(separator: "; "))")
     }
@@ -115,6 +134,8 @@ struct QueryParameters: Sendable {
     struct Pattern: Sendable {
         var text: String
         var accepts: @Sendable (Unicode.Scalar) -> Bool
+        /// What the service says in place of the pattern, where it checks itself.
+        var refusal: String?
         /// What must hold beside every character, where something must.
         var frame: @Sendable (String) -> Bool = { _ in true }
 
@@ -125,19 +146,22 @@ struct QueryParameters: Sendable {
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_+=,.@-".unicodeScalars.contains(scalar))
         }
 
+        /// Names in IAM: those of ``name``, in the service's own words.
+        static let entityName = Pattern(
+            text: "[\\w+=,.@-]+", accepts: name.accepts,
+            refusal: "It must contain only alphanumeric characters and/or the following: +=,.@_-")
+
         /// Paths: `/`, or printable characters between slashes.
         static let path = Pattern(text: "(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)") {
             (0x21...0x7E).contains($0.value)
-        } frame: {
+        }.saying("It must begin and end with / and contain only alphanumeric characters and/or / characters.") {
             $0.hasPrefix("/") && $0.hasSuffix("/") && $0 != "//"
         }
 
         /// The beginning of paths.
         static let pathPrefix = Pattern(text: "\\u002F[\\u0021-\\u007F]*") {
             (0x21...0x7F).contains($0.value)
-        } frame: {
-            $0.hasPrefix("/")
-        }
+        }.saying("It must begin with / and contain only alphanumeric characters and/or / characters.") { $0.hasPrefix("/") }
 
         /// Keys and values of tags: letters, digits, spaces and some signs.
         static let tag = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
@@ -157,6 +181,25 @@ struct QueryParameters: Sendable {
         /// Policy documents.
         static let policy = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u00FF]+") {
             (0x20...0xFF).contains($0.value) || $0 == "\t" || $0 == "\n" || $0 == "\r"
+        }
+
+        /// Policy documents in IAM: those of ``policy``, in the service's own words.
+        static let policyDocument = policy.saying("It must contain only printable ASCII characters.")
+
+        /// Letters, digits and the underscore: identifiers.
+        static let word = Pattern(text: "[\\w]+") { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
+        }
+
+        /// Digits.
+        static let digits = Pattern(text: "[\\d]+") { ("0"..."9").contains($0) }
+
+        /// Serial numbers of devices.
+        static let serialNumber = Pattern(text: "[\\w+=/:,.@-]+") { word.accepts($0) || "+=/:,.@-".unicodeScalars.contains($0) }
+
+        /// The same characters, refused in the service's own words, and what must hold beside them.
+        func saying(_ refusal: String, _ frame: @escaping @Sendable (String) -> Bool = { _ in true }) -> Pattern {
+            Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame)
         }
     }
 }

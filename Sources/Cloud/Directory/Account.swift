@@ -15,12 +15,18 @@ package struct Account: Sendable, Codable {
     package var alias: String?
     /// What `UpdateAccountPasswordPolicy` set; nothing where the defaults of AWS hold.
     package var passwordPolicy: PasswordPolicy?
+    @Filled package var serverCertificates: [ServerCertificate]
+    /// What `GenerateCredentialReport` made last.
+    package var credentialReport: CredentialReport?
+    /// The issuer of the account's tokens for services elsewhere, once there was one.
+    package var outboundIssuer: OutboundIssuer?
 
     package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
         self.id = id
         self.name = name
         self.email = email
         self.rootKeys = rootKeys
+        serverCertificates = []
     }
 
     /// `arn:aws:iam::<id>:root`

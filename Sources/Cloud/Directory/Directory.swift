@@ -12,7 +12,7 @@ package struct Directory: Sendable {
     package private(set) var groups: [PrincipalName: Group] = [:]
     package private(set) var roles: [PrincipalName: RoleEntry] = [:]
     package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-    /// Managed policies of accounts by ARN; those of AWS are in ``ManagedPolicy/ofAWS``.
+    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``.
     package private(set) var policies: [String: ManagedPolicy] = [:]
     /// By ARN.
     package private(set) var devices: [String: MultiFactorDevice] = [:]
@@ -109,11 +109,11 @@ package struct Directory: Sendable {
     package func user(arn: String) -> UserEntry? { PrincipalName(arn: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
     /// The managed policy of an ARN, an account's own or one of AWS.
-    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS[arn] }
+    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) }
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
-        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn]
+        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn].flatMap { $0.url == url ? $0 : nil }
     }
 
     /// The users in a group, by name.
@@ -170,7 +170,9 @@ package struct Directory: Sendable {
     }
 
     private mutating func insert(_ role: Role) {
-        roles[PrincipalName(account: role.account, name: role.name)] = RoleEntry(role: role, policies: policies(of: role))
+        let name = PrincipalName(account: role.account, name: role.name)
+        let activity = roles[name].flatMap { $0.role.id == role.id ? $0.activity : nil } ?? LastActivity()
+        roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
     }
 
     /// Finds the policies anew of everybody that a managed policy holds for.

@@ -20,11 +20,14 @@ package final class RoleEntry: Sendable {
     package let role: Role
     package let arn: String
     package let policies: HeldPolicies
+    /// When its sessions last did something.
+    package let activity: LastActivity
 
-    init(role: Role, policies: HeldPolicies) {
+    init(role: Role, policies: HeldPolicies, activity: LastActivity) {
         self.role = role
         arn = role.arn
         self.policies = policies
+        self.activity = activity
     }
 }
 

@@ -4,7 +4,7 @@ package import WireFormats
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
     package var account: String
-    /// `https://…`, at most 255 characters, unique in the account.
+    /// `https://…`, or `http://…` where the sandbox takes those; at most 255 characters, unique in the account without its scheme.
     package var url: String
     /// The audiences that are accepted.
     package var clientIDs: [String]
@@ -25,9 +25,24 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 
     /// Host and path, the form that ARNs and condition keys use.
-    package var hostAndPath: String { url.hasPrefix("https://") ? String(url.dropFirst("https://".count)) : url }
+    package var hostAndPath: String {
+        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) { return String(url.dropFirst(scheme.count)) }
+        return url
+    }
 
     package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
+
+    /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
+    /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)
+    /// - Parameter overHTTP: whether `http` and ports are taken, too.
+    package static func isIssuer(_ url: String, overHTTP: Bool) -> Bool {
+        let schemes = overHTTP ? ["https://", "http://"] : ["https://"]
+        guard let scheme = schemes.first(where: url.hasPrefix), url.utf8.count <= 255,
+            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#@\\\"<>".utf8.contains($0) })
+        else { return false }
+        let host = url.dropFirst(scheme.count).prefix { $0 != "/" }
+        return !host.isEmpty && host.first != ":" && (overHTTP || !host.contains(":"))
+    }
 }
 
 /// A SAML provider as IAM knows it: the metadata of the identity provider whose assertions an account accepts.
@@ -40,6 +55,25 @@ package struct SAMLTrust: Sendable, Codable {
     package var created: Timestamp
     package var validUntil: Timestamp?
     package var tags: [Tag]
+    /// The provider's unique identifier.
+    package var uuid: String?
+    /// `Required` or `Allowed`, where it was set: whether assertions must be encrypted.
+    package var encryptionMode: String?
+    /// What encrypted assertions are decrypted with; at most two.
+    @Filled package var privateKeys: [PrivateKey]
+
+    /// (IAM API Reference, "SAMLPrivateKey".)
+    package struct PrivateKey: Sendable, Codable {
+        package var id: String
+        package var pem: String
+        package var added: Timestamp
+
+        package init(id: String, pem: String, added: Timestamp) {
+            self.id = id
+            self.pem = pem
+            self.added = added
+        }
+    }
 
     package init(account: String, name: String, metadata: String, created: Timestamp, validUntil: Timestamp? = nil, tags: [Tag] = []) {
         self.account = account
@@ -48,6 +82,7 @@ package struct SAMLTrust: Sendable, Codable {
         self.created = created
         self.validUntil = validUntil
         self.tags = tags
+        privateKeys = []
     }
 
     package var arn: String { "arn:aws:iam::\(account):saml-provider/\(name)" }

@@ -5,40 +5,71 @@ package import WireFormats
 package struct InlinePolicy: Sendable, Codable {
     package var name: String
     package var document: PolicyDocument
+    /// The document as it was put, which is how it is shown; nothing for one that was not put as a text.
+    package var text: String?
 
-    package init(name: String, document: PolicyDocument) {
+    package init(name: String, document: PolicyDocument, text: String? = nil) {
         self.name = name
         self.document = document
+        self.text = text
     }
 
-    private enum CodingKeys: String, CodingKey { case name, document }
+    /// The document as it is shown.
+    package var shownText: String { text ?? document.json.serialized() }
+
+    private enum CodingKeys: String, CodingKey { case name, document, text }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         document = try container.decodePolicy(.identity, forKey: .document)
+        text = try container.decodeIfPresent(String.self, forKey: .text)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(document.json, forKey: .document)
+        try container.encodeIfPresent(text, forKey: .text)
     }
 }
 
-/// A role's trust policy, stored as the JSON it was written as.
+/// A role's trust policy. The users and roles that it names are those who had the names when it was saved.
+/// (IAM User Guide, "AWS JSON policy elements: Principal", "IAM user principals".)
 package struct TrustPolicy: Sendable, Codable {
-    package var document: PolicyDocument
+    /// The policy, its ARNs bound to ``bound``.
+    package let document: PolicyDocument
+    /// The document as it was put; nothing for one that was not put as a text.
+    package let text: String?
+    /// The unique identifiers of the users and roles that the policy names, by ARN.
+    package let bound: [String: String]
 
-    package init(document: PolicyDocument) { self.document = document }
+    package init(document: PolicyDocument, text: String? = nil, bound: [String: String] = [:]) {
+        self.document = bound.isEmpty ? document : document.bound { bound[$0] }
+        self.text = text
+        self.bound = bound
+    }
 
+    private enum CodingKeys: String, CodingKey { case document, text, bound }
+
+    /// Reads the record, or the policy alone, as seeds and older records have it.
     package init(from decoder: any Decoder) throws {
-        document = try decoder.policy(.trust)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard container.contains(.document) else {
+            self.init(document: try decoder.policy(.trust))
+            return
+        }
+        self.init(
+            document: try container.decodePolicy(.trust, forKey: .document),
+            text: try container.decodeIfPresent(String.self, forKey: .text),
+            bound: try container.decodeIfPresent([String: String].self, forKey: .bound) ?? [:])
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(document.json)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(document.json, forKey: .document)
+        try container.encodeIfPresent(text, forKey: .text)
+        if !bound.isEmpty { try container.encode(bound, forKey: .bound) }
     }
 }
 
@@ -57,6 +88,8 @@ package struct ManagedPolicy: Sendable, Codable {
     package var versions: [Version]
     /// The number of the version that counts.
     package var defaultVersion: Int
+    /// The highest number that a version has ever had; nothing where the last of ``versions`` has it.
+    package var highestVersion: Int?
     package var tags: [Tag]
 
     /// One text of the policy.
@@ -64,20 +97,27 @@ package struct ManagedPolicy: Sendable, Codable {
         /// From 1; never used again.
         package var number: Int
         package var document: PolicyDocument
+        /// The document as it was put, which is how it is shown; nothing for one that was not put as a text.
+        package var text: String?
         package var created: Timestamp
 
-        package init(number: Int, document: PolicyDocument, created: Timestamp) {
+        package init(number: Int, document: PolicyDocument, text: String? = nil, created: Timestamp) {
             self.number = number
             self.document = document
+            self.text = text
             self.created = created
         }
 
-        private enum CodingKeys: String, CodingKey { case number, document, created }
+        /// The document as it is shown.
+        package var shownText: String { text ?? document.json.serialized() }
+
+        private enum CodingKeys: String, CodingKey { case number, document, text, created }
 
         package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             number = try container.decode(Int.self, forKey: .number)
             document = try container.decodePolicy(.identity, forKey: .document)
+            text = try container.decodeIfPresent(String.self, forKey: .text)
             created = try container.decode(Timestamp.self, forKey: .created)
         }
 
@@ -85,13 +125,14 @@ package struct ManagedPolicy: Sendable, Codable {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(number, forKey: .number)
             try container.encode(document.json, forKey: .document)
+            try container.encodeIfPresent(text, forKey: .text)
             try container.encode(created, forKey: .created)
         }
     }
 
     package init(
         account: String, name: String, path: String, id: String, description: String? = nil, created: Timestamp,
-        document: PolicyDocument, tags: [Tag] = []
+        document: PolicyDocument, text: String? = nil, tags: [Tag] = []
     ) {
         self.account = account
         self.name = name
@@ -100,7 +141,7 @@ package struct ManagedPolicy: Sendable, Codable {
         self.description = description
         self.created = created
         updated = created
-        versions = [Version(number: 1, document: document, created: created)]
+        versions = [Version(number: 1, document: document, text: text, created: created)]
         defaultVersion = 1
         self.tags = tags
     }

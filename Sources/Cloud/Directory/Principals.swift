@@ -20,6 +20,9 @@ package struct User: Sendable, Codable {
     package var boundary: String?
     @Filled package var tags: [Tag]
     package var loginProfile: LoginProfile?
+    @Filled package var publicKeys: [SSHPublicKey]
+    @Filled package var signingCertificates: [SigningCertificate]
+    @Filled package var serviceCredentials: [ServiceCredential]
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp = .fill, accessKeys: [AccessKey] = [],
@@ -36,6 +39,9 @@ package struct User: Sendable, Codable {
         self.groups = groups
         self.boundary = boundary
         self.tags = tags
+        publicKeys = []
+        signingCertificates = []
+        serviceCredentials = []
     }
 
     package var arn: String { "arn:aws:iam::\(account):user\(path)\(name)" }
@@ -46,11 +52,17 @@ package struct LoginProfile: Sendable, Codable {
     package var password: String
     package var created: Timestamp
     package var mustChange: Bool
+    /// When the password was set last.
+    @Filled package var changed: Timestamp
+    /// Passwords of before, the latest first, for policies that forbid to use them again.
+    @Filled package var earlier: [String]
 
     package init(password: String, created: Timestamp, mustChange: Bool) {
         self.password = password
         self.created = created
         self.mustChange = mustChange
+        changed = created
+        earlier = []
     }
 }
 
@@ -100,7 +112,6 @@ package struct Role: Sendable, Codable {
     @Filled package var tags: [Tag]
     /// Seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
-    package var lastUsed: AccessKey.LastUse?
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp = .fill, description: String? = nil,
@@ -160,6 +171,8 @@ package struct MultiFactorDevice: Sendable, Codable {
     /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
     package var user: String?
     package var enabled: Timestamp?
+    /// How many passwords the device's clock is ahead, as found when it was enabled or synchronised.
+    package var drift: Int64?
     package var tags: [Tag]
 
     package init(account: String, name: String, path: String, seed: [UInt8], created: Timestamp, tags: [Tag] = []) {

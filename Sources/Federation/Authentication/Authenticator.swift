@@ -53,10 +53,10 @@ package final class Authenticator: Sendable {
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
         guard let sessionToken else {
             switch cloud.directory.keys[accessKey] {
-            case .root(let account, let key): return (.root(account, nil), key.secret)
+            case .root(let account, let key) where key.isActive: return (.root(account, nil), key.secret)
             case .user(let user, let key) where key.isActive: return (.user(user, nil), key.secret)
             // Nobody is told that an inactive key exists.
-            case .user, nil: throw .unknownAccessKey(accessKey)
+            case .root, .user, nil: throw .unknownAccessKey(accessKey)
             }
         }
         let session: Session
@@ -72,10 +72,17 @@ package final class Authenticator: Sendable {
         return (caller, session.credentials.secretAccessKey)
     }
 
+    /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
+    func noteUse(of key: String, by caller: Caller, service: String, region: String) {
+        if case .role(let role, _) = caller { role.activity.note(cloud.clock.now, region: region) }
+        guard caller.session == nil else { return }
+        cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
+    }
+
     /// Refuses a header's time that is too far from the wall clock.
     /// - Parameter text: the time as sent.
     func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
-        let now = cloud.clock.now
+        let now = cloud.clock.wall
         guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
             throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }

@@ -40,9 +40,10 @@ package final class SessionTokens: Sendable {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
         // One look at the generator of randomness instead of two.
-        let random = try randomBytes(16 + 30)
+        let random = try randomBytes(5 + 30)
         var credentials = SessionCredentials(
-            accessKeyID: "ASIA" + AccessKeyAlphabet.text(random.prefix(16)), secretAccessKey: Array(random.dropFirst(16)).base64,
+            accessKeyID: "ASIA" + AccessKeyAlphabet.text(account: holder.account, Array(random.prefix(5))),
+            secretAccessKey: Array(random.dropFirst(5)).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
         let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
@@ -89,15 +90,5 @@ extension Session {
             policies.append(AttachedPolicy("session policy", document))
         }
         self.init(credentials: credentials, policies: policies)
-    }
-}
-
-/// Base 32 as access key identifiers use it.
-package enum AccessKeyAlphabet {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
-
-    /// One digit for each byte.
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: bytes.map { digits[Int($0 & 31)] }, as: UTF8.self)
     }
 }

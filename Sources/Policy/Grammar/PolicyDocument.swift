@@ -43,7 +43,11 @@ package final class PolicyDocument: Sendable {
             json = try JSONValue(parsing: text)
         } catch {
             let message =
-                kind == .resource ? "Policies must be valid JSON and the first byte must be '{'" : PolicySyntaxError.syntax
+                switch kind {
+                case .identity: PolicySyntaxError.syntax
+                case .resource: "Policies must be valid JSON and the first byte must be '{'"
+                case .trust: PolicySyntaxError.trustJSON
+                }
             throw PolicySyntaxError(message, "\(error)")
         }
         try self.init(json: json, kind: kind)
@@ -61,63 +65,45 @@ package final class PolicyDocument: Sendable {
     package static let silent = PolicyDocument(
         PolicyParser.Document(version: .y2012, id: nil, statements: []), kind: .identity, json: .object([:]))
 
-    /// The same policy, its user and role ARNs bound to the principals that have them now, so that one deleted and created again under the
-    /// same name is not meant any more (IAM User Guide, "AWS JSON policy elements: Principal").
-    /// - Parameter uniqueID: the id (`AIDA…`, `AROA…`) of the user or role with an ARN or id; nil if there is none, which refuses the policy.
-    package func bound(to uniqueID: (String) -> String?) throws(PolicySyntaxError) -> PolicyDocument {
-        var statements: [Statement] = []
-        for (index, statement) in self.statements.enumerated() {
-            let place = "Statement[\(index)].Principal"
-            switch statement.principals {
-            case .absent: statements.append(statement)
-            case .named(let elements):
-                statements.append(statement.with(.named(try Self.bind(elements, at: place, to: uniqueID))))
-            case .allBut(let elements):
-                statements.append(statement.with(.allBut(try Self.bind(elements, at: place, to: uniqueID))))
+    /// The same policy, its user and role ARNs bound to the principals that had them when it was saved, so that one deleted and created
+    /// again under the same name is not meant any more (IAM User Guide, "AWS JSON policy elements: Principal").
+    /// - Parameter uniqueID: the id (`AIDA…`, `AROA…`) of the user or role with an ARN; nil where the ARN stays what it is.
+    package func bound(to uniqueID: (String) -> String?) -> PolicyDocument {
+        replacingPrincipals { element in
+            switch element {
+            case .user(let arn, _): .user(arn: arn, id: uniqueID(arn))
+            case .role(let arn, _): .role(arn: arn, id: uniqueID(arn))
+            default: element
             }
         }
-        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
     }
 
-    private static func bind(_ elements: [PrincipalElement], at place: String, to uniqueID: (String) -> String?)
-        throws(PolicySyntaxError) -> [PrincipalElement]
-    {
-        var bound: [PrincipalElement] = []
-        for element in elements {
+    /// The ARNs and unique identifiers by which the policy names users and roles, in order.
+    package var principalNames: [String] {
+        principals.compactMap { element in
             switch element {
-            case .user(let arn, _):
-                guard let id = uniqueID(arn) else {
-                    throw .init(PolicyParser.invalidPrincipal("AWS", arn), at: place, "There is no such user.")
-                }
-                bound.append(.user(arn: arn, id: id))
-            case .role(let arn, _):
-                guard let id = uniqueID(arn) else {
-                    throw .init(PolicyParser.invalidPrincipal("AWS", arn), at: place, "There is no such role.")
-                }
-                bound.append(.role(arn: arn, id: id))
-            case .uniqueID(let id):
-                guard uniqueID(id) != nil else { throw .init(PolicyParser.invalidPrincipal("AWS", id), at: place, "Nobody has this id.") }
-                bound.append(element)
-            default: bound.append(element)
+            case .user(let arn, _), .role(let arn, _): arn
+            case .uniqueID(let id): id
+            default: nil
             }
         }
-        return bound
     }
 
     /// The same policy, its canonical users replaced by the accounts that they stand for, as AWS stores them.
     /// - Parameter account: the account of a canonical user; nil if there is none, which leaves the user as it is.
     package func resolvingCanonicalUsers(_ account: (String) -> String?) -> PolicyDocument {
-        func resolve(_ elements: [PrincipalElement]) -> [PrincipalElement] {
-            elements.map { element in
-                guard case .canonicalUser(let id) = element, let account = account(id) else { return element }
-                return .account(account)
-            }
+        replacingPrincipals { element in
+            guard case .canonicalUser(let id) = element, let account = account(id) else { return element }
+            return .account(account)
         }
+    }
+
+    private func replacingPrincipals(_ replace: (PrincipalElement) -> PrincipalElement) -> PolicyDocument {
         let statements = statements.map { statement in
             switch statement.principals {
             case .absent: statement
-            case .named(let elements): statement.with(.named(resolve(elements)))
-            case .allBut(let elements): statement.with(.allBut(resolve(elements)))
+            case .named(let elements): statement.with(.named(elements.map(replace)))
+            case .allBut(let elements): statement.with(.allBut(elements.map(replace)))
             }
         }
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
@@ -131,13 +117,15 @@ package final class PolicyDocument: Sendable {
     }
 
     /// The canonical users that the policy names.
-    package var canonicalUsers: [String] {
+    package var canonicalUsers: [String] { principals.compactMap { if case .canonicalUser(let id) = $0 { id } else { nil } } }
+
+    private var principals: [PrincipalElement] {
         statements.flatMap { statement -> [PrincipalElement] in
             switch statement.principals {
             case .absent: []
             case .named(let elements), .allBut(let elements): elements
             }
-        }.compactMap { if case .canonicalUser(let id) = $0 { id } else { nil } }
+        }
     }
 
     /// The condition keys that the policy reads, in conditions and as variables: lower-cased, sorted, unique.

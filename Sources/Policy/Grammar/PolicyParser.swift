@@ -12,7 +12,7 @@ struct PolicyParser {
 
     func document(_ json: JSONValue) throws(PolicySyntaxError) -> Document {
         guard let members = json.objectValue?.members else {
-            throw PolicySyntaxError(PolicySyntaxError.syntax, "A policy is a JSON object.")
+            throw PolicySyntaxError(kind == .trust ? PolicySyntaxError.trustJSON : PolicySyntaxError.syntax, "A policy is a JSON object.")
         }
         var version = PolicyDocument.Version.y2008
         var id: String?
@@ -21,7 +21,9 @@ struct PolicyParser {
             switch name {
             case "Version":
                 guard let known = value.stringValue.flatMap(PolicyDocument.Version.init(rawValue:)) else {
-                    throw PolicySyntaxError(PolicySyntaxError.syntax, at: name, "The versions are 2008-10-17 and 2012-10-17.")
+                    throw PolicySyntaxError(
+                        kind == .trust ? "The policy must contain a valid version string" : PolicySyntaxError.syntax, at: name,
+                        "The versions are 2008-10-17 and 2012-10-17.")
                 }
                 version = known
             case "Id":
@@ -36,7 +38,9 @@ struct PolicyParser {
         guard let source else { throw missing("Statement", at: "") }
         let elements = source.arrayValue ?? [source]
         guard !elements.isEmpty else {
-            throw PolicySyntaxError(PolicySyntaxError.syntax, at: "Statement", "A policy has at least one statement.")
+            throw PolicySyntaxError(
+                kind == .trust ? "Could not parse the policy: Statement is empty!" : PolicySyntaxError.syntax, at: "Statement",
+                "A policy has at least one statement.")
         }
         var statements: [Statement] = []
         var sids: Set<String> = []
@@ -44,7 +48,10 @@ struct PolicyParser {
             let place = source.arrayValue == nil ? "Statement" : "Statement[\(index)]"
             let statement = try StatementParser(kind: kind, version: version, place: place).statement(element)
             if let sid = statement.sid, !sid.isEmpty, !sids.insert(sid).inserted {
-                throw PolicySyntaxError("Statement IDs (SID) in a single policy must be unique.", at: "\(place).Sid")
+                throw PolicySyntaxError(
+                    kind == .trust
+                        ? "The Statement Ids in the policy are not unique" : "Statement IDs (SID) in a single policy must be unique.",
+                    at: "\(place).Sid")
             }
             statements.append(statement)
         }

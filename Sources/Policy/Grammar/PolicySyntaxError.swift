@@ -23,4 +23,12 @@ extension PolicySyntaxError {
     static let syntax = "Syntax errors in policy."
     /// The text for literals that their operator cannot read.
     static let legacyParsing = "The policy failed legacy parsing"
+    /// The text for a trust policy that is no JSON.
+    static let trustJSON = "This policy contains invalid Json"
+
+    /// The refusal of a policy that names a user or role who is not there.
+    /// - Parameter name: the ARN or unique identifier.
+    package static func unknownPrincipal(_ name: String) -> PolicySyntaxError {
+        PolicySyntaxError(PolicyParser.invalidPrincipal("AWS", name), "There is no such user or role.")
+    }
 }

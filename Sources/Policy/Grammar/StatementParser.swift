@@ -110,8 +110,10 @@ struct StatementParser {
     private func resources(_ elements: JSONObject) throws(PolicySyntaxError) -> Statement.Coverage? {
         let found = try either("Resource", "NotResource", in: elements)
         if kind == .trust {
-            if let found { throw fault("Has prohibited field \(found.name)", found.name, "A trust policy stands for its role.") }
-            return nil
+            guard let found else { return nil }
+            throw fault(
+                found.isPositive ? "Has prohibited field Resource" : "AssumeRole policy must not contain resources.", found.name,
+                "A trust policy stands for its role.")
         }
         guard let (name, isPositive, texts) = found, !texts.isEmpty else {
             throw kind == .identity ? fault("Policy statement must contain resources.", "Resource") : policy.missing("Resource", at: place)
@@ -143,9 +145,34 @@ struct StatementParser {
         }
         guard fields.count > 2, !fields[2].isEmpty else { return "Resource vendor must be fully qualified and cannot contain regexes." }
         // Fewer fields can only make an ARN if a wildcard stands for the others.
-        guard fields.count == 6 || text.hasSuffix("*") else { return PolicySyntaxError.legacyParsing }
+        guard fields.count == 6 else { return text.hasSuffix("*") ? nil : PolicySyntaxError.legacyParsing }
+        switch fields[2] {
+        case "iam":
+            guard ["", "*"].contains(fields[3]) else { return "IAM resource \(text) cannot contain region information." }
+            let literal = fields[5].prefix { !"*?$".contains($0) }
+            let isPath = Self.pathsOfIAM.contains { literal.hasPrefix($0) || literal.count < fields[5].count && $0.hasPrefix(literal) }
+            // Policies of AWS's own name these two, which the refusal does not list.
+            guard isPath || literal == "root" || literal.hasPrefix("role-template/") else {
+                return "IAM resource path must either be \"*\" or start with \(Self.pathsOfIAM.joined(separator: ", "))."
+            }
+        case "s3":
+            let isRegional = Self.regionalInS3.contains { fields[5].hasPrefix($0) }
+            guard ["", "*"].contains(fields[3]) || isRegional else {
+                return "Resource \(text) can not contain region information."
+            }
+        default: break
+        }
         return nil
     }
+
+    /// What the resources of IAM begin with, as the refusal lists it.
+    private static let pathsOfIAM = [
+        "user/", "federated-user/", "role/", "group/", "instance-profile/", "mfa/", "server-certificate/", "policy/", "sms-mfa/",
+        "saml-provider/", "oidc-provider/", "report/", "access-report/",
+    ]
+
+    /// Resources of S3 that belong to a region. (Service Authorization Reference, "Amazon S3", resource types.)
+    private static let regionalInS3 = ["accesspoint/", "job/", "storage-lens/", "storage-lens-group/", "access-grants/"]
 
     private static let partitions: Set<Substring> = ["aws", "aws-cn", "aws-us-gov", "*"]
 
@@ -158,7 +185,11 @@ struct StatementParser {
             }
             return .absent
         }
-        if kind == .trust, excepted != nil { throw fault("Has prohibited field NotPrincipal", "NotPrincipal") }
+        if kind == .trust, excepted != nil {
+            throw fault(
+                elements["Effect"] == "Deny"
+                    ? "AssumeRole policy must not contain NotPrincipal field." : "Allow with NotPrincipal is not allowed.", "NotPrincipal")
+        }
         switch (named, excepted) {
         case (nil, nil): throw policy.missing("Principal", at: place)
         case (_?, _?): throw fault(PolicySyntaxError.syntax, "NotPrincipal", "A statement has Principal or NotPrincipal, not both.")
@@ -169,8 +200,16 @@ struct StatementParser {
 
     private func principals(_ value: JSONValue, _ element: String) throws(PolicySyntaxError) -> [PrincipalElement] {
         if let text = value.stringValue {
-            guard text == "*", kind != .trust else { throw fault("Invalid principal in policy: \"\(text)\"", element) }
+            guard kind != .trust else {
+                throw fault(
+                    text == "*"
+                        ? "AssumeRolepolicy contained an invalid principal: \"STAR\":\"*\"." : "Principal must be a JSON object.", element)
+            }
+            guard text == "*" else { throw fault("Invalid principal in policy: \"\(text)\"", element) }
             return [.everyone]
+        }
+        if kind == .trust, value.objectValue?.isEmpty == true {
+            throw fault("Missing required field Principal cannot be empty!", element)
         }
         guard let types = value.objectValue, !types.isEmpty else {
             throw fault(kind == .resource ? "Invalid policy syntax." : PolicySyntaxError.syntax, element, "Expected \"*\" or an object.")
@@ -185,17 +224,24 @@ struct StatementParser {
                 case "AWS": principal = PrincipalElement(aws: text)
                 case "Federated": principal = PrincipalElement(federated: text)
                 case "Service":
-                    let isName = text.utf8.contains(UInt8(ascii: ".")) && !text.utf8.contains { "*?:/ ".utf8.contains($0) }
+                    let isName = Self.domainsOfServices.contains { text.hasSuffix($0) } && !text.utf8.contains { "*?:/ ".utf8.contains($0) }
                     principal = text == "*" ? .everyService : isName ? .service(text) : nil
                 case "CanonicalUser": principal = text.isEmpty || text.utf8.contains(UInt8(ascii: "*")) ? nil : .canonicalUser(text)
                 default: throw fault("Invalid principal in policy", "\(element).\(type)", "There is no type of principal \(type).")
                 }
-                guard let principal else { throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)") }
+                guard let principal else {
+                    // IAM shouts the type.
+                    let type = kind == .trust ? type.uppercased() : type
+                    throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)")
+                }
                 principals.append(principal)
             }
         }
         return principals
     }
+
+    /// Where the principals of services are.
+    private static let domainsOfServices = [".amazonaws.com", ".amazonaws.com.cn", ".amazon.com", ".aws.internal", ".aws.com"]
 
     private func conditions(_ value: JSONValue?) throws(PolicySyntaxError) -> [Condition] {
         guard let value else { return [] }

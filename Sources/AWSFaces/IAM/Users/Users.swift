@@ -6,21 +6,28 @@ import WireFormats
 extension IAMFace {
     /// Users themselves; what they hold has files of its own.
     static let users: [String: Operation] = [
-        "CreateUser": createUser, "GetUser": getUser, "ListUsers": listUsers,
+        "CreateUser": createUser, "GetUser": getUser, "ListUsers": listUsers, "UpdateUser": updateUser, "DeleteUser": deleteUser,
     ]
+
+    /// Users that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let userQuota = 5000
 
     /// CreateUser.
     private static func createUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .name)
+        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         let path = call.parameters.path() ?? "/"
+        let boundary = call.parameters.boundary()
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let user = User(
-            account: call.account, name: name, path: path, id: try UniqueID.user.make(), created: call.now, tags: tags)
-        try call.authorize(on: user.arn, newTags: tags)
+            account: call.account, name: name, path: path, id: try UniqueID.user.make(), created: call.now, boundary: boundary, tags: tags)
+        try call.authorize(on: user.arn, newTags: tags, keys: user.boundaryKeys)
+        if !tags.isEmpty { try call.authorize("TagUser", on: user.arn, newTags: tags) }
         try await call.cloud.edit { directory in
-            guard directory.user(user.name, in: user.account) == nil else {
-                throw QueryError.entityAlreadyExists("User with name \(user.name) already exists.")
+            if let boundary { try directory.checkBoundary(boundary, in: user.account) }
+            guard directory.user(user.name, in: user.account) == nil else { throw alreadyExists(user.name) }
+            guard directory.users.values.count(where: { $0.user.account == user.account }) < userQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for UsersPerAccount: \(userQuota)")
             }
             directory.put(.user(user))
         }
@@ -29,17 +36,11 @@ extension IAMFace {
 
     /// GetUser; without a name the user who asks.
     private static func getUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.text("UserName", length: 1...128, pattern: .name)
+        let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
         if name == nil, case .root(let account, _) = call.caller {
             try call.authorize(on: account.rootARN)
-            return { xml in
-                xml.element("User") { xml in
-                    xml.element("UserId", account.id)
-                    xml.element("Arn", account.rootARN)
-                    xml.element("CreateDate", Timestamp.fill.iso8601)
-                }
-            }
+            return { xml in xml.element("User") { account.encodeRoot(into: &$0) } }
         }
         let user = try call.user(name)
         try call.authorize(on: user.arn, tags: user.tags)
@@ -49,34 +50,95 @@ extension IAMFace {
     /// ListUsers.
     private static func listUsers(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let prefix = call.parameters.pathPrefix()
+        let part = try call.parameters.part()
+        try call.parameters.check()
         try call.authorize(on: call.arn("user", "", path: prefix))
         let users = call.directory.users.values.map(\.user).filter { [account = call.account] in
             $0.account == account && $0.path.hasPrefix(prefix)
-        }.sorted { $0.name < $1.name }
-        let page = try Page(of: users, parameters: &call.parameters, key: \.name)
+        }
+        let page = try Page(of: users.sorted { $0.sortKey < $1.sortKey }, part, key: \.sortKey)
         return { xml in page.encode("Users", into: &xml) { user, xml in user.encode(into: &xml, withTags: false) } }
     }
+
+    /// UpdateUser, which must be allowed for the name of before and for the new one.
+    private static func updateUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
+        let newPath = call.parameters.text("NewPath", length: 1...512, pattern: .path)
+        let newName = call.parameters.text("NewUserName", length: 1...64, pattern: .entityName)
+        try call.parameters.check()
+        let found: User = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags)
+        var renamed = found
+        renamed.path = newPath ?? found.path
+        renamed.name = newName ?? found.name
+        if renamed.arn != found.arn { try call.authorize(on: renamed.arn, tags: found.tags) }
+        try await call.cloud.edit { [account = call.account] directory in
+            guard var user = directory.user(name, in: account)?.user else { throw HolderFamily.user.missing(name) }
+            let old = user
+            user.path = newPath ?? old.path
+            user.name = newName ?? old.name
+            guard user.arn != old.arn else { return }
+            if let other = directory.user(user.name, in: account), other.user.id != old.id { throw alreadyExists(user.name) }
+            directory.remove(.init(.user, old.arn))
+            directory.put(.user(user))
+            for var device in directory.devices(of: old.name, in: account) {
+                device.user = user.name
+                directory.put(.device(device))
+            }
+        }
+        return nil
+    }
+
+    /// DeleteUser. What hangs on the user has to be taken away before. (IAM API Reference, "DeleteUser".)
+    private static func deleteUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let found: User = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags)
+        try await call.cloud.edit { [account = call.account] directory in
+            guard let user = directory.user(name, in: account)?.user else { throw HolderFamily.user.missing(name) }
+            let hindrances = [
+                ("delete access keys", !user.accessKeys.isEmpty), ("delete login profile", user.loginProfile != nil),
+                ("delete MFA device", !directory.devices(of: user.name, in: account).isEmpty),
+                ("delete signing certificates", !user.signingCertificates.isEmpty),
+                ("delete SSH public keys", !user.publicKeys.isEmpty),
+                ("delete service specific credentials", !user.serviceCredentials.isEmpty),
+                ("remove users from group", !user.groups.isEmpty),
+            ]
+            if let (what, _) = hindrances.first(where: \.1) {
+                throw QueryError.deleteConflict("Cannot delete entity, must \(what) first.")
+            }
+            try user.checkHoldsNothing()
+            directory.remove(.init(.user, user.arn))
+        }
+        return nil
+    }
+
+    private static func alreadyExists(_ name: String) -> QueryError { .entityAlreadyExists("User with name \(name) already exists.") }
 }
 
 extension IAMCall {
     /// The user of a name in the caller's account; without a name the user who asks.
     func user(_ name: String?) throws(QueryError) -> User {
-        guard let name else {
-            guard case .user(let user, _) = caller else {
-                throw .validation("Must specify userName when calling with non-User credentials")
-            }
-            return user.user
+        if let name { return try found(name) }
+        guard case .user(let user, _) = caller else {
+            throw .validation("Must specify userName when calling with non-User credentials")
         }
-        guard let entry = directory.user(name, in: account) else {
-            // What does not exist is told only to those who may know.
-            try authorize(on: arn("user", name))
-            throw .noSuchEntity("The user with name \(name) cannot be found.")
-        }
-        return entry.user
+        return user.user
+    }
+}
+
+extension Directory {
+    /// The devices of a user, or of the root user, whose name is `""`.
+    func devices(of user: String, in account: String) -> [MultiFactorDevice] {
+        devices.values.filter { $0.account == account && $0.user == user }.sorted { $0.arn < $1.arn }
     }
 }
 
 extension User {
+    /// Lists know no case.
+    var sortKey: String { name.lowercased() }
+
     /// The members of the shape `User`. Lists leave tags and the boundary out.
     func encode(into xml: inout XMLWriter, withTags: Bool) {
         xml.element("Path", path)
@@ -87,5 +149,14 @@ extension User {
         guard withTags else { return }
         if let boundary { xml.boundary(boundary) }
         xml.tags(tags)
+    }
+}
+
+extension Account {
+    /// The root user in the shape `User`, which has neither path nor name.
+    func encodeRoot(into xml: inout XMLWriter) {
+        xml.element("UserId", id)
+        xml.element("Arn", rootARN)
+        xml.element("CreateDate", Timestamp.fill.iso8601)
     }
 }

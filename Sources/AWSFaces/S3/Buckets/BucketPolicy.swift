@@ -62,7 +62,9 @@ extension S3Request {
         do {
             let document = try PolicyDocument(parsing: text, kind: .resource)
             let directory = exchange.cloud.directory
-            _ = try document.bound { directory.uniqueID(ofPrincipal: $0) }
+            for name in document.principalNames where directory.uniqueID(ofPrincipal: name) == nil {
+                throw PolicySyntaxError.unknownPrincipal(name)
+            }
             for user in document.canonicalUsers where directory.account(ofCanonicalUser: user) == nil {
                 throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"CanonicalUser\" : \"\(user)\""])
             }

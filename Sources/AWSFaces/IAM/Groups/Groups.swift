@@ -1,0 +1,118 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Groups themselves.
+    static let groups: [String: Operation] = [
+        "CreateGroup": createGroup, "GetGroup": getGroup, "ListGroups": listGroups, "UpdateGroup": updateGroup, "DeleteGroup": deleteGroup,
+    ]
+
+    /// Groups that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let groupQuota = 300
+
+    private static func createGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let path = call.parameters.path() ?? "/"
+        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let group = Group(account: call.account, name: name, path: path, id: try UniqueID.group.make(), created: call.now)
+        try call.authorize(on: group.arn)
+        try await call.cloud.edit { directory in
+            guard directory.group(group.name, in: group.account) == nil else { throw alreadyExists(group.name) }
+            guard directory.groups.values.count(where: { $0.account == group.account }) < groupQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for GroupsPerAccount: \(groupQuota)")
+            }
+            directory.put(.group(group))
+        }
+        return { xml in xml.element("Group") { group.encode(into: &$0) } }
+    }
+
+    /// GetGroup: the group and a part of its users.
+    private static func getGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let group: Group = try call.found(name)
+        try call.authorize(on: group.arn)
+        let members = call.directory.members(of: group).sorted { $0.sortKey < $1.sortKey }
+        let page = try Page(of: members, part, key: \.sortKey)
+        return { xml in
+            xml.element("Group") { group.encode(into: &$0) }
+            page.encode("Users", into: &xml) { user, xml in user.encode(into: &xml, withTags: false) }
+        }
+    }
+
+    private static func listGroups(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let prefix = call.parameters.pathPrefix()
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: call.arn("group", "", path: prefix))
+        let groups = call.directory.groups.values.filter { [account = call.account] in
+            $0.account == account && $0.path.hasPrefix(prefix)
+        }
+        let page = try Page(of: groups.sorted { $0.sortKey < $1.sortKey }, part, key: \.sortKey)
+        return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
+    }
+
+    /// UpdateGroup, which must be allowed for the name of before and for the new one. Its users stay.
+    private static func updateGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+        let newPath = call.parameters.text("NewPath", length: 1...512, pattern: .path)
+        let newName = call.parameters.text("NewGroupName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let found: Group = try call.found(name)
+        try call.authorize(on: found.arn)
+        var renamed = found
+        renamed.path = newPath ?? found.path
+        renamed.name = newName ?? found.name
+        if renamed.arn != found.arn { try call.authorize(on: renamed.arn) }
+        try await call.cloud.edit { [account = call.account] directory in
+            guard var group = directory.group(name, in: account) else { throw HolderFamily.group.missing(name) }
+            let old = group
+            group.path = newPath ?? old.path
+            group.name = newName ?? old.name
+            guard group.arn != old.arn else { return }
+            if let other = directory.group(group.name, in: account), other.id != old.id { throw alreadyExists(group.name) }
+            let members = directory.members(of: old)
+            directory.remove(.init(.group, old.arn))
+            directory.put(.group(group))
+            for var member in members {
+                member.groups = member.groups.map { $0 == old.name ? group.name : $0 }
+                directory.put(.user(member))
+            }
+        }
+        return nil
+    }
+
+    private static func deleteGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let found: Group = try call.found(name)
+        try call.authorize(on: found.arn)
+        try await call.cloud.edit { [account = call.account] directory in
+            guard let group = directory.group(name, in: account) else { throw HolderFamily.group.missing(name) }
+            guard directory.members(of: group).isEmpty else {
+                throw QueryError.deleteConflict("Cannot delete entity, must remove users from group first.")
+            }
+            try group.checkHoldsNothing()
+            directory.remove(.init(.group, group.arn))
+        }
+        return nil
+    }
+
+    private static func alreadyExists(_ name: String) -> QueryError { .entityAlreadyExists("Group with name \(name) already exists.") }
+}
+
+extension Group {
+    /// Lists know no case.
+    var sortKey: String { name.lowercased() }
+
+    /// The members of the shape `Group`.
+    func encode(into xml: inout XMLWriter) {
+        xml.element("Path", path)
+        xml.element("GroupName", name)
+        xml.element("GroupId", id)
+        xml.element("Arn", arn)
+        xml.element("CreateDate", created.iso8601)
+    }
+}

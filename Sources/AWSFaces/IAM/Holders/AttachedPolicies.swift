@@ -1,0 +1,78 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Managed policies of users, groups and roles. (IAM API Reference, "AttachUserPolicy" and its like.)
+    static let attachedPolicies: [String: Operation] = [
+        "AttachUserPolicy": { call in try await attach(User.self, &call) },
+        "DetachUserPolicy": { call in try await detach(User.self, &call) },
+        "ListAttachedUserPolicies": { call in try listAttached(User.self, &call) },
+        "AttachGroupPolicy": { call in try await attach(Group.self, &call) },
+        "DetachGroupPolicy": { call in try await detach(Group.self, &call) },
+        "ListAttachedGroupPolicies": { call in try listAttached(Group.self, &call) },
+        "AttachRolePolicy": { call in try await attach(Role.self, &call) },
+        "DetachRolePolicy": { call in try await detach(Role.self, &call) },
+        "ListAttachedRolePolicies": { call in try listAttached(Role.self, &call) },
+    ]
+
+    /// Managed policies that one holder can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let attachedQuota = 10
+
+    private static func attach<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, arn): (Holder, String) = try named(&call)
+        let account = call.account
+        try await call.change(found.name) { (holder: inout Holder, directory) in
+            _ = try directory.attachable(arn, in: account)
+            guard !holder.attachedPolicies.contains(arn) else { return }
+            guard holder.attachedPolicies.count < attachedQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for PoliciesPer\(Holder.family.title): \(attachedQuota)")
+            }
+            holder.attachedPolicies.append(arn)
+        }
+        return nil
+    }
+
+    private static func detach<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, arn): (Holder, String) = try named(&call)
+        try await call.change(found.name) { (holder: inout Holder, _) in
+            guard let index = holder.attachedPolicies.firstIndex(of: arn) else {
+                throw QueryError.noSuchEntity("Policy \(arn) was not found.")
+            }
+            holder.attachedPolicies.remove(at: index)
+        }
+        return nil
+    }
+
+    private static func listAttached<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+        let family = Holder.family
+        let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
+        let prefix = call.parameters.pathPrefix()
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let holder: Holder = try call.found(name)
+        try call.authorize(on: holder.arn, tags: holder.tags)
+        let directory = call.directory
+        let policies = holder.attachedPolicies.compactMap { directory.policy(arn: $0) }.filter { $0.path.hasPrefix(prefix) }
+            .sorted { $0.arn < $1.arn }
+        let page = try Page(of: policies, part, key: \.arn)
+        return { xml in
+            page.encode("AttachedPolicies", into: &xml) { policy, xml in
+                xml.element("PolicyName", policy.name)
+                xml.element("PolicyArn", policy.arn)
+            }
+        }
+    }
+
+    /// The holder and the policy that a call is about, where the caller may perform it.
+    private static func named<Holder: PolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+        let family = Holder.family
+        let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        try call.parameters.check()
+        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        let holder: Holder = try call.found(name)
+        try call.authorize(on: holder.arn, tags: holder.tags, keys: [("iam:PolicyARN", arn)] + holder.boundaryKeys)
+        return (holder, arn)
+    }
+}

@@ -1,0 +1,49 @@
+import Cloud
+import HTTPTypes
+
+extension IAMFace {
+    /// What bounds the permissions of users and roles. (IAM User Guide, "Permissions boundaries for IAM entities".)
+    static let boundaries: [String: Operation] = [
+        "PutUserPermissionsBoundary": { call in try await putBoundary(User.self, &call) },
+        "DeleteUserPermissionsBoundary": { call in try await deleteBoundary(User.self, &call) },
+        "PutRolePermissionsBoundary": { call in try await putBoundary(Role.self, &call) },
+        "DeleteRolePermissionsBoundary": { call in try await deleteBoundary(Role.self, &call) },
+    ]
+
+    private static func putBoundary<Holder: BoundedHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...64, pattern: .entityName)
+        let arn = call.parameters.requiredText("PermissionsBoundary", length: 20...2048)
+        try call.parameters.check()
+        let found: Holder = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags, keys: [("iam:PermissionsBoundary", arn)])
+        let account = call.account
+        try await call.change(name) { (holder: inout Holder, directory) in
+            try directory.checkBoundary(arn, in: account)
+            holder.boundary = arn
+        }
+        return nil
+    }
+
+    private static func deleteBoundary<Holder: BoundedHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...64, pattern: .entityName)
+        try call.parameters.check()
+        let found: Holder = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
+        try await call.change(name) { (holder: inout Holder, _) in
+            guard holder.boundary != nil else {
+                throw QueryError.noSuchEntity("\(Holder.family.title) with name \(holder.name) has no permissions boundary.")
+            }
+            holder.boundary = nil
+        }
+        return nil
+    }
+}
+
+/// A holder of policies whose permissions can be bounded.
+protocol BoundedHolder: PolicyHolder {
+    var boundary: String? { get set }
+}
+
+extension User: BoundedHolder {}
+
+extension Role: BoundedHolder {}

@@ -1,0 +1,137 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension IAMFace {
+    /// Policies of their own. (IAM User Guide, "Managed policies and inline policies".)
+    static let managedPolicies: [String: Operation] = [
+        "CreatePolicy": createPolicy, "GetPolicy": getPolicy, "DeletePolicy": deletePolicy, "ListPolicies": listPolicies,
+        "ListEntitiesForPolicy": listEntitiesForPolicy,
+    ]
+
+    /// CreatePolicy.
+    private static func createPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
+        let path = call.parameters.text("Path", length: 1...512, pattern: .policyPath) ?? "/"
+        let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
+        let description = call.parameters.text("Description", length: 0...1000)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        try call.authorize(on: call.arn("policy", name, path: path), newTags: tags)
+        let policy = ManagedPolicy(
+            account: call.account, name: name, path: path, id: try UniqueID.policy.make(), description: description, created: call.now,
+            document: try .managed(text), text: text, tags: tags)
+        try await call.cloud.edit { directory in
+            // Names are unique in the account, whatever the path, and without regard to case.
+            let taken = directory.policies.values.contains { other in
+                other.account == policy.account && other.name.lowercased() == policy.name.lowercased()
+            }
+            guard !taken else {
+                throw QueryError.entityAlreadyExists("A policy called \(name) already exists. Duplicate names are not allowed.")
+            }
+            directory.put(.policy(policy))
+        }
+        let uses = PolicyUses(call.directory, account: call.account)
+        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, complete: true) } }
+    }
+
+    /// GetPolicy.
+    private static func getPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        try call.parameters.check()
+        let policy = try call.policy(arn)
+        let uses = PolicyUses(call.directory, account: call.account)
+        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, complete: true) } }
+    }
+
+    /// DeletePolicy.
+    private static func deletePolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        try call.parameters.check()
+        try call.ownPolicy(arn)
+        try await call.cloud.edit { [account = call.account] directory in
+            guard let policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
+            guard !PolicyUses(directory, account: account).contains(arn) else {
+                throw QueryError.deleteConflict("Cannot delete a policy attached to entities.")
+            }
+            guard policy.versions.count == 1 else {
+                throw QueryError.deleteConflict(
+                    "This policy has more than one version. Before you delete a policy, you must delete the policy's versions. The default version is deleted with the policy."
+                )
+            }
+            directory.remove(.init(.policy, arn))
+        }
+        return nil
+    }
+
+    /// ListPolicies.
+    private static func listPolicies(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let scope = call.parameters.choice("Scope", of: ["All", "AWS", "Local"]) ?? "All"
+        let onlyAttached = try call.parameters.flag("OnlyAttached") ?? false
+        let prefix = call.parameters.text("PathPrefix", length: 1...512, pattern: .policyPath) ?? "/"
+        let usage = call.parameters.policyUsage()
+        try call.authorize(on: call.arn("policy", "", path: prefix))
+        let uses = PolicyUses(call.directory, account: call.account)
+        var policies = scope == "AWS" ? [] : call.directory.policies.values.filter { [account = call.account] in $0.account == account }
+        if scope != "Local" { policies += ManagedPolicy.allOfAWS }
+        policies = policies.filter { policy in
+            // A filter by usage looks at how policies are used, so it leaves out those that nobody uses.
+            policy.path.hasPrefix(prefix) && (usage == nil && !onlyAttached || uses.contains(policy.arn, as: usage))
+        }.sorted { $0.arn < $1.arn }
+        let page = try Page(of: policies, parameters: &call.parameters, key: \.arn)
+        return { xml in page.encode("Policies", into: &xml) { policy, xml in policy.encode(into: &xml, uses, complete: false) } }
+    }
+}
+
+extension QueryParameters {
+    /// `PolicyUsageFilter`.
+    mutating func policyUsage() -> PolicyUsage? {
+        choice("PolicyUsageFilter", of: PolicyUsage.allCases.map(\.rawValue)).flatMap(PolicyUsage.init)
+    }
+}
+
+extension QueryParameters.Pattern {
+    /// Paths of managed policies, and the beginning of such paths.
+    static let policyPath = Self(text: "((/[A-Za-z0-9\\.,\\+@=_-]+)*)/") { scalar in
+        name.accepts(scalar) || scalar == "/"
+    } frame: {
+        $0.hasPrefix("/") && $0.hasSuffix("/") && !$0.contains("//")
+    }
+}
+
+extension QueryError {
+    static func missingPolicy(_ arn: String) -> QueryError { .noSuchEntity("Policy \(arn) was not found.") }
+}
+
+extension IAMCall {
+    /// The managed policy of an ARN, one of the account or of AWS, where the caller may perform the action on it.
+    func policy(_ arn: String) throws(QueryError) -> ManagedPolicy {
+        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        let policy = directory.policy(arn: arn)
+        guard policy?.account == "aws" || arn.hasPrefix("arn:aws:iam::\(account):") || arn.hasPrefix("arn:aws:iam::aws:") else {
+            throw foreign(arn)
+        }
+        try authorize(on: arn, tags: policy?.tags ?? [])
+        guard let policy else { throw .missingPolicy(arn) }
+        return policy
+    }
+
+    /// The managed policy of the account that has an ARN, where the caller may perform the action on it. What AWS manages nobody changes.
+    @discardableResult
+    func ownPolicy(_ arn: String, newTags: [Tag] = []) throws(QueryError) -> ManagedPolicy {
+        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        guard arn.hasPrefix("arn:aws:iam::\(account):") else { throw foreign(arn) }
+        try authorize(on: arn, tags: directory.policies[arn]?.tags ?? [], newTags: newTags)
+        guard let policy = directory.policies[arn] else { throw .missingPolicy(arn) }
+        return policy
+    }
+
+    /// The refusal to act on what belongs to somebody else.
+    private func foreign(_ arn: String) -> QueryError {
+        QueryError(
+            "AccessDenied", .forbidden,
+            "User: \(caller.arn ?? "anonymous") is not authorized to perform: iam:\(action) on resource: policy \(arn)")
+    }
+}

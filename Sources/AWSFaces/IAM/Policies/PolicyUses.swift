@@ -1,0 +1,50 @@
+import Cloud
+import WireFormats
+
+/// How often an account's users, groups and roles use managed policies.
+struct PolicyUses {
+    /// As permissions, by ARN.
+    private(set) var attachments: [String: Int] = [:]
+    /// As permissions boundaries, by ARN.
+    private(set) var boundaries: [String: Int] = [:]
+
+    init(_ directory: Directory, account: String) {
+        for user in directory.users.values.map(\.user) where user.account == account { note(user.attachedPolicies, user.boundary) }
+        for group in directory.groups.values where group.account == account { note(group.attachedPolicies, nil) }
+        for role in directory.roles.values.map(\.role) where role.account == account { note(role.attachedPolicies, role.boundary) }
+    }
+
+    private mutating func note(_ attached: [String], _ boundary: String?) {
+        for arn in attached { attachments[arn, default: 0] += 1 }
+        if let boundary { boundaries[boundary, default: 0] += 1 }
+    }
+
+    /// Whether anybody has the policy, in the way that is asked for or in any.
+    func contains(_ arn: String, as usage: PolicyUsage? = nil) -> Bool {
+        (usage != .boundary && attachments[arn] != nil) || (usage != .permissions && boundaries[arn] != nil)
+    }
+}
+
+/// What a managed policy is used for. (IAM API Reference, "ListPolicies", `PolicyUsageFilter`.)
+enum PolicyUsage: String, CaseIterable {
+    case permissions = "PermissionsPolicy"
+    case boundary = "PermissionsBoundary"
+}
+
+extension ManagedPolicy {
+    /// The members of the shape `Policy`. Lists leave the description and tags out.
+    func encode(into xml: inout XMLWriter, _ uses: PolicyUses, complete: Bool) {
+        xml.element("PolicyName", name)
+        xml.element("PolicyId", id)
+        xml.element("Arn", arn)
+        xml.element("Path", path)
+        xml.element("DefaultVersionId", "v\(defaultVersion)")
+        xml.element("AttachmentCount", uses.attachments[arn] ?? 0)
+        xml.element("PermissionsBoundaryUsageCount", uses.boundaries[arn] ?? 0)
+        xml.element("IsAttachable", true)
+        if complete, let description { xml.element("Description", description) }
+        xml.element("CreateDate", created.iso8601)
+        xml.element("UpdateDate", updated.iso8601)
+        if complete { xml.tags(tags) }
+    }
+}

@@ -1,0 +1,134 @@
+import Cloud
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension IAMFace {
+    /// The versions of managed policies: at most five, of which one counts. (IAM User Guide, "Versioning IAM policies".)
+    static let policyVersions: [String: Operation] = [
+        "CreatePolicyVersion": createPolicyVersion, "GetPolicyVersion": getPolicyVersion, "DeletePolicyVersion": deletePolicyVersion,
+        "ListPolicyVersions": listPolicyVersions, "SetDefaultPolicyVersion": setDefaultPolicyVersion,
+    ]
+
+    private static let mostVersions = 5
+
+    /// CreatePolicyVersion.
+    private static func createPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
+        let becomesDefault = try call.parameters.flag("SetAsDefault") ?? false
+        try call.parameters.check()
+        try call.ownPolicy(arn)
+        let document = try PolicyDocument.managed(text)
+        let version = try await call.cloud.edit { [now = call.now] directory in
+            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
+            guard policy.versions.count < mostVersions else {
+                throw QueryError.limitExceeded(
+                    "A managed policy can have up to \(mostVersions) versions. Before you create a new version, you must delete an existing version."
+                )
+            }
+            let number = (policy.highestVersion ?? policy.versions.last?.number ?? 0) + 1
+            let version = ManagedPolicy.Version(number: number, document: document, text: text, created: now)
+            policy.versions.append(version)
+            policy.highestVersion = number
+            policy.updated = now
+            if becomesDefault { policy.defaultVersion = number }
+            directory.put(.policy(policy))
+            return version
+        }
+        return { xml in
+            xml.element("PolicyVersion") { version.encode(into: &$0, isDefault: becomesDefault, withDocument: false) }
+        }
+    }
+
+    /// GetPolicyVersion.
+    private static func getPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (arn, number) = try identifiers(&call)
+        let policy = try call.policy(arn)
+        guard let version = policy.versions.first(where: { $0.number == number }) else { throw missing(number, arn) }
+        return { xml in
+            xml.element("PolicyVersion") { xml in
+                version.encode(into: &xml, isDefault: number == policy.defaultVersion, withDocument: true)
+            }
+        }
+    }
+
+    /// DeletePolicyVersion.
+    private static func deletePolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (arn, number) = try identifiers(&call)
+        try call.ownPolicy(arn)
+        try await call.cloud.edit { [now = call.now] directory in
+            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
+            guard let index = policy.versions.firstIndex(where: { $0.number == number }) else { throw missing(number, arn) }
+            guard number != policy.defaultVersion else {
+                throw QueryError.deleteConflict("Cannot delete the default version of a policy.")
+            }
+            policy.highestVersion = policy.highestVersion ?? policy.versions.last?.number
+            policy.versions.remove(at: index)
+            policy.updated = now
+            directory.put(.policy(policy))
+        }
+        return nil
+    }
+
+    /// ListPolicyVersions, the latest first.
+    private static func listPolicyVersions(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        let policy = try call.policy(arn)
+        let page = try Page(of: policy.versions.reversed(), parameters: &call.parameters) { version in
+            // Markers rise along the list, numbers fall.
+            String(1_000_000_000 - version.number)
+        }
+        return { xml in
+            page.encode("Versions", into: &xml) { version, xml in
+                version.encode(into: &xml, isDefault: version.number == policy.defaultVersion, withDocument: false)
+            }
+        }
+    }
+
+    /// SetDefaultPolicyVersion.
+    private static func setDefaultPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (arn, number) = try identifiers(&call)
+        try call.ownPolicy(arn)
+        try await call.cloud.edit { [now = call.now] directory in
+            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
+            guard policy.versions.contains(where: { $0.number == number }) else { throw missing(number, arn) }
+            policy.defaultVersion = number
+            policy.updated = now
+            directory.put(.policy(policy))
+        }
+        return nil
+    }
+
+    /// `PolicyArn` and `VersionId`.
+    private static func identifiers(_ call: inout IAMCall) throws(QueryError) -> (arn: String, number: Int) {
+        let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
+        let version = call.parameters.requiredText("VersionId", length: 0...64, pattern: .policyVersion)
+        try call.parameters.check()
+        return (arn, Int(version.dropFirst()) ?? 0)
+    }
+
+    private static func missing(_ version: Int, _ arn: String) -> QueryError {
+        .noSuchEntity("Policy \(arn) version v\(version) does not exist or is not attachable.")
+    }
+}
+
+extension QueryParameters.Pattern {
+    /// `v1`, `v2`…
+    fileprivate static let policyVersion = Self(text: "v[1-9][0-9]*(\\.[A-Za-z0-9-]*)?") {
+        $0.isASCII
+    } frame: { text in
+        text.hasPrefix("v") && text.utf8.count > 1 && text.utf8.dropFirst().first != UInt8(ascii: "0")
+            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+extension ManagedPolicy.Version {
+    /// The members of the shape `PolicyVersion`.
+    func encode(into xml: inout XMLWriter, isDefault: Bool, withDocument: Bool) {
+        if withDocument { xml.element("Document", percentEncoded(shownText)) }
+        xml.element("VersionId", "v\(number)")
+        xml.element("IsDefaultVersion", isDefault)
+        xml.element("CreateDate", created.iso8601)
+    }
+}

@@ -1,0 +1,150 @@
+import Cloud
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// The issuers whose tokens an account accepts. (IAM User Guide, "Create an OIDC provider in IAM".)
+    static let openIDConnectProviders: [String: Operation] = [
+        "CreateOpenIDConnectProvider": createOpenIDConnectProvider, "GetOpenIDConnectProvider": getOpenIDConnectProvider,
+        "DeleteOpenIDConnectProvider": deleteOpenIDConnectProvider, "ListOpenIDConnectProviders": listOpenIDConnectProviders,
+        "UpdateOpenIDConnectProviderThumbprint": updateOpenIDConnectProviderThumbprint,
+        "AddClientIDToOpenIDConnectProvider": addClientID, "RemoveClientIDFromOpenIDConnectProvider": removeClientID,
+    ]
+
+    private static let mostClientIDs = 100
+    private static let mostProviders = 100
+
+    /// CreateOpenIDConnectProvider. Without thumbprints AWS fetches the issuer's certificate; here the list stays empty, since nothing
+    /// is decided by it.
+    private static func createOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let url = call.parameters.requiredText("Url", length: 1...255)
+        let clientIDs = call.parameters.list("ClientIDList", most: .max, length: 1...255)
+        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else {
+            throw QueryError.validation("Invalid Open ID Connect Provider URL")
+        }
+        let trust = OpenIDConnectTrust(
+            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
+        try call.authorize(on: trust.arn, newTags: tags)
+        try trust.checkQuotas()
+        try await call.cloud.edit { directory in
+            guard directory.trusts[trust.arn] == nil else {
+                throw QueryError.entityAlreadyExists("Provider with url \(url) already exists.")
+            }
+            guard directory.trusts.values.count(where: { $0.account == trust.account }) < mostProviders else {
+                throw QueryError.limitExceeded("Cannot exceed quota for OpenIdConnectProvidersPerAccount: \(mostProviders)")
+            }
+            directory.put(.trust(trust))
+        }
+        return { xml in
+            xml.element("OpenIDConnectProviderArn", trust.arn)
+            xml.tags(tags)
+        }
+    }
+
+    /// GetOpenIDConnectProvider, whose `Url` comes without its scheme.
+    private static func getOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let trust = try call.namedOpenIDConnectProvider()
+        let dialect = call.dialect
+        return { xml in
+            // RADOS Gateway says the URL as it was given.
+            xml.element("Url", dialect == .ceph ? trust.url : trust.hostAndPath)
+            xml.element("ClientIDList") { xml in for id in trust.clientIDs { xml.element("member", id) } }
+            xml.element("ThumbprintList") { xml in for print in trust.thumbprints { xml.element("member", print) } }
+            xml.element("CreateDate", trust.created.iso8601)
+            xml.tags(trust.tags)
+        }
+    }
+
+    /// DeleteOpenIDConnectProvider. Roles that trust it stay as they are.
+    private static func deleteOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let trust = try call.namedOpenIDConnectProvider()
+        try await call.cloud.edit { directory in directory.remove(.init(.trust, trust.arn)) }
+        return nil
+    }
+
+    /// ListOpenIDConnectProviders.
+    private static func listOpenIDConnectProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        let arns = call.directory.trusts.values.filter { [account = call.account] in $0.account == account }.map(\.arn).sorted()
+        return { xml in
+            xml.element("OpenIDConnectProviderList") { xml in
+                for arn in arns { xml.element("member") { $0.element("Arn", arn) } }
+            }
+        }
+    }
+
+    /// UpdateOpenIDConnectProviderThumbprint.
+    private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
+        try await changeOpenIDConnectProvider(&call) { $0.thumbprints = thumbprints }
+        return nil
+    }
+
+    /// AddClientIDToOpenIDConnectProvider; one that is there already is left alone.
+    private static func addClientID(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("ClientID", length: 1...255)
+        try await changeOpenIDConnectProvider(&call) { trust in
+            if !trust.clientIDs.contains(id) { trust.clientIDs.append(id) }
+        }
+        return nil
+    }
+
+    /// RemoveClientIDFromOpenIDConnectProvider; one that is not there is no fault.
+    private static func removeClientID(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("ClientID", length: 1...255)
+        try await changeOpenIDConnectProvider(&call) { trust in trust.clientIDs.removeAll { $0 == id } }
+        return nil
+    }
+
+    private static func changeOpenIDConnectProvider(
+        _ call: inout IAMCall, _ change: (inout OpenIDConnectTrust) -> Void
+    ) async throws {
+        let arn = try call.namedOpenIDConnectProvider().arn
+        try await call.cloud.edit { [account = call.account] directory in
+            var trust = try OpenIDConnectTrust.required(arn, in: directory, account: account)
+            change(&trust)
+            try trust.checkQuotas()
+            directory.put(.trust(trust))
+        }
+    }
+
+    fileprivate static func checkQuotas(of trust: OpenIDConnectTrust) throws(QueryError) {
+        guard trust.thumbprints.count <= 5 else { throw .invalidInput("Thumbprint list must contain fewer than 5 entries.") }
+        guard trust.clientIDs.count <= mostClientIDs else {
+            throw .limitExceeded("Cannot exceed quota for ClientIdsPerOpenIdConnectProvider: \(mostClientIDs)")
+        }
+    }
+}
+
+extension QueryError {
+    static func missingOpenIDConnectProvider(_ arn: String) -> QueryError {
+        .noSuchEntity("OpenIDConnect Provider not found for arn \(arn)")
+    }
+}
+
+extension OpenIDConnectTrust {
+    fileprivate func checkQuotas() throws(QueryError) { try IAMFace.checkQuotas(of: self) }
+}
+
+extension [String] {
+    /// Each text once, where it stands first.
+    fileprivate var uniqued: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension IAMCall {
+    /// The provider that `OpenIDConnectProviderArn` names, where the caller may perform the action on it.
+    fileprivate mutating func namedOpenIDConnectProvider() throws(QueryError) -> OpenIDConnectTrust {
+        let arn = parameters.requiredText("OpenIDConnectProviderArn", length: 20...2048)
+        try parameters.check()
+        guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":oidc-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }
+        try authorize(on: arn, tags: directory.trusts[arn]?.tags ?? [])
+        return try OpenIDConnectTrust.required(arn, in: directory, account: account)
+    }
+}

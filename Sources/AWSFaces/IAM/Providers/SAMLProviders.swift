@@ -1,0 +1,165 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// The SAML identity providers whose assertions an account accepts. (IAM User Guide, "Create a SAML identity provider in IAM".)
+    static let samlProviders: [String: Operation] = [
+        "CreateSAMLProvider": createSAMLProvider, "GetSAMLProvider": getSAMLProvider, "UpdateSAMLProvider": updateSAMLProvider,
+        "DeleteSAMLProvider": deleteSAMLProvider, "ListSAMLProviders": listSAMLProviders,
+    ]
+
+    private static let mostProviders = 100
+    private static let mostPrivateKeys = 2
+
+    /// CreateSAMLProvider.
+    private static func createSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("Name", length: 1...128, pattern: .samlProviderName)
+        let text = call.parameters.requiredText("SAMLMetadataDocument", length: 1000...10_000_000)
+        let mode = call.parameters.choice("AssertionEncryptionMode", of: ["Required", "Allowed"])
+        let key = call.parameters.text("AddPrivateKey", length: 1...16_384, pattern: .policy)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        var trust = SAMLTrust(account: call.account, name: name, metadata: text, created: call.now, tags: tags)
+        try call.authorize(on: trust.arn, newTags: tags)
+        trust.validUntil = try SAMLMetadata(text).validUntil ?? call.now + .seconds(100 * 365 * 86_400)
+        trust.uuid = "SAMLP" + AccessKeyAlphabet.text(try randomBytes(17))
+        trust.encryptionMode = mode
+        if let key { try trust.add(privateKey: key, at: call.now) }
+        try trust.checkKeys()
+        try await call.cloud.edit { [trust] directory in
+            guard directory.samlTrusts[trust.arn] == nil else {
+                throw QueryError.entityAlreadyExists("SAMLProvider \(trust.arn) already exists.")
+            }
+            guard directory.samlTrusts.values.count(where: { $0.account == trust.account }) < mostProviders else {
+                throw QueryError.limitExceeded("Cannot exceed quota for SAMLProvidersPerAccount: \(mostProviders)")
+            }
+            directory.put(.samlTrust(trust))
+        }
+        return { [trust] xml in
+            xml.element("SAMLProviderArn", trust.arn)
+            xml.tags(tags)
+        }
+    }
+
+    /// GetSAMLProvider.
+    private static func getSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let trust = try call.namedSAMLProvider()
+        return { xml in
+            if let uuid = trust.uuid { xml.element("SAMLProviderUUID", uuid) }
+            xml.element("SAMLMetadataDocument", trust.metadata)
+            xml.element("CreateDate", trust.created.iso8601)
+            if let validUntil = trust.validUntil { xml.element("ValidUntil", validUntil.iso8601) }
+            xml.tags(trust.tags)
+            if let mode = trust.encryptionMode { xml.element("AssertionEncryptionMode", mode) }
+            guard !trust.privateKeys.isEmpty else { return }
+            xml.element("PrivateKeyList") { xml in
+                for key in trust.privateKeys {
+                    xml.element("member") { xml in
+                        xml.element("KeyId", key.id)
+                        xml.element("Timestamp", key.added.iso8601)
+                    }
+                }
+            }
+        }
+    }
+
+    /// UpdateSAMLProvider.
+    private static func updateSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let text = call.parameters.text("SAMLMetadataDocument", length: 1000...10_000_000)
+        let mode = call.parameters.choice("AssertionEncryptionMode", of: ["Required", "Allowed"])
+        let added = call.parameters.text("AddPrivateKey", length: 1...16_384, pattern: .policy)
+        let removed = call.parameters.text("RemovePrivateKey", length: 22...64)
+        let arn = try call.namedSAMLProvider().arn
+        let metadata = try text.map { text throws(QueryError) in try SAMLMetadata(text) }
+        try await call.cloud.edit { [account = call.account, now = call.now] directory in
+            var trust = try SAMLTrust.required(arn, in: directory, account: account)
+            if let text, let metadata {
+                trust.metadata = text
+                trust.validUntil = metadata.validUntil ?? trust.created + .seconds(100 * 365 * 86_400)
+            }
+            if let mode { trust.encryptionMode = mode }
+            if let removed {
+                guard let index = trust.privateKeys.firstIndex(where: { $0.id == removed }) else {
+                    throw QueryError.noSuchEntity("Private key \(removed) cannot be found.")
+                }
+                trust.privateKeys.remove(at: index)
+            }
+            if let added { try trust.add(privateKey: added, at: now) }
+            guard trust.privateKeys.count <= mostPrivateKeys else {
+                throw QueryError.limitExceeded("Cannot exceed quota for PrivateKeysPerSAMLProvider: \(mostPrivateKeys)")
+            }
+            try trust.checkKeys()
+            directory.put(.samlTrust(trust))
+        }
+        return { xml in xml.element("SAMLProviderArn", arn) }
+    }
+
+    /// DeleteSAMLProvider. Roles that trust it stay as they are.
+    private static func deleteSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let trust = try call.namedSAMLProvider()
+        try await call.cloud.edit { directory in directory.remove(.init(.samlTrust, trust.arn)) }
+        return nil
+    }
+
+    /// ListSAMLProviders.
+    private static func listSAMLProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        let trusts = call.directory.samlTrusts.values.filter { [account = call.account] in $0.account == account }.sorted {
+            $0.arn < $1.arn
+        }
+        return { xml in
+            xml.element("SAMLProviderList") { xml in
+                for trust in trusts {
+                    xml.element("member") { xml in
+                        xml.element("Arn", trust.arn)
+                        if let validUntil = trust.validUntil { xml.element("ValidUntil", validUntil.iso8601) }
+                        xml.element("CreateDate", trust.created.iso8601)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension QueryError {
+    static func missingSAMLProvider(_ arn: String) -> QueryError { .noSuchEntity("Manifest not found for arn \(arn)") }
+}
+
+extension QueryParameters.Pattern {
+    fileprivate static let samlProviderName = Self(text: "[\\w._-]+") { word.accepts($0) || $0 == "." || $0 == "-" }
+}
+
+extension IAMCall {
+    /// The provider that `SAMLProviderArn` names, where the caller may perform the action on it.
+    fileprivate mutating func namedSAMLProvider() throws(QueryError) -> SAMLTrust {
+        let arn = parameters.requiredText("SAMLProviderArn", length: 20...2048)
+        try parameters.check()
+        guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":saml-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }
+        try authorize(on: arn, tags: directory.samlTrusts[arn]?.tags ?? [])
+        return try SAMLTrust.required(arn, in: directory, account: account)
+    }
+}
+
+extension SAMLTrust {
+    /// Adds what encrypted assertions are decrypted with.
+    fileprivate mutating func add(privateKey pem: String, at time: Timestamp) throws(QueryError) {
+        let id: String
+        do {
+            _ = try RSAPrivateKey(pem: pem)
+            id = "SAMLK" + AccessKeyAlphabet.text(try randomBytes(17))
+        } catch {
+            throw .invalidInput("The private key is not valid.")
+        }
+        privateKeys.append(PrivateKey(id: id, pem: pem, added: time))
+    }
+
+    /// Who must decrypt needs a key.
+    fileprivate func checkKeys() throws(QueryError) {
+        guard encryptionMode != "Required" || !privateKeys.isEmpty else {
+            throw .invalidInput("A private key is required when the assertion encryption mode is Required.")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension IAMFace {
+    /// What tells about the account as a whole.
+    static let reports: [String: Operation] = [
+        "GetAccountAuthorizationDetails": getAccountAuthorizationDetails,
+        "ListPoliciesGrantingServiceAccess": listPoliciesGrantingServiceAccess,
+    ]
+
+    /// GetAccountAuthorizationDetails: users, groups, roles and policies, one list as far as pages go. Of AWS's policies it shows those that
+    /// are used.
+    private static func getAccountAuthorizationDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let kinds = Detail.Kind.allCases
+        var wanted: Set<String> = []
+        for index in 0..<call.parameters.count(of: "Filter", most: 5) {
+            if let kind = call.parameters.choice("Filter.member.\(index + 1)", of: kinds.map(\.rawValue)) { wanted.insert(kind) }
+        }
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        let (account, directory) = (call.account, call.directory)
+        let uses = PolicyUses(directory, account: account)
+        var details: [Detail] = []
+        details += directory.users.values.map(\.user).filter { $0.account == account }.map(Detail.user)
+        details += directory.groups.values.filter { $0.account == account }.map(Detail.group)
+        details += directory.roles.values.map(\.role).filter { $0.account == account }.map(Detail.role)
+        details += directory.policies.values.filter { $0.account == account }.map(Detail.policy)
+        details += Set(uses.attachments.keys).union(uses.boundaries.keys).compactMap(ManagedPolicy.ofAWS).map(Detail.policy)
+        details = details.filter { wanted.isEmpty || wanted.contains($0.kind.rawValue) }.sorted { $0.key < $1.key }
+        let page = try Page(of: details, part, key: \.key)
+        return { xml in
+            xml.element("UserDetailList") { xml in
+                for case .user(let user) in page.items { xml.element("member") { user.encodeDetail(into: &$0, directory) } }
+            }
+            xml.element("GroupDetailList") { xml in
+                for case .group(let group) in page.items { xml.element("member") { group.encodeDetail(into: &$0, directory) } }
+            }
+            xml.element("RoleDetailList") { xml in
+                for case .role(let role) in page.items { xml.element("member") { role.encodeDetail(into: &$0, directory) } }
+            }
+            xml.element("Policies") { xml in
+                for case .policy(let policy) in page.items { xml.element("member") { policy.encodeDetail(into: &$0, uses) } }
+            }
+            page.encodeEnd(into: &xml)
+        }
+    }
+
+    /// One member of one of the lists.
+    private enum Detail {
+        case user(User)
+        case group(Group)
+        case role(Role)
+        case policy(ManagedPolicy)
+
+        /// (IAM API Reference, "GetAccountAuthorizationDetails", `Filter`.)
+        enum Kind: String, CaseIterable {
+            case user = "User"
+            case group = "Group"
+            case role = "Role"
+            case localPolicy = "LocalManagedPolicy"
+            case policyOfAWS = "AWSManagedPolicy"
+        }
+
+        var kind: Kind {
+            switch self {
+            case .user: .user
+            case .group: .group
+            case .role: .role
+            case .policy(let policy): policy.account == "aws" ? .policyOfAWS : .localPolicy
+            }
+        }
+
+        var key: String {
+            switch self {
+            case .user(let user): "1 \(user.name)"
+            case .group(let group): "2 \(group.name)"
+            case .role(let role): "3 \(role.name)"
+            case .policy(let policy): "4 \(policy.arn)"
+            }
+        }
+    }
+}
+
+extension XMLWriter {
+    /// A list of inline policies with their documents.
+    fileprivate mutating func details(_ name: String, _ policies: [InlinePolicy]) {
+        element(name) { xml in
+            for policy in policies {
+                xml.element("member") { xml in
+                    xml.element("PolicyName", policy.name)
+                    xml.element("PolicyDocument", percentEncoded(policy.shownText))
+                }
+            }
+        }
+    }
+
+    /// `AttachedManagedPolicies`.
+    fileprivate mutating func attachedPolicies(_ arns: [String], _ directory: Directory) {
+        element("AttachedManagedPolicies") { xml in
+            for policy in arns.compactMap(directory.policy(arn:)) {
+                xml.element("member") { xml in
+                    xml.element("PolicyName", policy.name)
+                    xml.element("PolicyArn", policy.arn)
+                }
+            }
+        }
+    }
+}
+
+extension User {
+    /// The members of the shape `UserDetail`.
+    fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
+        xml.element("Path", path)
+        xml.element("UserName", name)
+        xml.element("UserId", id)
+        xml.element("Arn", arn)
+        xml.element("CreateDate", created.iso8601)
+        if !policies.isEmpty { xml.details("UserPolicyList", policies) }
+        xml.element("GroupList") { xml in for group in groups { xml.element("member", group) } }
+        xml.attachedPolicies(attachedPolicies, directory)
+        if let boundary { xml.boundary(boundary) }
+        xml.tags(tags)
+    }
+}
+
+extension Group {
+    /// The members of the shape `GroupDetail`.
+    fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
+        xml.element("Path", path)
+        xml.element("GroupName", name)
+        xml.element("GroupId", id)
+        xml.element("Arn", arn)
+        xml.element("CreateDate", created.iso8601)
+        xml.details("GroupPolicyList", policies)
+        xml.attachedPolicies(attachedPolicies, directory)
+    }
+}
+
+extension Role {
+    /// The members of the shape `RoleDetail`.
+    fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
+        encode(into: &xml, as: .contained, directory)
+        xml.element("InstanceProfileList") { xml in
+            for profile in directory.instanceProfiles(holding: self) {
+                xml.element("member") { profile.encode(into: &$0, withTags: false, directory) }
+            }
+        }
+        xml.details("RolePolicyList", policies)
+        xml.attachedPolicies(attachedPolicies, directory)
+        if let boundary { xml.boundary(boundary) }
+        xml.tags(tags)
+        encodeLastUse(into: &xml, directory)
+    }
+}
+
+extension ManagedPolicy {
+    /// The members of the shape `ManagedPolicyDetail`.
+    fileprivate func encodeDetail(into xml: inout XMLWriter, _ uses: PolicyUses) {
+        encode(into: &xml, uses, complete: false)
+        xml.element("PolicyVersionList") { xml in
+            for version in versions.reversed() {
+                xml.element("member") { version.encode(into: &$0, isDefault: version.number == defaultVersion, withDocument: true) }
+            }
+        }
+    }
+}

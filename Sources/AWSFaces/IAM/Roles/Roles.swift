@@ -1,0 +1,160 @@
+import Cloud
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Roles themselves; what they hold has files of its own.
+    static let roles: [String: Operation] = [
+        "CreateRole": createRole, "GetRole": getRole, "DeleteRole": deleteRole, "ListRoles": listRoles,
+    ]
+
+    /// CreateRole.
+    private static func createRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let path = call.parameters.path() ?? "/"
+        let name = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
+        let text = call.parameters.requiredText("AssumeRolePolicyDocument", length: 1...131_072, pattern: .policyDocument)
+        let description = call.parameters.roleDescription()
+        let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200) ?? 3600
+        let boundary = call.parameters.boundary()
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        guard !path.hasPrefix("/aws-service-role/") else {
+            throw QueryError.invalidInput("Roles of the path /aws-service-role/ are made by CreateServiceLinkedRole.")
+        }
+        try call.authorize(
+            on: call.arn("role", name, path: path), newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
+        let id = try UniqueID.role.make()
+        let role = try await call.cloud.edit { [account = call.account, now = call.now] directory in
+            if let boundary { try directory.checkBoundary(boundary, in: account) }
+            let role = Role(
+                account: account, name: name, path: path, id: id, created: now, description: description,
+                trustPolicy: try TrustPolicy(saving: text, in: directory), boundary: boundary, tags: tags, maximumSessionDuration: duration)
+            guard directory.role(name, in: account) == nil else {
+                throw QueryError.entityAlreadyExists("Role with name \(name) already exists.")
+            }
+            directory.put(.role(role))
+            return role
+        }
+        let directory = call.directory
+        return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
+    }
+
+    /// GetRole.
+    private static func getRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let role = try call.namedRole()
+        let directory = call.directory
+        return { xml in xml.element("Role") { role.encode(into: &$0, as: .complete, directory) } }
+    }
+
+    /// DeleteRole.
+    private static func deleteRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let named = try call.namedRole()
+        try await call.cloud.edit { [account = call.account] directory in
+            let role = try Role.required(named.name, in: directory, account: account)
+            try role.checkIsModifiable()
+            guard directory.instanceProfiles(holding: role).isEmpty else {
+                throw QueryError.deleteConflict("Cannot delete entity, must remove roles from instance profile first.")
+            }
+            try role.checkHoldsNothing()
+            directory.remove(.init(.role, role.arn))
+        }
+        return nil
+    }
+
+    /// ListRoles.
+    private static func listRoles(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let prefix = call.parameters.pathPrefix()
+        try call.authorize(on: call.arn("role", "", path: prefix))
+        let directory = call.directory
+        let roles = directory.roles.values.map(\.role).filter { [account = call.account] in
+            $0.account == account && $0.path.hasPrefix(prefix)
+        }.sorted { $0.name < $1.name }
+        let page = try Page(of: roles, parameters: &call.parameters, key: \.name)
+        return { xml in page.encode("Roles", into: &xml) { role, xml in role.encode(into: &xml, as: .listed, directory) } }
+    }
+}
+
+extension QueryError {
+    static func missingRole(_ name: String) -> QueryError { .noSuchEntity("The role with name \(name) cannot be found.") }
+}
+
+extension QueryParameters {
+    /// `Description` of a role.
+    mutating func roleDescription() -> String? { text("Description", length: 0...1000, pattern: .roleDescription) }
+}
+
+extension QueryParameters.Pattern {
+    static let roleDescription = Self(text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u00A1-\\u00FF]*") { scalar in
+        policy.accepts(scalar) && !(0x7F...0xA0).contains(scalar.value)
+    }
+}
+
+extension IAMCall {
+    /// The role that `RoleName` names, where the caller may perform the action on it.
+    mutating func namedRole(keys: [OperationKey] = []) throws(QueryError) -> Role {
+        let name = parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
+        try parameters.check()
+        return try role(name, keys: keys)
+    }
+
+    /// The role of a name, where the caller may perform the action on it.
+    func role(_ name: String, keys: [OperationKey] = []) throws(QueryError) -> Role {
+        guard let role = directory.role(name, in: account)?.role else {
+            try authorize(on: arn("role", name), keys: keys)
+            throw .missingRole(name)
+        }
+        try authorize(on: role.arn, tags: role.tags, keys: keys)
+        return role
+    }
+}
+
+extension Role {
+    /// Whether the role belongs to a service of AWS. (IAM User Guide, "Using service-linked roles".)
+    var isServiceLinked: Bool { path.hasPrefix("/aws-service-role/") }
+
+    /// Refuses to change what belongs to a service.
+    func checkIsModifiable() throws(QueryError) {
+        guard isServiceLinked else { return }
+        throw QueryError(
+            "UnmodifiableEntity", .badRequest,
+            "Cannot perform the operation on the protected role '\(name)' - this role is only modifiable by AWS")
+    }
+
+    /// Which members an answer has.
+    enum View {
+        /// What CreateRole shows, which is not everything.
+        case created
+        case listed
+        case complete
+        /// Within an instance profile.
+        case contained
+    }
+
+    /// The members of the shape `Role`.
+    func encode(into xml: inout XMLWriter, as view: View, _ directory: Directory) {
+        xml.element("Path", path)
+        xml.element("RoleName", name)
+        xml.element("RoleId", id)
+        xml.element("Arn", arn)
+        xml.element("CreateDate", created.iso8601)
+        xml.element("AssumeRolePolicyDocument", percentEncoded(trustPolicy.shownText(in: directory)))
+        if view == .listed || view == .complete {
+            if let description { xml.element("Description", description) }
+            xml.element("MaxSessionDuration", maximumSessionDuration)
+        }
+        guard view == .created || view == .complete else { return }
+        if let boundary { xml.boundary(boundary) }
+        xml.tags(tags)
+        if view == .complete { encodeLastUse(into: &xml, directory) }
+    }
+
+    /// `RoleLastUsed`, empty where the role has not been used since the sandbox started.
+    func encodeLastUse(into xml: inout XMLWriter, _ directory: Directory) {
+        xml.element("RoleLastUsed") { xml in
+            guard let last = directory.role(arn: arn)?.activity.last else { return }
+            xml.element("LastUsedDate", last.time.iso8601)
+            xml.element("Region", last.region)
+        }
+    }
+}

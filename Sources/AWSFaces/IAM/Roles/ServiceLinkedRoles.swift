@@ -1,0 +1,137 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension IAMFace {
+    /// Roles that belong to services of AWS. (IAM User Guide, "Create a service-linked role".)
+    static let serviceLinkedRoles: [String: Operation] = [
+        "CreateServiceLinkedRole": createServiceLinkedRole, "DeleteServiceLinkedRole": deleteServiceLinkedRole,
+        "GetServiceLinkedRoleDeletionStatus": getServiceLinkedRoleDeletionStatus,
+    ]
+
+    /// CreateServiceLinkedRole.
+    private static func createServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let service = call.parameters.requiredText("AWSServiceName", length: 1...128, pattern: .entityName)
+        let description = call.parameters.roleDescription()
+        let suffix = call.parameters.text("CustomSuffix", length: 1...64, pattern: .entityName)
+        try call.parameters.check()
+        guard let linked = ServiceLinkedRole.byService[service] else {
+            try call.authorize(on: call.arn("role", "*", path: "/aws-service-role/\(service)/"), keys: [("iam:AWSServiceName", service)])
+            // Our own words.
+            throw QueryError.invalidInput("Service principal \(service) does not have a service-linked role.")
+        }
+        guard suffix == nil || linked.takesSuffix else {
+            throw QueryError.invalidInput("Custom suffix is not allowed for \(service)")
+        }
+        let name = linked.name + (suffix.map { "_\($0)" } ?? "")
+        let path = "/aws-service-role/\(service)/"
+        try call.authorize(on: call.arn("role", name, path: path), keys: [("iam:AWSServiceName", service)])
+        let trust =
+            #"{"Version":"2012-10-17","Statement":[{"Action":["sts:AssumeRole"],"Effect":"Allow","Principal":{"Service":["\#(service)"]}}]}"#
+        let role = Role(
+            account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now, description: description,
+            trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),
+            attachedPolicies: linked.policy.map { ["arn:aws:iam::aws:policy/aws-service-role/\($0)"] } ?? [])
+        try await call.cloud.edit { directory in
+            guard directory.role(name, in: role.account) == nil else {
+                throw QueryError.invalidInput(
+                    "Service role name \(name) has been taken in this account, please try a different suffix.")
+            }
+            directory.put(.role(role))
+        }
+        let directory = call.directory
+        return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
+    }
+
+    /// DeleteServiceLinkedRole. Nothing uses the role, so the task is done when it has begun.
+    private static func deleteServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let named = try call.namedRole()
+        guard named.isServiceLinked else { throw QueryError.missingRole(named.name) }
+        try await call.cloud.edit { directory in directory.remove(.init(.role, named.arn)) }
+        let task = DeletionTask(account: named.account, role: named.path + named.name, id: named.id)
+        return { xml in xml.element("DeletionTaskId", task.text) }
+    }
+
+    /// GetServiceLinkedRoleDeletionStatus.
+    private static func getServiceLinkedRoleDeletionStatus(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let text = call.parameters.requiredText("DeletionTaskId", length: 1...1000)
+        try call.parameters.check()
+        guard let task = DeletionTask(text, account: call.account) else {
+            try call.authorize(on: call.arn("role", "*"))
+            throw QueryError.noSuchEntity("Deletion task not found: \(text)")
+        }
+        try call.authorize(on: "arn:aws:iam::\(call.account):role\(task.role)")
+        return { xml in xml.element("Status", "SUCCEEDED") }
+    }
+}
+
+/// The removal of a service-linked role, as its identifier tells it: nothing is kept of it.
+private struct DeletionTask {
+    var account: String
+    /// Path and name.
+    var role: String
+    /// The role's unique identifier.
+    var id: String
+
+    init(account: String, role: String, id: String) {
+        self.account = account
+        self.role = role
+        self.id = id
+    }
+
+    /// Reads an identifier that ``text`` wrote; nothing for any other.
+    init?(_ text: String, account: String) {
+        let fields = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 6, fields[0] == "task" else { return nil }
+        self.init(account: account, role: "/" + fields[1...3].joined(separator: "/"), id: fields[4])
+        guard self.text == text else { return nil }
+    }
+
+    /// `task/aws-service-role/<service>/<role>/<…>`
+    var text: String {
+        let seal = SHA256.hash("deletion of \(account) \(role) \(id)").prefix(16)
+        return "task\(role)/\(id)/\(Array(seal).hex)"
+    }
+}
+
+/// The role that a service has.
+private struct ServiceLinkedRole {
+    var name: String
+    /// The name of its policy, where the sandbox carries that.
+    var policy: String?
+    /// Whether an account can have several.
+    var takesSuffix = false
+
+    static let byService: [String: ServiceLinkedRole] = [
+        "access-analyzer.amazonaws.com": .init(name: "AWSServiceRoleForAccessAnalyzer", policy: "AccessAnalyzerServiceRolePolicy"),
+        "autoscaling.amazonaws.com": .init(
+            name: "AWSServiceRoleForAutoScaling", policy: "AutoScalingServiceRolePolicy", takesSuffix: true),
+        "cloudtrail.amazonaws.com": .init(name: "AWSServiceRoleForCloudTrail"),
+        "config.amazonaws.com": .init(name: "AWSServiceRoleForConfig"),
+        "ecs.amazonaws.com": .init(name: "AWSServiceRoleForECS", policy: "AmazonECSServiceRolePolicy"),
+        "eks-nodegroup.amazonaws.com": .init(
+            name: "AWSServiceRoleForAmazonEKSNodegroup", policy: "AWSServiceRoleForAmazonEKSNodegroup"),
+        "eks.amazonaws.com": .init(name: "AWSServiceRoleForAmazonEKS", policy: "AmazonEKSServiceRolePolicy"),
+        "elasticache.amazonaws.com": .init(name: "AWSServiceRoleForElastiCache", policy: "ElastiCacheServiceRolePolicy"),
+        "elasticbeanstalk.amazonaws.com": .init(name: "AWSServiceRoleForElasticBeanstalk"),
+        "elasticloadbalancing.amazonaws.com": .init(
+            name: "AWSServiceRoleForElasticLoadBalancing", policy: "AWSElasticLoadBalancingServiceRolePolicy"),
+        "es.amazonaws.com": .init(name: "AWSServiceRoleForAmazonElasticsearchService"),
+        "guardduty.amazonaws.com": .init(name: "AWSServiceRoleForAmazonGuardDuty"),
+        "lex.amazonaws.com": .init(name: "AWSServiceRoleForLexBots"),
+        "lexv2.amazonaws.com": .init(name: "AWSServiceRoleForLexV2Bots", takesSuffix: true),
+        "opensearchservice.amazonaws.com": .init(name: "AWSServiceRoleForAmazonOpenSearchService"),
+        "organizations.amazonaws.com": .init(
+            name: "AWSServiceRoleForOrganizations", policy: "AWSOrganizationsServiceTrustPolicy"),
+        "rds.amazonaws.com": .init(name: "AWSServiceRoleForRDS", policy: "AmazonRDSServiceRolePolicy"),
+        "replication.dynamodb.amazonaws.com": .init(name: "AWSServiceRoleForDynamoDBReplication"),
+        "spot.amazonaws.com": .init(name: "AWSServiceRoleForEC2Spot", policy: "AWSEC2SpotServiceRolePolicy"),
+        "spotfleet.amazonaws.com": .init(name: "AWSServiceRoleForEC2SpotFleet"),
+        "support.amazonaws.com": .init(name: "AWSServiceRoleForSupport"),
+        "trustedadvisor.amazonaws.com": .init(
+            name: "AWSServiceRoleForTrustedAdvisor", policy: "AWSTrustedAdvisorServiceRolePolicy"),
+    ]
+}

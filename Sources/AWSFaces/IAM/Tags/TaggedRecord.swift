@@ -1,0 +1,157 @@
+import Cloud
+import Federation
+import WireFormats
+
+/// A record whose tags are read and changed by three operations that differ in names alone.
+protocol TaggedRecord: Sendable {
+    static var tagFamily: TagFamily { get }
+    /// The record that a parameter names.
+    /// - Throws: the refusal where there is none.
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self
+    /// The ARN that a parameter means, whether something has it or not.
+    static func arn(of name: String, account: String) -> String
+    var arn: String { get }
+    var tags: [Tag] { get set }
+    var record: DirectoryRecord { get }
+}
+
+/// How the operations on the tags of a kind of record call it.
+struct TagFamily: Sendable {
+    /// As in the names of operations and quotas.
+    var title: String
+    /// The parameter that names one.
+    var parameter: String
+    var length: ClosedRange<Int>
+    var pattern: QueryParameters.Pattern?
+}
+
+extension IAMFace {
+    /// The tags of everything but users. (IAM User Guide, "Tags for IAM resources".)
+    static let tags: [String: Operation] =
+        tags(of: Role.self).merging(tags(of: ManagedPolicy.self)) { first, _ in first }
+        .merging(tags(of: InstanceProfile.self)) { first, _ in first }
+        .merging(tags(of: OpenIDConnectTrust.self)) { first, _ in first }
+        .merging(tags(of: SAMLTrust.self)) { first, _ in first }
+
+    private static func tags<Record: TaggedRecord>(of _: Record.Type) -> [String: Operation] {
+        let title = Record.tagFamily.title
+        return [
+            "Tag\(title)": { call in try await tag(Record.self, &call) },
+            "Untag\(title)": { call in try await untag(Record.self, &call) },
+            "List\(title)Tags": { call in try list(Record.self, &call) },
+        ]
+    }
+
+    private static func tag<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = self.name(Record.self, &call)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        let _: Record = try found(name, call, newTags: tags)
+        try await change(name, call) { (record: inout Record) throws(QueryError) in
+            try record.tags.merge(tags, quota: "TagsPer\(Record.tagFamily.title)")
+        }
+        return nil
+    }
+
+    private static func untag<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = self.name(Record.self, &call)
+        let keys = call.parameters.tagKeys()
+        try call.parameters.check()
+        let _: Record = try found(name, call, tagKeys: keys)
+        try await change(name, call) { (record: inout Record) in record.tags.remove(keys) }
+        return nil
+    }
+
+    private static func list<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+        let name = self.name(Record.self, &call)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let record: Record = try found(name, call)
+        let page = try Page(tags: record.tags, part)
+        return { xml in page.encode(into: &xml) }
+    }
+
+    private static func name<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) -> String {
+        let family = Record.tagFamily
+        return call.parameters.requiredText(family.parameter, length: family.length, pattern: family.pattern)
+    }
+
+    /// The record of a name, where the caller may perform the action on it.
+    private static func found<Record: TaggedRecord>(
+        _ name: String, _ call: IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
+    ) throws(QueryError) -> Record {
+        let record: Record
+        do {
+            record = try Record.required(name, in: call.directory, account: call.account)
+        } catch {
+            try call.authorize(on: Record.arn(of: name, account: call.account), newTags: newTags, tagKeys: tagKeys)
+            throw error
+        }
+        try call.authorize(on: record.arn, tags: record.tags, newTags: newTags, tagKeys: tagKeys)
+        return record
+    }
+
+    private static func change<Record: TaggedRecord>(
+        _ name: String, _ call: IAMCall, _ change: (inout Record) throws(QueryError) -> Void
+    ) async throws {
+        try await call.cloud.edit { [account = call.account] directory in
+            var record = try Record.required(name, in: directory, account: account)
+            try change(&record)
+            directory.put(record.record)
+        }
+    }
+}
+
+extension Role: TaggedRecord {
+    static let tagFamily = TagFamily(title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName)
+    static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):role/\(name)" }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Role {
+        guard let entry = directory.role(name, in: account) else { throw .missingRole(name) }
+        return entry.role
+    }
+}
+
+extension ManagedPolicy: TaggedRecord {
+    static let tagFamily = TagFamily(title: "Policy", parameter: "PolicyArn", length: 20...2048)
+    static func arn(of name: String, account: String) -> String { name }
+    var record: DirectoryRecord { .policy(self) }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> ManagedPolicy {
+        guard let policy = directory.policies[name], policy.account == account else { throw .missingPolicy(name) }
+        return policy
+    }
+}
+
+extension InstanceProfile: TaggedRecord {
+    static let tagFamily = TagFamily(title: "InstanceProfile", parameter: "InstanceProfileName", length: 1...128, pattern: .entityName)
+    static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):instance-profile/\(name)" }
+    var record: DirectoryRecord { .instanceProfile(self) }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> InstanceProfile {
+        guard let profile = directory.instanceProfile(name, in: account) else { throw .missingProfile(name) }
+        return profile
+    }
+}
+
+extension OpenIDConnectTrust: TaggedRecord {
+    static let tagFamily = TagFamily(title: "OpenIDConnectProvider", parameter: "OpenIDConnectProviderArn", length: 20...2048)
+    static func arn(of name: String, account: String) -> String { name }
+    var record: DirectoryRecord { .trust(self) }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> OpenIDConnectTrust {
+        guard let trust = directory.trusts[name], trust.account == account else { throw .missingOpenIDConnectProvider(name) }
+        return trust
+    }
+}
+
+extension SAMLTrust: TaggedRecord {
+    static let tagFamily = TagFamily(title: "SAMLProvider", parameter: "SAMLProviderArn", length: 20...2048)
+    static func arn(of name: String, account: String) -> String { name }
+    var record: DirectoryRecord { .samlTrust(self) }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> SAMLTrust {
+        guard let trust = directory.samlTrusts[name], trust.account == account else { throw .missingSAMLProvider(name) }
+        return trust
+    }
+}

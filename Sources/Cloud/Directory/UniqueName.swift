@@ -1,0 +1,11 @@
+import Cryptography
+
+/// The unique identifiers of what has one from its name, so that it is the same after every start: seeds and the policies of AWS.
+/// (IAM User Guide, "Unique identifiers": a prefix of four letters and 17 characters of base 32.)
+enum UniqueName {
+    static func id(prefix: String, of name: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+        let digits = SHA256.hash(name).prefix(17).map { alphabet[Int($0 & 31)] }
+        return prefix + String(decoding: digits, as: UTF8.self)
+    }
+}

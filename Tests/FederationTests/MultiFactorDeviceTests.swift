@@ -1,0 +1,40 @@
+import Cloud
+import Federation
+import Testing
+import WireFormats
+
+// The seed and passwords of RFC 4226, appendix D: number n is shown in the 30 seconds from 30 n on.
+@Suite("Devices that show one-time passwords")
+struct MultiFactorDeviceTests {
+    private func device(drift: Int64? = nil) -> MultiFactorDevice {
+        var device = MultiFactorDevice(
+            account: "000000000000", name: "phone", path: "/", seed: Array("12345678901234567890".utf8), created: .fill)
+        device.drift = drift
+        return device
+    }
+
+    @Test(
+        "count with the password before and the one after, and with no other",
+        arguments: [
+            ("287082", false), ("359152", true), ("969429", true), ("338314", true), ("254676", false), ("96942", false), ("", false),
+        ])
+    func tolerance(code: String, accepted: Bool) {
+        #expect(device().accepts(code: code, at: Timestamp(seconds: 3 * 30 + 29)) == accepted)
+    }
+
+    @Test("count by their own clock where it is known")
+    func drifted() {
+        #expect(device(drift: 5).accepts(code: "399871", at: Timestamp(seconds: 3 * 30)))
+        #expect(!device(drift: 5).accepts(code: "969429", at: Timestamp(seconds: 3 * 30)))
+    }
+
+    @Test(
+        "tell by two passwords in a row how their clock is off",
+        arguments: [
+            ("359152", "969429", 0), ("969429", "338314", 0), ("287082", "359152", 0), ("399871", "520489", 6), ("338314", "969429", nil),
+            ("969429", "254676", nil), ("969429", "969429", nil),
+        ] as [(String, String, Int64?)])
+    func drift(first: String, second: String, drift: Int64?) {
+        #expect(device().drift(showing: first, then: second, at: Timestamp(seconds: 3 * 30 + 1)) == drift)
+    }
+}
