@@ -15,8 +15,9 @@ package struct HostNames: Sendable {
     /// container networks give them, or an alias.
     package func contains(_ host: some StringProtocol) -> Bool {
         let host = host.lowercased()
-        return host == "localhost" || host.hasSuffix(".localhost") || Self.isLoopback(host) || host == "[::1]"
-            || host == "host.docker.internal" || !host.contains(where: { $0 == "." || $0 == ":" }) || aliases.contains(host)
+        let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+        return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
+            || host == "host.docker.internal" || aliases.contains(host)
     }
 
     /// The name of this process that `host` lies below, if it does: `localhost`, an alias, a name as container networks give
@@ -35,8 +36,9 @@ package struct HostNames: Sendable {
 
     /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
     private static func isLoopback(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        guard host.utf8.starts(with: "127.".utf8) else { return false }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8(Substring($0)) != nil }
     }
 }
 
@@ -49,16 +51,17 @@ struct Origin {
 
     init?(url: String) {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
-        let rest = url.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.isEmpty, !authority.contains("@") else { return nil }
-        path = rest.dropFirst(authority.count)
-        host = Origin.host(ofAuthority: authority)
+        // Byte by byte: every token's issuer passes here.
+        let rest = url.utf8.dropFirst(scheme.utf8.count)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+        path = Substring(rest[authority.endIndex...])
+        host = Origin.host(ofAuthority: Substring(authority))
     }
 
     /// `host` of `host:port`.
-    static func host(ofAuthority authority: some StringProtocol) -> String {
+    static func host(ofAuthority authority: Substring) -> String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
-        return authority.prefix { $0 != ":" }.lowercased()
+        return Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased()
     }
 }

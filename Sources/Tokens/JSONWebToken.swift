@@ -24,15 +24,9 @@ package struct JSONWebToken: Sendable {
     /// - Throws: every ``JSONWebTokenError`` but the last two, the first that applies.
     package init(parsing text: String) throws(JSONWebTokenError) {
         var text = text
-        // A bridged or broken string would slow down every look at its bytes.
-        text.makeContiguousUTF8()
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        // Three splits and not two, so that a fourth part shows.
-        let parts = text.utf8.split(separator: 0x2E, maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .notThreeParts }
-        guard let headerBytes = [UInt8](base64url: Substring(parts[0])), let payload = [UInt8](base64url: Substring(parts[1])),
-            let signature = [UInt8](base64url: Substring(parts[2]))
-        else { throw .invalidEncoding }
+        guard let parts = text.withUTF8(Parts.init) else { throw .notThreeParts }
+        guard let headerBytes = parts.header, let payload = parts.claims, let signature = parts.signature else { throw .invalidEncoding }
 
         guard let header = JSONObject(parsing: headerBytes), let name = header["alg"]?.stringValue,
             header["kid"] == nil || header["kid"]?.stringValue != nil, header["typ"] == nil || header["typ"]?.stringValue != nil
@@ -45,8 +39,27 @@ package struct JSONWebToken: Sendable {
         self.algorithm = algorithm
         keyID = header["kid"]?.stringValue
         self.claims = claims
-        signingInput = Array(text.utf8[..<parts[1].endIndex])
+        signingInput = parts.signingInput
         self.signature = signature
+    }
+
+    /// The decoded parts of a compact token; nothing for a part that is no base 64.
+    private struct Parts {
+        var header: [UInt8]?
+        var claims: [UInt8]?
+        var signature: [UInt8]?
+        var signingInput: [UInt8]
+
+        /// Nothing where there are not exactly two periods.
+        init?(_ text: UnsafeBufferPointer<UInt8>) {
+            guard let first = text.firstIndex(of: 0x2E), let second = text[(first + 1)...].firstIndex(of: 0x2E),
+                !text[(second + 1)...].contains(0x2E)
+            else { return nil }
+            header = [UInt8](base64url: text[..<first])
+            claims = [UInt8](base64url: text[(first + 1)..<second])
+            signature = [UInt8](base64url: text[(second + 1)...])
+            signingInput = Array(UnsafeBufferPointer(rebasing: text[..<second]))
+        }
     }
 
     /// Returns if the key signed this token.

@@ -31,6 +31,12 @@ extension [UInt8] {
         self = bytes
     }
 
+    /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
+    package init?(base64url text: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard let bytes = decodeBase64(text, with: .urlSafe) else { return nil }
+        self = bytes
+    }
+
     private func encoded(with alphabet: Base64Alphabet) -> String {
         let capacity = (count / 3 + 1) * 4
         return String(unsafeUninitializedCapacity: capacity) { text in
@@ -83,38 +89,54 @@ private enum Base64Alphabet {
         }
     }
 
-    @inline(__always)
-    func value(_ character: UInt8) -> UInt32? {
-        switch character {
-        case 0x41...0x5A: UInt32(character) - 0x41
-        case 0x61...0x7A: UInt32(character) - 0x47
-        case 0x30...0x39: UInt32(character) + 4
-        case 0x2B: self == .standard ? 62 : nil
-        case 0x2F: self == .standard ? 63 : nil
-        case 0x2D: self == .urlSafe ? 62 : nil
-        case 0x5F: self == .urlSafe ? 63 : nil
-        default: nil
-        }
+    /// What each character stands for, ``foreign`` for those that are not in the alphabet.
+    var values: [UInt8] { self == .standard ? Self.standardValues : Self.urlSafeValues }
+
+    static let foreign: UInt8 = 0xFF
+    private static let standardValues = values(of: .standard)
+    private static let urlSafeValues = values(of: .urlSafe)
+
+    private static func values(of alphabet: Base64Alphabet) -> [UInt8] {
+        var values = [UInt8](repeating: foreign, count: 256)
+        for value in 0..<UInt8(64) { values[Int(alphabet.character(UInt32(value)))] = value }
+        return values
     }
 }
 
 /// Decodes characters from which the padding is gone already. Bits that encode nothing must be zero, so that one byte
 /// string has one spelling (RFC 4648 section 3.5).
 private func decodeBase64(_ characters: Slice<UnsafeBufferPointer<UInt8>>, with alphabet: Base64Alphabet) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(characters.count / 4 * 3 + 2)
-    var buffer: UInt32 = 0
-    var bits: UInt32 = 0
-    for character in characters {
-        guard let value = alphabet.value(character) else { return nil }
-        buffer = buffer << 6 | value
-        bits += 6
-        if bits >= 8 {
-            bits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
-            buffer &= (1 << bits) - 1
+    let text = UnsafeBufferPointer(rebasing: characters)
+    let rest = text.count & 3
+    guard rest != 1 else { return nil }
+    let values = alphabet.values
+    let count = text.count / 4 * 3 + (rest == 0 ? 0 : rest - 1)
+    var isSound = true
+    let bytes = values.withUnsafeBufferPointer { values in
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
+            func value(_ index: Int) -> UInt32 { UInt32(values[Int(text[index])]) }
+            // A foreign character sets bits above the sixth, which no other does.
+            var seen: UInt32 = 0
+            var index = 0
+            while index + 4 <= text.count {
+                let (a, b, c, d) = (value(index), value(index + 1), value(index + 2), value(index + 3))
+                seen |= a | b | c | d
+                bytes[written] = UInt8(truncatingIfNeeded: a << 2 | b >> 4)
+                bytes[written + 1] = UInt8(truncatingIfNeeded: b << 4 | c >> 2)
+                bytes[written + 2] = UInt8(truncatingIfNeeded: c << 6 | d)
+                index += 4
+                written += 3
+            }
+            if rest > 0 {
+                let (a, b, c) = (value(index), value(index + 1), rest == 3 ? value(index + 2) : 0)
+                seen |= a | b | c
+                bytes[written] = UInt8(truncatingIfNeeded: a << 2 | b >> 4)
+                if rest == 3 { bytes[written + 1] = UInt8(truncatingIfNeeded: b << 4 | c >> 2) }
+                written += rest - 1
+                isSound = rest == 3 ? c & 3 == 0 : b & 15 == 0
+            }
+            if seen > 63 { isSound = false }
         }
     }
-    guard bits < 6, buffer == 0 else { return nil }
-    return bytes
+    return isSound ? bytes : nil
 }

@@ -77,21 +77,39 @@ private struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes += #"\""#.utf8
-            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-            case 0x08: bytes += #"\b"#.utf8
-            case 0x0C: bytes += #"\f"#.utf8
-            case 0x0A: bytes += #"\n"#.utf8
-            case 0x0D: bytes += #"\r"#.utf8
-            case 0x09: bytes += #"\t"#.utf8
-            case 0..<0x20:
-                bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
-                bytes += String(byte, radix: 16).utf8
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { text in
+            var position = 0
+            while position < text.count {
+                // Run by run: most texts hold nothing to escape.
+                let run = position
+                while position < text.count, !Self.isEscaped(text[position]) { position += 1 }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[run..<position]))
+                guard position < text.count else { break }
+                writeEscape(text[position])
+                position += 1
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func writeEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes += #"\""#.utf8
+        case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+        case 0x08: bytes += #"\b"#.utf8
+        case 0x0C: bytes += #"\f"#.utf8
+        case 0x0A: bytes += #"\n"#.utf8
+        case 0x0D: bytes += #"\r"#.utf8
+        case 0x09: bytes += #"\t"#.utf8
+        default:
+            bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
+            bytes += String(byte, radix: 16).utf8
+        }
     }
 }

@@ -28,8 +28,9 @@ package func percentDecoded(_ text: Substring) -> String? {
 
 /// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
 func formDecoded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+    let text = UnsafeBufferPointer(rebasing: text)
     guard text.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(validating: text, as: UTF8.self) }
-    return decode(text, plusIsSpace: true).flatMap { String(validating: $0, as: UTF8.self) }
+    return decode(text[...], plusIsSpace: true).flatMap { String(validating: $0, as: UTF8.self) }
 }
 
 /// Decodes a part of a query as the other form does.

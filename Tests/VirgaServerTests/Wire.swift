@@ -84,7 +84,7 @@ struct Wire {
     }
 
     private mutating func receive() async throws {
-        guard let buffer = try await inbound.next() else { throw Closed() }
+        guard let buffer = try await inbound.next(isolation: #isolation) else { throw Closed() }
         received.append(contentsOf: buffer.readableBytesView)
     }
 

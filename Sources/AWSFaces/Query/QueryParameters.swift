@@ -15,7 +15,7 @@ struct QueryParameters: Sendable {
     /// A text that may be absent.
     mutating func text(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
-        let count = value.unicodeScalars.count
+        let count = value.scalarCount
         if count < length.lowerBound {
             violate(value, name, "Member must have length greater than or equal to \(length.lowerBound)")
         }
@@ -200,6 +200,18 @@ struct QueryParameters: Sendable {
         /// The same characters, refused in the service's own words, and what must hold beside them.
         func saying(_ refusal: String, _ frame: @escaping @Sendable (String) -> Bool = { _ in true }) -> Pattern {
             Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame)
+        }
+    }
+}
+
+extension String {
+    /// How many Unicode scalars the text has: the bytes that begin one, counted in place.
+    fileprivate var scalarCount: Int {
+        var text = self
+        return text.withUTF8 { bytes in
+            var count = 0
+            for byte in bytes where byte & 0xC0 != 0x80 { count += 1 }
+            return count
         }
     }
 }

@@ -97,7 +97,7 @@ struct QueryService: Sendable {
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {
-        var xml = XMLWriter()
+        var xml = XMLWriter(capacity: 2048)
         xml.element(operation + "Response", namespace: namespace) { xml in
             if let result { xml.element(operation + "Result") { result(&$0) } }
             xml.element("ResponseMetadata") { $0.element("RequestId", exchange.id.uuid) }

@@ -5,11 +5,12 @@ struct RoleName {
 
     /// Nothing if the text is not the ARN of a role.
     init?(arn: String) {
-        let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-        guard fields.count == 6, fields[0] == "arn", fields[1].hasPrefix("aws"), fields[2] == "iam", fields[3].isEmpty,
-            fields[4].utf8.count == 12, fields[4].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            fields[5].hasPrefix("role/"), !fields[5].hasSuffix("/")
+        let fields = arn.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 5, omittingEmptySubsequences: false)
+        guard fields.count == 6, fields[0].elementsEqual("arn".utf8), fields[1].starts(with: "aws".utf8),
+            fields[2].elementsEqual("iam".utf8), fields[3].isEmpty, fields[4].count == 12,
+            fields[4].allSatisfy({ (0x30...0x39).contains($0) }), fields[5].starts(with: "role/".utf8),
+            fields[5].last != UInt8(ascii: "/")
         else { return nil }
-        account = String(fields[4])
+        account = String(Substring(fields[4]))
     }
 }

@@ -28,8 +28,8 @@ package struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate enum State {
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        fileprivate enum State: Sendable {
             case whole(ByteBuffer)
             case arriving(any ArrivingContent)
             case ended

@@ -28,11 +28,10 @@ package enum Authorizer {
         let facts = request.facts
         let resourceAccount = request.resourceAccount
         let operationKeys = request.operationKeys
-        var keys = ConditionKeys { key in
+        var keys = ConditionKeys(caller.session?.keys ?? ConditionKeys()) { key in
             globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) ?? operationKeys?(key)
         }
         for key in request.keys { keys.set(key.name, to: key.value) }
-        if let session = caller.session { keys.add(session.credentials.claims) }
         for (name, values) in request.assumed {
             switch values {
             case .one(let value): keys.set(name, to: value)
@@ -166,21 +165,4 @@ extension Caller {
             }
         return tags.first { $0.key.lowercased() == name }?.value
     }
-}
-
-extension ConditionKeys {
-    fileprivate mutating func add(_ claims: [SessionCredentials.Claim]) {
-        for claim in claims {
-            if claim.values.count == 1, claim.isMultivalued == false {
-                set(claim.key, to: claim.values[0])
-            } else {
-                set(claim.key, to: claim.values)
-            }
-        }
-    }
-}
-
-extension SessionCredentials.Claim {
-    /// Keys that are lists by nature, whatever number of values they have.
-    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") }
 }

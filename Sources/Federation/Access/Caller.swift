@@ -56,7 +56,7 @@ package enum Caller: Sendable {
         case .anonymous: nil
         case .root(let account, _): account.rootARN
         case .user(let user, _): user.arn
-        case .role(let role, let session): role.role.sessionARN(session.credentials.sessionName)
+        case .role(_, let session): session.principal.name
         case .federatedUser(let federated, _): federated.arn
         }
     }
@@ -79,16 +79,64 @@ package final class Session: Sendable {
     package let credentials: SessionCredentials
     /// The session policies, compiled; nothing if the session was made without any.
     package let policies: [AttachedPolicy]?
+    /// The holder as policies name it.
+    package let principal: Principal
+    /// The claims, as conditions read them.
+    package let keys: ConditionKeys
 
     package init(credentials: SessionCredentials, policies: [AttachedPolicy]?) {
         self.credentials = credentials
         self.policies = policies
+        principal = credentials.holder.principal
+        var keys = ConditionKeys()
+        keys.add(credentials.claims)
+        self.keys = keys
     }
+}
+
+extension SessionCredentials.Holder {
+    fileprivate var principal: Principal {
+        switch self {
+        case .root(let account): return Principal(.root, account: account)
+        case .user(let arn, let id): return Principal(.user(arn: arn, id: id), account: Directory.PrincipalName(arn: arn)?.account)
+        case .role(let arn, let id, let session):
+            let name = Directory.PrincipalName(arn: arn)
+            let sessionARN = name.map { Role.sessionARN(session, of: $0.name, in: $0.account) } ?? arn
+            return Principal(.assumedRole(roleARN: arn, roleID: id, sessionARN: sessionARN), account: name?.account)
+        case .federatedUser(let name, let account, let creator):
+            let federated = Caller.FederatedUser(name: name, account: account, user: nil)
+            return Principal(
+                .federatedUser(
+                    sessionARN: federated.arn, userARN: creator?.arn ?? "arn:aws:iam::\(account):root", userID: creator?.id ?? account),
+                account: account)
+        }
+    }
+}
+
+extension ConditionKeys {
+    mutating func add(_ claims: [SessionCredentials.Claim]) {
+        for claim in claims {
+            if claim.values.count == 1, claim.isMultivalued == false {
+                set(claim.key, to: claim.values[0])
+            } else {
+                set(claim.key, to: claim.values)
+            }
+        }
+    }
+}
+
+extension SessionCredentials.Claim {
+    /// Keys that are lists by nature, whatever number of values they have.
+    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") }
 }
 
 extension Role {
     /// `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`; the role's path does not appear.
-    package func sessionARN(_ session: String) -> String { "arn:aws:sts::\(account):assumed-role/\(name)/\(session)" }
+    package func sessionARN(_ session: String) -> String { Self.sessionARN(session, of: name, in: account) }
+
+    fileprivate static func sessionARN(_ session: String, of name: String, in account: String) -> String {
+        "arn:aws:sts::\(account):assumed-role/\(name)/\(session)"
+    }
 }
 
 extension Caller {
@@ -98,17 +146,7 @@ extension Caller {
         case .anonymous: .anonymous
         case .root(let account, _): Principal(.root, account: account.id)
         case .user(let user, _): Principal(.user(arn: user.arn, id: user.user.id), account: user.user.account)
-        case .role(let role, let session):
-            Principal(
-                .assumedRole(
-                    roleARN: role.arn, roleID: role.role.id, sessionARN: role.role.sessionARN(session.credentials.sessionName)),
-                account: role.role.account)
-        case .federatedUser(let federated, _):
-            Principal(
-                .federatedUser(
-                    sessionARN: federated.arn, userARN: federated.user?.arn ?? "arn:aws:iam::\(federated.account):root",
-                    userID: federated.user?.user.id ?? federated.account),
-                account: federated.account)
+        case .role(_, let session), .federatedUser(_, let session): session.principal
         }
     }
 

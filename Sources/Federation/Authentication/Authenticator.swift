@@ -51,9 +51,8 @@ package final class Authenticator: Sendable {
     func holder(
         of accessKey: String, sessionToken: String?
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
-        let directory = cloud.directory
         guard let sessionToken else {
-            switch directory.keys[accessKey] {
+            switch cloud.directory.keys[accessKey] {
             case .root(let account, let key) where key.isActive: return (.root(account, nil), key.secret)
             case .user(let user, let key) where key.isActive: return (.user(user, nil), key.secret)
             // Nobody is told that an inactive key exists.
@@ -69,7 +68,7 @@ package final class Authenticator: Sendable {
             case .expired: throw .expiredSessionToken(sessionToken)
             }
         }
-        guard let caller = directory.caller(of: session) else { throw .invalidSessionToken(sessionToken) }
+        guard let caller = cloud.directory.caller(of: session) else { throw .invalidSessionToken(sessionToken) }
         return (caller, session.credentials.secretAccessKey)
     }
 

@@ -21,7 +21,8 @@ package final class SessionTokens: Sendable {
     private struct Opened {
         /// The generation that they were sealed in; a reset of the sandbox ends it.
         var generation: Int64 = 0
-        var sessions: [String: Session] = [:]
+        /// By access key, which is short; a token has a thousand bytes to hash.
+        var sessions: [String: (token: String, session: Session)] = [:]
     }
 
     private static let rememberedTokens = 4096
@@ -38,9 +39,11 @@ package final class SessionTokens: Sendable {
     ) throws -> (credentials: SessionCredentials, token: String) {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
+        // One look at the generator of randomness instead of two.
+        let random = try randomBytes(5 + 30)
         var credentials = SessionCredentials(
-            accessKeyID: "ASIA" + AccessKeyAlphabet.text(account: holder.account, try randomBytes(5)),
-            secretAccessKey: try randomBytes(30).base64,
+            accessKeyID: "ASIA" + AccessKeyAlphabet.text(account: holder.account, Array(random.prefix(5))),
+            secretAccessKey: Array(random.dropFirst(5)).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
         let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
@@ -52,22 +55,23 @@ package final class SessionTokens: Sendable {
     /// - Throws: `SessionTokenError`. An expired token is recognised as expired, not as unknown.
     package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
-        let remembered = opened.withLock { $0.generation == generation ? $0.sessions[token] : nil }
-        guard let session = remembered ?? unseal(token, generation), session.credentials.accessKeyID == accessKeyID
-        else { throw .unknown }
+        let remembered = opened.withLock { $0.generation == generation ? $0.sessions[accessKeyID] : nil }
+        let known = remembered.flatMap { $0.token == token ? $0.session : nil }
+        guard let session = known ?? unseal(token, accessKeyID, generation) else { throw .unknown }
         guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
         return session
     }
 
-    private func unseal(_ token: String, _ generation: Int64) -> Session? {
+    private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) -> Session? {
         guard let plaintext = try? SealedRecord.open(token, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
-            let credentials = SessionCredentials(json: json), let session = Session(credentials)
+            let credentials = SessionCredentials(json: json), credentials.accessKeyID == accessKeyID,
+            let session = Session(credentials)
         else { return nil }
         opened.withLock { opened in
             if opened.generation != generation || opened.sessions.count >= Self.rememberedTokens {
                 opened = Opened(generation: generation)
             }
-            opened.sessions[token] = session
+            opened.sessions[accessKeyID] = (token, session)
         }
         return session
     }

@@ -26,6 +26,12 @@ package struct ConditionKeys: Sendable {
         self.derived = derived
     }
 
+    /// The keys that `known` has been set to, and others that are computed when a policy asks.
+    package init(_ known: ConditionKeys, derived: @escaping @Sendable (_ lowercasedKey: String) -> ConditionValues?) {
+        entries = known.entries
+        self.derived = derived
+    }
+
     /// Sets a key to one value; nil removes it.
     package mutating func set(_ key: String, to value: String?) {
         set(key, to: value.map { .one($0) })

@@ -100,16 +100,21 @@ struct CanonicalRequest {
 
     /// Writes a value without the space around it and with single spaces inside.
     private mutating func append(trimming value: UnsafeBufferPointer<UInt8>) {
-        var pendingSpace = false
         let start = bytes.count
-        for byte in value {
-            if byte == 0x20 || byte == 0x09 {
-                pendingSpace = bytes.count > start
+        var position = 0
+        while position < value.count {
+            guard !isSpace(value[position]) else {
+                position += 1
                 continue
             }
-            if pendingSpace { bytes.append(0x20) }
-            pendingSpace = false
-            bytes.append(byte)
+            // Word by word: a session token is one word of a thousand bytes.
+            let word = position
+            while position < value.count, !isSpace(value[position]) { position += 1 }
+            if bytes.count > start { bytes.append(0x20) }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[word..<position]))
         }
     }
 }
+
+@inline(__always)
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -33,23 +33,25 @@ extension ByteBuffer {
         var fits = true
         writeWithUnsafeMutableBytes(minimumWritableBytes: room) { bytes in
             var end = 0
-            func put(_ text: String) {
-                var text = text
-                text.withUTF8 { source in
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: UnsafeRawBufferPointer(source))
-                    end += source.count
-                }
+            func put(_ source: UnsafeBufferPointer<UInt8>) {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: UnsafeRawBufferPointer(source))
+                end += source.count
+            }
+            func put(_ pair: (UInt8, UInt8)) {
+                bytes[end] = pair.0
+                bytes[end + 1] = pair.1
+                end += 2
             }
             for field in fields where hasLength || field.name != .contentLength {
-                let (name, value) = (field.name.rawName, field.value)
-                guard end + name.utf8.count + value.utf8.count + 4 <= bytes.count else {
+                var name = field.name.rawName
+                guard end + name.utf8.count + field.value.utf8.count + 4 <= bytes.count else {
                     fits = false
                     return 0
                 }
-                put(name)
-                put(": ")
-                put(value)
-                put("\r\n")
+                name.withUTF8(put)
+                put((0x3A, 0x20))
+                field.withUnsafeBytesOfValue(put)
+                put((0x0D, 0x0A))
             }
             return end
         }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// A form on its way in: first its fields, then the content of its file.
-struct FormUpload<Source: AsyncIteratorProtocol> where Source.Element == ByteBuffer {
+struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element == ByteBuffer {
     private var parser: FormDataParser
     private var source: Source
 
@@ -47,7 +47,7 @@ struct FormUpload<Source: AsyncIteratorProtocol> where Source.Element == ByteBuf
 ///
 /// A file that is too long is read to its end and not handed out, so that the refusal can say how long it is. What follows the
 /// file is read too: the client hears the answer only when it has sent everything.
-struct FormContent<Source: AsyncIteratorProtocol>: AsyncSequence where Source.Element == ByteBuffer {
+struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSequence where Source.Element == ByteBuffer {
     fileprivate let upload: FormUpload<Source>
     fileprivate let limits: (least: Int64, most: Int64)
 
