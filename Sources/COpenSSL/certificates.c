@@ -97,6 +97,33 @@ end:
     return written;
 }
 
+// Seconds since 1970; 0 for a time that says nothing.
+static int64_t seconds(const ASN1_TIME *time) {
+    int days = 0, rest = 0;
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    int64_t value = 0;
+    if (epoch != NULL && ASN1_TIME_diff(&days, &rest, epoch, time) == 1) value = (int64_t)days * 86400 + rest;
+    ASN1_TIME_free(epoch);
+    return value;
+}
+
+copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after) {
+    if (count == 0 || count > INT_MAX) return NULL;
+    EVP_PKEY *key = NULL;
+    X509 *certificate = NULL;
+    BIO *input = BIO_new_mem_buf(pem, (int)count);
+    if (input != NULL) certificate = PEM_read_bio_X509(input, NULL, NULL, NULL);
+    if (certificate != NULL) {
+        *not_before = seconds(X509_get0_notBefore(certificate));
+        *not_after = seconds(X509_get0_notAfter(certificate));
+        key = X509_get_pubkey(certificate);
+    }
+    X509_free(certificate);
+    BIO_free(input);
+    ERR_clear_error();
+    return (copenssl_key *)key;
+}
+
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key) {
     if (count > LONG_MAX) return 0;
     const unsigned char *next = der;

@@ -26,10 +26,10 @@ copenssl_key *copenssl_key_read_pem(const char *pem, size_t count) {
     return (copenssl_key *)key;
 }
 
-size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacity) {
+// Copies what was written into memory, if it was, and gives the memory back.
+static size_t take(BIO *output, int complete, char *pem, size_t capacity) {
     size_t written = 0;
-    BIO *output = BIO_new(BIO_s_mem());
-    if (output != NULL && PEM_write_bio_PKCS8PrivateKey(output, (const EVP_PKEY *)key, NULL, NULL, 0, NULL, NULL) == 1) {
+    if (complete) {
         char *text = NULL;
         long count = BIO_get_mem_data(output, &text);
         if (count > 0 && (size_t)count <= capacity) {
@@ -40,4 +40,33 @@ size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacit
     BIO_free(output);
     ERR_clear_error();
     return written;
+}
+
+size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacity) {
+    BIO *output = BIO_new(BIO_s_mem());
+    int complete =
+        output != NULL && PEM_write_bio_PKCS8PrivateKey(output, (const EVP_PKEY *)key, NULL, NULL, 0, NULL, NULL) == 1;
+    return take(output, complete, pem, capacity);
+}
+
+copenssl_key *copenssl_key_read_public_pem(const char *pem, size_t count) {
+    if (count == 0 || count > INT_MAX) return NULL;
+    EVP_PKEY *key = NULL;
+    BIO *input = BIO_new_mem_buf(pem, (int)count);
+    if (input != NULL) key = PEM_read_bio_PUBKEY(input, NULL, refuse_password, NULL);
+    BIO_free(input);
+    ERR_clear_error();
+    return (copenssl_key *)key;
+}
+
+size_t copenssl_key_write_public_pem(const copenssl_key *key, char *pem, size_t capacity) {
+    BIO *output = BIO_new(BIO_s_mem());
+    int complete = output != NULL && PEM_write_bio_PUBKEY(output, (const EVP_PKEY *)key) == 1;
+    return take(output, complete, pem, capacity);
+}
+
+int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other) {
+    int equal = EVP_PKEY_eq((const EVP_PKEY *)one, (const EVP_PKEY *)other) == 1;
+    ERR_clear_error();
+    return equal;
 }

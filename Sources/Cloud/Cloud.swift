@@ -15,6 +15,7 @@ package final class Cloud: Sendable {
     package let faults = Faults()
     package let grants: Grants
     package let objects: ObjectStore
+    package let keyUses = KeyUses()
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
     /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
@@ -44,7 +45,7 @@ package final class Cloud: Sendable {
     package static func open(
         folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
     ) async throws -> Cloud {
-        try Seed.check(seeds)
+        try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
             let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
@@ -125,7 +126,7 @@ package final class Cloud: Sendable {
             for bucket in account.buckets { try await create(bucket, in: account.account.id) }
         }
         let generation = try Generation(number: number)
-        let records = Seed.records(of: seeds)
+        let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
@@ -133,6 +134,7 @@ package final class Cloud: Sendable {
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
         } committed: { _ in
+            self.keyUses.forget()
             self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }
     }
@@ -154,5 +156,9 @@ package final class Cloud: Sendable {
     }
 
     /// Finishes what is being written and closes the database; an ephemeral sandbox is gone afterwards.
-    package func close() async { await database.close() }
+    package func close() async {
+        // Nobody waits for it any more, and a sandbox that cannot be written to has said so before.
+        try? await keepKeyUses()
+        await database.close()
+    }
 }

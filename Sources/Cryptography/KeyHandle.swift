@@ -24,6 +24,15 @@ final class KeyHandle: @unchecked Sendable {
         try self.init(pointer)
     }
 
+    /// Reads a public key from PEM.
+    convenience init(publicPEM pem: String) throws(CryptographyError) {
+        var pem = pem
+        let pointer = pem.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { copenssl_key_read_public_pem($0.baseAddress, $0.count) }
+        }
+        try self.init(pointer)
+    }
+
     deinit {
         copenssl_key_free(pointer)
     }

@@ -19,6 +19,21 @@ package struct RSAPublicKey: Sendable {
         guard Self.bits.contains(copenssl_rsa_bits(handle.pointer)) else { throw .invalidKey }
     }
 
+    /// Reads a key from PEM, as SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7).
+    /// - Throws: ``CryptographyError/invalidKey`` for anything else and for a modulus outside 2048 to 8192 bits.
+    package init(pem: String) throws(CryptographyError) {
+        handle = try KeyHandle(publicPEM: pem)
+        guard Self.bits.contains(copenssl_rsa_bits(handle.pointer)) else { throw .invalidKey }
+    }
+
+    /// The key as PEM, as SubjectPublicKeyInfo.
+    package var pem: String {
+        let text = bytes(upTo: 4096) { buffer in
+            buffer.withMemoryRebound(to: CChar.self, capacity: 4096) { copenssl_key_write_public_pem(handle.pointer, $0, 4096) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The modulus, big-endian without leading zeros.
     package var modulus: [UInt8] {
         bytes(upTo: 1024) { copenssl_rsa_modulus(handle.pointer, $0, 1024) }

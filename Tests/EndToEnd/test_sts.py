@@ -269,6 +269,24 @@ def test_a_certificate_that_nobody_vouches_for_is_not_trusted(environment_of_the
         federate(cloud, issuer.token())
 
 
+def test_an_issuer_over_http_is_taken_where_a_flag_says_so(environment_of_the_tests):
+    with Issuer(algorithm="ES384") as issuer:
+        with Cloud.ephemeral() as strict, refused("ValidationError", 400):
+            client(strict, "iam").create_open_id_connect_provider(Url=issuer.url, ClientIDList=["web"])
+        with Cloud.ephemeral("--issuers-over-http") as cloud:
+            iam = client(cloud, "iam")
+            provider = iam.create_open_id_connect_provider(Url=issuer.url, ClientIDList=["web"])["OpenIDConnectProviderArn"]
+            assert provider == f"arn:aws:iam::{ACCOUNT}:oidc-provider/{issuer.url.removeprefix('http://')}"
+            iam.create_role(RoleName="elsewhere-0", AssumeRolePolicyDocument=json.dumps(
+                trust({"Federated": provider}, "sts:AssumeRoleWithWebIdentity")))
+            answer = federate(cloud, issuer.token())
+            assert answer["Provider"] == provider
+            assert client(cloud, "sts", **keys_of(answer)).get_caller_identity()["Arn"].endswith(":assumed-role/elsewhere-0/session")
+            iam.delete_open_id_connect_provider(OpenIDConnectProviderArn=provider)
+            with refused("InvalidIdentityToken", 400, f"No OpenIDConnect provider found in your account for {issuer.url}"):
+                federate(cloud, issuer.token())
+
+
 # Tokens for services elsewhere.
 
 

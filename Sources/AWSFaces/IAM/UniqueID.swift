@@ -10,6 +10,9 @@ enum UniqueID: String {
     case policy = "ANPA"
     case instanceProfile = "AIPA"
     case accessKey = "AKIA"
+    case publicKey = "APKA"
+    case serverCertificate = "ASCA"
+    case serviceCredential = "ACCA"
 
     /// A new one.
     func make() throws -> String {

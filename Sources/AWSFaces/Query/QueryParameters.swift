@@ -103,6 +103,13 @@ struct QueryParameters: Sendable {
     /// Notes what is refused where no constraint is violated.
     mutating func refuse(_ error: QueryError) { fault = fault ?? error }
 
+    /// A text that must be there and be one of some.
+    mutating func requiredChoice(_ name: String, of choices: [String]) -> String {
+        if let value = choice(name, of: choices) { return value }
+        violations.append("Value null at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
+        return ""
+    }
+
     /// - Throws: the one `ValidationError` that lists every violation found so far, or else what ``refuse(_:)`` was told first.
     func check() throws(QueryError) {
         guard !violations.isEmpty else {
@@ -183,6 +190,9 @@ struct QueryParameters: Sendable {
         static let word = Pattern(text: "[\\w]+") { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
         }
+
+        /// Digits.
+        static let digits = Pattern(text: "[\\d]+") { ("0"..."9").contains($0) }
 
         /// Serial numbers of devices.
         static let serialNumber = Pattern(text: "[\\w+=/:,.@-]+") { word.accepts($0) || "+=/:,.@-".unicodeScalars.contains($0) }

@@ -15,7 +15,12 @@ struct SessionTags {
 
     /// Reads `Tags` and, where the operation has it, `TransitiveTagKeys`.
     init(_ parameters: inout QueryParameters, of caller: Caller, canBeTransitive: Bool) {
-        tags = parameters.tags(most: 50)
+        tags = (0..<parameters.count(of: "Tags", most: 50)).map { index in
+            let member = "Tags.member.\(index + 1)."
+            return Tag(
+                key: parameters.requiredText(member + "Key", length: 1...128, pattern: .tag),
+                value: parameters.requiredText(member + "Value", length: 0...256, pattern: .tag))
+        }
         transitiveKeys =
             canBeTransitive ? parameters.list("TransitiveTagKeys", most: 50, length: 1...128, pattern: .tag) : []
         inherited = caller.session?.transitiveTags ?? []

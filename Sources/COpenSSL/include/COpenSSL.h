@@ -58,6 +58,13 @@ copenssl_key *copenssl_key_read_pem(const char *pem, size_t count);
 /// Writes a private key as PKCS#8 PEM; answers the number of characters, 0 when they do not fit.
 size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacity);
 
+/// Reads one public key (SubjectPublicKeyInfo); NULL for anything else.
+copenssl_key *copenssl_key_read_public_pem(const char *pem, size_t count);
+/// Writes the public half of a key as SubjectPublicKeyInfo; answers the number of characters, 0 when they do not fit.
+size_t copenssl_key_write_public_pem(const copenssl_key *key, char *pem, size_t capacity);
+/// 1 when the public halves are the same.
+int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other);
+
 // The digest that a signature is made over.
 enum { COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
 
@@ -108,6 +115,8 @@ typedef struct {
 size_t copenssl_certificate_issue(
     const copenssl_key *key, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key, const char *issuer_pem,
     char *pem, size_t capacity);
+/// Reads the first certificate of a text: its public key, and when it counts, in seconds since 1970. NULL for anything else.
+copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after);
 
 /// 1 when a certificate in DER is for this public key.
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);

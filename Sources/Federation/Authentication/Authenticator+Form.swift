@@ -14,6 +14,8 @@ extension Authenticator {
         } catch {
             throw .signatureMismatch(error, accessKeyID: form.accessKey)
         }
-        return Authenticated(caller: holder.caller, signature: .form(form))
+        let authenticated = Authenticated(caller: holder.caller, signature: .form(form))
+        noteUse(of: form.accessKey, by: holder.caller, service: service, region: authenticated.region ?? "us-east-1")
+        return authenticated
     }
 }

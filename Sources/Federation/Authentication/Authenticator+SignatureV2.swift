@@ -20,6 +20,7 @@ extension Authenticator {
         } catch {
             throw .signatureMismatch(error, accessKeyID: presented.accessKey)
         }
+        noteUse(of: presented.accessKey, by: holder.caller, service: "s3", region: "us-east-1")
         return Authenticated(caller: holder.caller, signature: .v2(presented))
     }
 }

@@ -38,7 +38,7 @@ extension Authenticator {
         } catch {
             throw .signatureMismatch(error, accessKeyID: presented.accessKey)
         }
-        if case .role(let role, _) = holder.caller { role.activity.note(cloud.clock.now, region: presented.scope.region) }
+        noteUse(of: presented.accessKey, by: holder.caller, service: service, region: presented.scope.region)
         return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
     }
 

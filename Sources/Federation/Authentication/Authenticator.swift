@@ -54,10 +54,10 @@ package final class Authenticator: Sendable {
         let directory = cloud.directory
         guard let sessionToken else {
             switch directory.keys[accessKey] {
-            case .root(let account, let key): return (.root(account, nil), key.secret)
+            case .root(let account, let key) where key.isActive: return (.root(account, nil), key.secret)
             case .user(let user, let key) where key.isActive: return (.user(user, nil), key.secret)
             // Nobody is told that an inactive key exists.
-            case .user, nil: throw .unknownAccessKey(accessKey)
+            case .root, .user, nil: throw .unknownAccessKey(accessKey)
             }
         }
         let session: Session
@@ -71,6 +71,13 @@ package final class Authenticator: Sendable {
         }
         guard let caller = directory.caller(of: session) else { throw .invalidSessionToken(sessionToken) }
         return (caller, session.credentials.secretAccessKey)
+    }
+
+    /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
+    func noteUse(of key: String, by caller: Caller, service: String, region: String) {
+        if case .role(let role, _) = caller { role.activity.note(cloud.clock.now, region: region) }
+        guard caller.session == nil else { return }
+        cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
     }
 
     /// Refuses a header's time that is too far from the wall clock.

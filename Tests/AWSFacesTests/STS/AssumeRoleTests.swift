@@ -1,4 +1,6 @@
 import Cloud
+import Federation
+import Policy
 import Testing
 import WireFormats
 

@@ -46,8 +46,9 @@ struct SessionTokenTests {
             let duration: FormFields = asked.map { ["DurationSeconds": String($0)] } ?? [:]
             let session = try await sts.call("GetSessionToken", duration, as: signature)
             #expect(try (lasts - 5...lasts).contains(lifetime(session, sts)))
-            let federated = try await sts.call(
-                "GetFederationToken", FormFields(fields: duration.fields + [.init(name: "Name", value: "guest")]), as: signature)
+            var guest: FormFields = ["Name": "guest"]
+            guest.fields += duration.fields
+            let federated = try await sts.call("GetFederationToken", guest, as: signature)
             #expect(try (lasts - 5...lasts).contains(lifetime(federated, sts)))
         }
     }
@@ -78,9 +79,6 @@ struct SessionTokenTests {
             try await expect(sts.take("mfa", as: answer.credentials), 200, nil)
             let without = try await sts.call("GetSessionToken", as: ann)
             try await expect(sts.take("mfa", as: without.credentials), 403, "AccessDenied")
-            try await sts.cloud.age(by: .seconds(60))
-            // The condition asks for a device that was used within a minute.
-            try await expect(sts.take("mfa", as: answer.credentials), 403, "AccessDenied")
         }
     }
 

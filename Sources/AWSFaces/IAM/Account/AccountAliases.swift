@@ -1,0 +1,57 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// The name by which an account's users sign in.
+    static let accountAliases: [String: Operation] = [
+        "CreateAccountAlias": createAlias, "DeleteAccountAlias": deleteAlias, "ListAccountAliases": listAliases,
+    ]
+
+    /// CreateAccountAlias. An account has one; a new one takes the place of the old one.
+    private static func createAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let alias = try alias(&call)
+        try await call.cloud.edit { [id = call.account] directory in
+            guard !directory.accounts.values.contains(where: { $0.id != id && $0.alias == alias }) else {
+                throw QueryError.entityAlreadyExists("The account alias \(alias) already exists.")
+            }
+            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+            account.alias = alias
+            directory.put(.account(account))
+        }
+        return nil
+    }
+
+    private static func deleteAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let alias = try alias(&call)
+        try await call.changeAccount { account in
+            guard account.alias == alias else { throw QueryError.noSuchEntity("The account alias with name \(alias) cannot be found.") }
+            account.alias = nil
+        }
+        return nil
+    }
+
+    private static func listAliases(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        let page = try Page(of: [call.directory.accounts[call.account]?.alias].compactMap(\.self), part, key: \.self)
+        return { xml in page.encode("AccountAliases", into: &xml) }
+    }
+
+    private static func alias(_ call: inout IAMCall) throws(QueryError) -> String {
+        let alias = call.parameters.requiredText("AccountAlias", length: 3...63, pattern: .accountAlias)
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        return alias
+    }
+}
+
+extension QueryParameters.Pattern {
+    /// Small letters, digits and single dashes between them.
+    fileprivate static let accountAlias = QueryParameters.Pattern(text: "^[a-z0-9]([a-z0-9]|-(?!-)){1,61}[a-z0-9]$") { scalar in
+        ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
+    } frame: {
+        !$0.hasPrefix("-") && !$0.hasSuffix("-") && !$0.contains("--")
+    }
+}

@@ -1,0 +1,107 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// A table of an account's users and the state of their credentials. (IAM User Guide, "Generate credential reports".)
+    static let credentialReports: [String: Operation] = [
+        "GenerateCredentialReport": generateCredentialReport, "GetCredentialReport": getCredentialReport,
+    ]
+
+    /// How long a report stands until another one can be made.
+    private static let lifetime = Duration.seconds(4 * 3600)
+
+    /// GenerateCredentialReport. A report is ready at once; whoever asks again is told so.
+    private static func generateCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        let cloud = call.cloud
+        let now = call.now
+        let isNew = try await cloud.edit { [id = call.account] directory -> Bool in
+            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+            if let report = account.credentialReport, cloud.clock.effective(report.generated) + lifetime > now { return false }
+            account.credentialReport = CredentialReport(
+                generated: now, content: directory.credentialReport(of: account, uses: cloud.keyUses))
+            directory.put(.account(account))
+            return true
+        }
+        return { xml in
+            xml.element("State", isNew ? "STARTED" : "COMPLETE")
+            if isNew { xml.element("Description", "No report exists. Starting a new report generation task") }
+        }
+    }
+
+    private static func getCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        guard let report = call.directory.accounts[call.account]?.credentialReport else {
+            throw QueryError("ReportNotPresent", .gone, "No report exists. Call GenerateCredentialReport to generate one.")
+        }
+        guard call.cloud.clock.effective(report.generated) + lifetime > call.now else {
+            throw QueryError("ReportExpired", .gone, "The most recent credential report has expired.")
+        }
+        return { xml in
+            xml.element("Content", Array(report.content.utf8).base64)
+            xml.element("ReportFormat", "text/csv")
+            xml.element("GeneratedTime", report.generated.iso8601)
+        }
+    }
+}
+
+extension Directory {
+    private static let columns = [
+        "user", "arn", "user_creation_time", "password_enabled", "password_last_used", "password_last_changed", "password_next_rotation",
+        "mfa_active", "access_key_1_active", "access_key_1_last_rotated", "access_key_1_last_used_date", "access_key_1_last_used_region",
+        "access_key_1_last_used_service", "access_key_2_active", "access_key_2_last_rotated", "access_key_2_last_used_date",
+        "access_key_2_last_used_region", "access_key_2_last_used_service", "cert_1_active", "cert_1_last_rotated", "cert_2_active",
+        "cert_2_last_rotated",
+    ]
+
+    /// A line for the root user and one for each user.
+    fileprivate func credentialReport(of account: Account, uses: KeyUses) -> String {
+        var lines = [Self.columns]
+        lines.append(
+            [
+                "<root_account>", account.rootARN, Timestamp.fill.reportText, "not_supported", "no_information", "not_supported",
+                "not_supported",
+            ]
+                + [hasDevice("", in: account)] + Self.fields(of: account.rootKeys, uses) + Self.fields(of: []))
+        let users = users.values.map(\.user).filter { $0.account == account.id }.sorted { $0.sortKey < $1.sortKey }
+        for user in users {
+            let profile = user.loginProfile
+            let rotation = account.passwordPolicy?.maximumAge.flatMap { days in profile.map { $0.changed + .seconds(days * 86_400) } }
+            lines.append(
+                [
+                    user.name, user.arn, user.created.reportText, profile == nil ? "false" : "true",
+                    profile == nil ? "N/A" : "no_information", profile?.changed.reportText ?? "N/A", rotation?.reportText ?? "N/A",
+                    hasDevice(user.name, in: account),
+                ] + Self.fields(of: user.accessKeys, uses) + Self.fields(of: user.signingCertificates))
+        }
+        // Names of users may hold a comma.
+        return lines.map { $0.map { $0.contains(",") ? "\"\($0)\"" : $0 }.joined(separator: ",") }.joined(separator: "\n")
+    }
+
+    private func hasDevice(_ user: String, in account: Account) -> String { devices(of: user, in: account.id).isEmpty ? "false" : "true" }
+
+    private static func fields(of keys: [AccessKey], _ uses: KeyUses) -> [String] {
+        (0..<2).flatMap { index -> [String] in
+            guard index < keys.count else { return ["false", "N/A", "N/A", "N/A", "N/A"] }
+            let use = uses.lastUse(of: keys[index])
+            return [
+                keys[index].isActive ? "true" : "false", keys[index].created.reportText, use?.time.reportText ?? "N/A",
+                use?.region ?? "N/A",
+                use?.service ?? "N/A",
+            ]
+        }
+    }
+
+    private static func fields(of certificates: [SigningCertificate]) -> [String] {
+        (0..<2).flatMap { index -> [String] in
+            guard index < certificates.count else { return ["false", "N/A"] }
+            return [certificates[index].isActive ? "true" : "false", certificates[index].uploaded.reportText]
+        }
+    }
+}
+
+extension Timestamp {
+    /// As reports spell it: `2026-11-21T08:00:00+00:00`.
+    fileprivate var reportText: String { iso8601.dropLast() + "+00:00" }
+}

@@ -1,0 +1,64 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// What an account asks of its users' passwords.
+    static let passwordPolicies: [String: Operation] = [
+        "GetAccountPasswordPolicy": getPasswordPolicy, "UpdateAccountPasswordPolicy": updatePasswordPolicy,
+        "DeleteAccountPasswordPolicy": deletePasswordPolicy,
+    ]
+
+    private static func getPasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        guard let policy = call.directory.accounts[call.account]?.passwordPolicy else {
+            throw QueryError.noSuchEntity("The Password Policy with domain name \(call.account) cannot be found.")
+        }
+        return { xml in xml.element("PasswordPolicy") { policy.encode(into: &$0) } }
+    }
+
+    /// UpdateAccountPasswordPolicy. What the call does not name goes back to its default.
+    private static func updatePasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        var policy = PasswordPolicy()
+        policy.minimumLength = try call.parameters.integer("MinimumPasswordLength", range: 6...128) ?? policy.minimumLength
+        policy.requiresSymbols = try call.parameters.flag("RequireSymbols") ?? false
+        policy.requiresNumbers = try call.parameters.flag("RequireNumbers") ?? false
+        policy.requiresUppercase = try call.parameters.flag("RequireUppercaseCharacters") ?? false
+        policy.requiresLowercase = try call.parameters.flag("RequireLowercaseCharacters") ?? false
+        policy.allowsUsersToChange = try call.parameters.flag("AllowUsersToChangePassword") ?? false
+        policy.maximumAge = try call.parameters.integer("MaxPasswordAge", range: 1...1095)
+        policy.reusePrevention = try call.parameters.integer("PasswordReusePrevention", range: 1...24)
+        policy.isExpiryHard = try call.parameters.flag("HardExpiry") ?? false
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        try await call.changeAccount { [policy] account in account.passwordPolicy = policy }
+        return nil
+    }
+
+    private static func deletePasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        try await call.changeAccount { account in
+            guard account.passwordPolicy != nil else {
+                throw QueryError.noSuchEntity("The account policy with name PasswordPolicy cannot be found.")
+            }
+            account.passwordPolicy = nil
+        }
+        return nil
+    }
+}
+
+extension PasswordPolicy {
+    /// The members of the shape `PasswordPolicy`.
+    fileprivate func encode(into xml: inout XMLWriter) {
+        xml.element("MinimumPasswordLength", minimumLength)
+        xml.element("RequireSymbols", requiresSymbols)
+        xml.element("RequireNumbers", requiresNumbers)
+        xml.element("RequireUppercaseCharacters", requiresUppercase)
+        xml.element("RequireLowercaseCharacters", requiresLowercase)
+        xml.element("AllowUsersToChangePassword", allowsUsersToChange)
+        xml.element("ExpirePasswords", maximumAge != nil)
+        if let maximumAge { xml.element("MaxPasswordAge", maximumAge) }
+        if let reusePrevention { xml.element("PasswordReusePrevention", reusePrevention) }
+        if isExpiryHard { xml.element("HardExpiry", true) }
+    }
+}

@@ -1,0 +1,151 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Long-term access keys of users and of the root user.
+    static let accessKeys: [String: Operation] = [
+        "CreateAccessKey": createAccessKey, "UpdateAccessKey": updateAccessKey, "DeleteAccessKey": deleteAccessKey,
+        "ListAccessKeys": listAccessKeys, "GetAccessKeyLastUsed": getAccessKeyLastUsed,
+    ]
+
+    /// Keys that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let accessKeyQuota = 2
+
+    private static func createAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let holder = try holder(&call)
+        // Thirty bytes are forty characters in base 64, as AWS has them.
+        let key = AccessKey(id: try UniqueID.accessKey.make(), secret: try randomBytes(30).base64, created: call.now)
+        try await call.changeKeys(of: holder) { keys in
+            guard keys.count < accessKeyQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for AccessKeysPerUser: \(accessKeyQuota)")
+            }
+            keys.append(key)
+        }
+        return { xml in
+            xml.element("AccessKey") { xml in
+                if let name = holder.name { xml.element("UserName", name) }
+                xml.element("AccessKeyId", key.id)
+                xml.element("Status", "Active")
+                xml.element("SecretAccessKey", key.secret)
+                xml.element("CreateDate", key.created.iso8601)
+            }
+        }
+    }
+
+    private static func updateAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
+        let status = call.parameters.status()
+        let holder = try holder(&call)
+        try await call.changeKeys(of: holder) { keys in
+            keys[try index(of: id, in: keys)].isInactive = status == .inactive ? true : nil
+        }
+        return nil
+    }
+
+    private static func deleteAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
+        let holder = try holder(&call)
+        try await call.changeKeys(of: holder) { keys in keys.remove(at: try index(of: id, in: keys)) }
+        return nil
+    }
+
+    private static func listAccessKeys(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let part = try call.parameters.part()
+        let holder = try holder(&call)
+        let page = try Page(of: holder.keys.sorted { $0.id < $1.id }, part, key: \.id)
+        return { xml in
+            page.encode("AccessKeyMetadata", into: &xml) { key, xml in
+                if let name = holder.name { xml.element("UserName", name) }
+                xml.element("AccessKeyId", key.id)
+                xml.element("Status", CredentialStatus(isActive: key.isActive).rawValue)
+                xml.element("CreateDate", key.created.iso8601)
+            }
+        }
+    }
+
+    /// GetAccessKeyLastUsed. A key of another account, or of nobody, is one that the caller may not ask for.
+    private static func getAccessKeyLastUsed(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
+        try call.parameters.check()
+        let name: String?
+        let key: AccessKey
+        switch call.directory.keys[id] {
+        case .user(let entry, let found) where entry.user.account == call.account:
+            try call.authorize(on: entry.arn, tags: entry.user.tags)
+            (name, key) = (entry.user.name, found)
+        case .root(let account, let found) where account.id == call.account:
+            try call.authorize(on: account.rootARN)
+            (name, key) = (nil, found)
+        default:
+            throw QueryError(
+                "AccessDenied", .forbidden,
+                "User: \(call.caller.arn ?? "") is not authorized to perform: iam:GetAccessKeyLastUsed on resource: access key \(id)")
+        }
+        let use = call.cloud.keyUses.lastUse(of: key)
+        return { xml in
+            if let name { xml.element("UserName", name) }
+            xml.element("AccessKeyLastUsed") { xml in
+                if let use { xml.element("LastUsedDate", use.time.iso8601) }
+                xml.element("ServiceName", use?.service ?? "N/A")
+                xml.element("Region", use?.region ?? "N/A")
+            }
+        }
+    }
+
+    private static func index(of id: String, in keys: [AccessKey]) throws(QueryError) -> Int {
+        guard let index = keys.firstIndex(where: { $0.id == id }) else {
+            throw .noSuchEntity("The Access Key with id \(id) cannot be found.")
+        }
+        return index
+    }
+
+    /// Whose keys a call is about, where the caller may perform it: of the user that it names, else of whoever asks.
+    private static func holder(_ call: inout IAMCall) throws(QueryError) -> KeyHolder {
+        let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        if name == nil, case .root(let account, _) = call.caller {
+            try call.authorize(on: account.rootARN)
+            return .root(account)
+        }
+        let user = try call.user(name)
+        try call.authorize(on: user.arn, tags: user.tags)
+        return .user(user)
+    }
+}
+
+/// Who can have access keys.
+private enum KeyHolder {
+    case user(User)
+    case root(Account)
+
+    /// The root user has none.
+    var name: String? { if case .user(let user) = self { user.name } else { nil } }
+
+    var keys: [AccessKey] {
+        switch self {
+        case .user(let user): user.accessKeys
+        case .root(let account): account.rootKeys
+        }
+    }
+}
+
+extension IAMCall {
+    fileprivate func changeKeys(of holder: KeyHolder, _ change: (inout [AccessKey]) throws -> Void) async throws {
+        switch holder {
+        case .user(let user): try await self.change(user.name) { (user: inout User, _) in try change(&user.accessKeys) }
+        case .root: try await changeAccount { account in try change(&account.rootKeys) }
+        }
+    }
+
+    /// Changes the caller's account as it stands when the call's turn has come.
+    func changeAccount(_ change: (inout Account) throws -> Void) async throws {
+        try await cloud.edit { [id = account] directory in
+            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+            try change(&account)
+            directory.put(.account(account))
+        }
+    }
+}

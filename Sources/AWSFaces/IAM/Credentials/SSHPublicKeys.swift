@@ -1,0 +1,109 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Keys of users for CodeCommit.
+    static let publicKeys: [String: Operation] = [
+        "UploadSSHPublicKey": uploadPublicKey, "GetSSHPublicKey": getPublicKey, "UpdateSSHPublicKey": updatePublicKey,
+        "DeleteSSHPublicKey": deletePublicKey, "ListSSHPublicKeys": listPublicKeys,
+    ]
+
+    /// Keys that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let publicKeyQuota = 5
+
+    private static func uploadPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
+        let body = call.parameters.requiredText("SSHPublicKeyBody", length: 1...16_384, pattern: .policy)
+        try call.parameters.check()
+        let found: User = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags)
+        let numbers = try SSHKeyText(body)
+        let key = SSHPublicKey(
+            id: try UniqueID.publicKey.make(), body: body, modulus: numbers.modulus, exponent: numbers.exponent, uploaded: call.now)
+        try await call.change(name) { (user: inout User, _) in
+            guard !user.publicKeys.contains(where: { $0.modulus == key.modulus }) else {
+                throw QueryError(
+                    "DuplicateSSHPublicKey", .badRequest, "The SSH public key is already associated with the specified IAM user.")
+            }
+            guard user.publicKeys.count < publicKeyQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for SSHPublicKeysPerUser: \(publicKeyQuota)")
+            }
+            user.publicKeys.append(key)
+        }
+        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: found, as: key.body) } }
+    }
+
+    private static func getPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let encoding = call.parameters.requiredChoice("Encoding", of: ["SSH", "PEM"])
+        let (user, id) = try named(&call)
+        let key = user.publicKeys[try index(of: id, in: user)]
+        let text = SSHKeyText(modulus: key.modulus, exponent: key.exponent)
+        let body = encoding == "SSH" ? text.ssh : try text.pem
+        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: user, as: body) } }
+    }
+
+    private static func updatePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let status = call.parameters.status()
+        let (found, id) = try named(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.publicKeys[try index(of: id, in: user)].isActive = status == .active
+        }
+        return nil
+    }
+
+    private static func deletePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, id) = try named(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.publicKeys.remove(at: try index(of: id, in: user))
+        }
+        return nil
+    }
+
+    private static func listPublicKeys(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let user = try call.user(name)
+        try call.authorize(on: user.arn, tags: user.tags)
+        let page = try Page(of: user.publicKeys.sorted { $0.id < $1.id }, part, key: \.id)
+        return { xml in
+            page.encode("SSHPublicKeys", into: &xml) { key, xml in
+                xml.element("UserName", user.name)
+                xml.element("SSHPublicKeyId", key.id)
+                xml.element("Status", CredentialStatus(isActive: key.isActive).rawValue)
+                xml.element("UploadDate", key.uploaded.iso8601)
+            }
+        }
+    }
+
+    /// The user and the identifier of the key that a call is about, where the caller may perform it.
+    private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
+        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
+        let id = call.parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word)
+        try call.parameters.check()
+        let user: User = try call.found(name)
+        try call.authorize(on: user.arn, tags: user.tags)
+        return (user, id)
+    }
+
+    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
+        guard let index = user.publicKeys.firstIndex(where: { $0.id == id }) else {
+            throw .noSuchEntity("The Public Key with id \(id) cannot be found.")
+        }
+        return index
+    }
+}
+
+extension SSHPublicKey {
+    fileprivate func encode(into xml: inout XMLWriter, of user: User, as body: String) {
+        xml.element("UserName", user.name)
+        xml.element("SSHPublicKeyId", id)
+        xml.element("Fingerprint", SSHKeyText(modulus: modulus, exponent: exponent).fingerprint)
+        xml.element("SSHPublicKeyBody", body)
+        xml.element("Status", CredentialStatus(isActive: isActive).rawValue)
+        xml.element("UploadDate", uploaded.iso8601)
+    }
+}

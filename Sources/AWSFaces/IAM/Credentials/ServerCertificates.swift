@@ -1,0 +1,189 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Certificates of an account for its servers.
+    static let serverCertificates: [String: Operation] = [
+        "UploadServerCertificate": uploadServerCertificate, "GetServerCertificate": getServerCertificate,
+        "ListServerCertificates": listServerCertificates, "UpdateServerCertificate": updateServerCertificate,
+        "DeleteServerCertificate": deleteServerCertificate, "TagServerCertificate": tagServerCertificate,
+        "UntagServerCertificate": untagServerCertificate, "ListServerCertificateTags": listServerCertificateTags,
+    ]
+
+    /// Certificates that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let serverCertificateQuota = 20
+
+    private static func uploadServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let path = call.parameters.path() ?? "/"
+        let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
+        let body = call.parameters.requiredText("CertificateBody", length: 1...16_384, pattern: .policy)
+        let privateKey = call.parameters.requiredText("PrivateKey", length: 1...16_384, pattern: .policy)
+        let chain = call.parameters.text("CertificateChain", length: 1...2_097_152, pattern: .policy)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        let arn = call.arn("server-certificate", name, path: path)
+        try call.authorize(on: arn, newTags: tags)
+        if !tags.isEmpty { try call.authorize("TagServerCertificate", on: arn, newTags: tags) }
+        let expires = try expiration(of: body, privateKey: privateKey, chain: chain)
+        let certificate = ServerCertificate(
+            account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body, chain: chain,
+            privateKey: privateKey, uploaded: call.now, expires: expires, tags: tags)
+        try await call.changeAccount { account in
+            try checkName(name, in: account)
+            guard account.serverCertificates.count < serverCertificateQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for ServerCertificatesPerAccount: \(serverCertificateQuota)")
+            }
+            account.serverCertificates.append(certificate)
+        }
+        return { xml in
+            xml.element("ServerCertificateMetadata") { certificate.encode(into: &$0) }
+            xml.tags(certificate.tags)
+        }
+    }
+
+    private static func getServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let certificate = try certificate(&call)
+        return { xml in
+            xml.element("ServerCertificate") { xml in
+                xml.element("ServerCertificateMetadata") { certificate.encode(into: &$0) }
+                xml.element("CertificateBody", certificate.body)
+                if let chain = certificate.chain { xml.element("CertificateChain", chain) }
+                xml.tags(certificate.tags)
+            }
+        }
+    }
+
+    private static func listServerCertificates(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let prefix = call.parameters.pathPrefix()
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: call.arn("server-certificate", "", path: prefix))
+        let certificates = (call.directory.accounts[call.account]?.serverCertificates ?? []).filter { $0.path.hasPrefix(prefix) }
+            .sorted { $0.name.lowercased() < $1.name.lowercased() }
+        let page = try Page(of: certificates, part) { $0.name.lowercased() }
+        return { xml in page.encode("ServerCertificateMetadataList", into: &xml) { certificate, xml in certificate.encode(into: &xml) } }
+    }
+
+    private static func updateServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let newPath = call.parameters.text("NewPath", length: 1...512, pattern: .path)
+        let newName = call.parameters.text("NewServerCertificateName", length: 1...128, pattern: .entityName)
+        let found = try certificate(&call)
+        let arn = call.arn("server-certificate", newName ?? found.name, path: newPath ?? found.path)
+        if arn != found.arn { try call.authorize(on: arn, tags: found.tags) }
+        try await call.changeCertificate(found.name) { certificate, account in
+            if let newName, newName.lowercased() != certificate.name.lowercased() { try checkName(newName, in: account) }
+            certificate.name = newName ?? certificate.name
+            certificate.path = newPath ?? certificate.path
+        }
+        return nil
+    }
+
+    private static func deleteServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let found = try certificate(&call)
+        try await call.changeAccount { account in account.serverCertificates.remove(at: try index(of: found.name, in: account)) }
+        return nil
+    }
+
+    private static func tagServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let tags = call.parameters.tags(most: 50)
+        let found = try certificate(&call, newTags: tags)
+        try await call.changeCertificate(found.name) { certificate, _ in
+            try certificate.tags.merge(tags, quota: "TagsPerServerCertificate")
+        }
+        return nil
+    }
+
+    private static func untagServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let keys = call.parameters.tagKeys()
+        let found = try certificate(&call, tagKeys: keys)
+        try await call.changeCertificate(found.name) { certificate, _ in certificate.tags.remove(keys) }
+        return nil
+    }
+
+    private static func listServerCertificateTags(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let part = try call.parameters.part()
+        let certificate = try certificate(&call)
+        let page = try Page(tags: certificate.tags, part)
+        return { xml in page.encode(into: &xml) }
+    }
+
+    /// When a certificate ends that belongs to a private key.
+    private static func expiration(of body: String, privateKey: String, chain: String?) throws(QueryError) -> Timestamp {
+        let certificate: X509Certificate
+        do {
+            certificate = try X509Certificate(pem: body)
+            if let chain { _ = try X509Certificate(pem: chain) }
+        } catch {
+            throw .malformedCertificate
+        }
+        let matches: Bool
+        do {
+            matches = try certificate.matches(privateKey: privateKey)
+        } catch {
+            throw QueryError(
+                "MalformedCertificate", .badRequest, "Unable to parse private key. Please ensure the private key is in PEM format.")
+        }
+        guard matches else {
+            throw QueryError("KeyPairMismatch", .badRequest, "The private key does not match the public key of the certificate.")
+        }
+        return Timestamp(seconds: certificate.notAfter)
+    }
+
+    /// The certificate that a call names, where the caller may perform it.
+    private static func certificate(
+        _ call: inout IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
+    ) throws(QueryError) -> ServerCertificate {
+        let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        guard let account = call.directory.accounts[call.account], let index = try? index(of: name, in: account) else {
+            try call.authorize(on: call.arn("server-certificate", name))
+            throw missing(name)
+        }
+        let certificate = account.serverCertificates[index]
+        try call.authorize(on: certificate.arn, tags: certificate.tags, newTags: newTags, tagKeys: tagKeys)
+        return certificate
+    }
+
+    private static func checkName(_ name: String, in account: Account) throws(QueryError) {
+        guard !account.serverCertificates.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw .entityAlreadyExists("The Server Certificate with name \(name) already exists.")
+        }
+    }
+
+    fileprivate static func index(of name: String, in account: Account) throws(QueryError) -> Int {
+        guard let index = account.serverCertificates.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw missing(name)
+        }
+        return index
+    }
+
+    private static func missing(_ name: String) -> QueryError {
+        .noSuchEntity("The Server Certificate with name \(name) cannot be found.")
+    }
+}
+
+extension IAMCall {
+    /// Changes a certificate as it stands when the call's turn has come.
+    fileprivate func changeCertificate(_ name: String, _ change: (inout ServerCertificate, Account) throws -> Void) async throws {
+        try await changeAccount { account in
+            let index = try IAMFace.index(of: name, in: account)
+            var certificate = account.serverCertificates[index]
+            try change(&certificate, account)
+            account.serverCertificates[index] = certificate
+        }
+    }
+}
+
+extension ServerCertificate {
+    /// The members of the shape `ServerCertificateMetadata`.
+    fileprivate func encode(into xml: inout XMLWriter) {
+        xml.element("Path", path)
+        xml.element("ServerCertificateName", name)
+        xml.element("ServerCertificateId", id)
+        xml.element("Arn", arn)
+        xml.element("UploadDate", uploaded.iso8601)
+        xml.element("Expiration", expires.iso8601)
+    }
+}

@@ -1,0 +1,159 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Names and passwords of users for single services.
+    static let serviceCredentials: [String: Operation] = [
+        "CreateServiceSpecificCredential": createServiceCredential, "UpdateServiceSpecificCredential": updateServiceCredential,
+        "ResetServiceSpecificCredential": resetServiceCredential, "DeleteServiceSpecificCredential": deleteServiceCredential,
+        "ListServiceSpecificCredentials": listServiceCredentials,
+    ]
+
+    /// Credentials that one user can have for a service. (IAM User Guide, "IAM and AWS STS quotas".)
+    private static let quota = 2
+    /// Their credentials are keys that can end.
+    private static let keyServices: Set = ["bedrock.amazonaws.com"]
+    private static let passwordServices: Set = ["codecommit.amazonaws.com", "cassandra.amazonaws.com"]
+
+    private static func createServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let service = call.parameters.requiredText("ServiceName", length: 1...256)
+        let days = try call.parameters.integer("CredentialAgeDays", range: 1...36_600)
+        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
+        try call.parameters.check()
+        let found: User = try call.found(name)
+        try call.authorize(
+            on: found.arn, tags: found.tags,
+            keys: [("iam:ServiceSpecificCredentialServiceName", service)]
+                + (days.map { [("iam:ServiceSpecificCredentialAgeDays", String($0))] } ?? []))
+        try checkService(service)
+        guard days == nil || keyServices.contains(service) else {
+            throw QueryError.invalidInput("CredentialAgeDays is not supported for the service \(service).")
+        }
+        let id = try UniqueID.serviceCredential.make()
+        let password = try makePassword(service)
+        let now = call.now
+        var made: ServiceCredential?
+        try await call.change(name) { (user: inout User, _) in
+            let count = user.serviceCredentials.count { $0.service == service }
+            guard count < quota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for ServiceSpecificCredentialsPerUser: \(quota)")
+            }
+            // The second of a user has a number, which the first may have left.
+            let names = ["\(user.name)-at-\(user.account)"] + (1...quota).map { "\(user.name)+\($0)-at-\(user.account)" }
+            let free = names.first { name in !user.serviceCredentials.contains { $0.service == service && $0.userName == name } }
+            let credential = ServiceCredential(
+                id: id, service: service, userName: free ?? names[0], password: password, created: now,
+                expires: days.map { now + .seconds($0 * 86_400) })
+            user.serviceCredentials.append(credential)
+            made = credential
+        }
+        return { [made] xml in
+            xml.element("ServiceSpecificCredential") { made?.encode(into: &$0, of: found, isSecretShown: true) }
+        }
+    }
+
+    private static func updateServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let status = call.parameters.status()
+        let (found, id) = try named(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.serviceCredentials[try index(of: id, in: user)].isActive = status == .active
+        }
+        return nil
+    }
+
+    private static func resetServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, id) = try named(&call)
+        let credential = found.serviceCredentials[try index(of: id, in: found)]
+        let password = try makePassword(credential.service)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.serviceCredentials[try index(of: id, in: user)].password = password
+        }
+        return { xml in
+            var renewed = credential
+            renewed.password = password
+            xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true) }
+        }
+    }
+
+    private static func deleteServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, id) = try named(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.serviceCredentials.remove(at: try index(of: id, in: user))
+        }
+        return nil
+    }
+
+    /// ListServiceSpecificCredentials: of a user, of who asks, or with `AllUsers` of the account.
+    private static func listServiceCredentials(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
+        let service = call.parameters.text("ServiceName", length: 1...256)
+        let all = try call.parameters.flag("AllUsers") ?? false
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        if all, name != nil { throw QueryError.invalidInput("UserName and AllUsers cannot be given together.") }
+        let users: [User]
+        if all {
+            try call.authorize(on: call.arn("user", ""))
+            users = call.directory.users.values.map(\.user).filter { [account = call.account] in $0.account == account }
+        } else {
+            let user = try call.user(name)
+            try call.authorize(on: user.arn, tags: user.tags)
+            users = [user]
+        }
+        if let service { try checkService(service) }
+        let credentials = users.flatMap { user in user.serviceCredentials.map { (user, $0) } }
+            .filter { service == nil || $0.1.service == service }.sorted { $0.1.id < $1.1.id }
+        let page = try Page(of: credentials, part) { $0.1.id }
+        return { xml in
+            page.encode("ServiceSpecificCredentials", into: &xml) { item, xml in
+                item.1.encode(into: &xml, of: item.0, isSecretShown: false)
+            }
+        }
+    }
+
+    private static func checkService(_ service: String) throws(QueryError) {
+        guard passwordServices.contains(service) || keyServices.contains(service) else {
+            throw QueryError("NotSupportedService", .notFound, "No such service: \(service)")
+        }
+    }
+
+    private static func makePassword(_ service: String) throws -> String {
+        keyServices.contains(service) ? "ABSK" + (try randomBytes(96).base64) : try randomBytes(32).base64
+    }
+
+    /// The user and the identifier of the credential that a call is about, where the caller may perform it.
+    private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
+        let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
+        let id = call.parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word)
+        try call.parameters.check()
+        let user = try call.user(name)
+        try call.authorize(on: user.arn, tags: user.tags)
+        return (user, id)
+    }
+
+    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
+        guard let index = user.serviceCredentials.firstIndex(where: { $0.id == id }) else {
+            throw .noSuchEntity("No such credential \(id) exists")
+        }
+        return index
+    }
+
+    fileprivate static func isKey(_ credential: ServiceCredential) -> Bool { keyServices.contains(credential.service) }
+}
+
+extension ServiceCredential {
+    /// The members of the shapes `ServiceSpecificCredential` and, without the secret, `ServiceSpecificCredentialMetadata`.
+    fileprivate func encode(into xml: inout XMLWriter, of user: User, isSecretShown: Bool) {
+        let isKey = IAMFace.isKey(self)
+        xml.element("CreateDate", created.iso8601)
+        if let expires { xml.element("ExpirationDate", expires.iso8601) }
+        xml.element("ServiceName", service)
+        xml.element(isKey ? "ServiceCredentialAlias" : "ServiceUserName", userName)
+        if isSecretShown { xml.element(isKey ? "ServiceCredentialSecret" : "ServicePassword", password) }
+        xml.element("ServiceSpecificCredentialId", id)
+        xml.element("UserName", user.name)
+        xml.element("Status", CredentialStatus(isActive: isActive).rawValue)
+    }
+}

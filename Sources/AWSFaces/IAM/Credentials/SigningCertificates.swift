@@ -1,0 +1,90 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// X.509 certificates of users.
+    static let signingCertificates: [String: Operation] = [
+        "UploadSigningCertificate": uploadSigningCertificate, "UpdateSigningCertificate": updateSigningCertificate,
+        "DeleteSigningCertificate": deleteSigningCertificate, "ListSigningCertificates": listSigningCertificates,
+    ]
+
+    /// Certificates that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let signingCertificateQuota = 2
+
+    private static func uploadSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let body = call.parameters.requiredText("CertificateBody", length: 1...16_384, pattern: .policy)
+        let found = try user(&call)
+        do { _ = try X509Certificate(pem: body) } catch { throw QueryError.malformedCertificate }
+        let certificate = SigningCertificate(id: AccessKeyAlphabet.text(try randomBytes(32)), body: body, uploaded: call.now)
+        try await call.change(found.name) { (user: inout User, _) in
+            guard !user.signingCertificates.contains(where: { $0.body == body }) else {
+                throw QueryError("DuplicateCertificate", .conflict, "The same certificate is associated with an IAM user in the account.")
+            }
+            guard user.signingCertificates.count < signingCertificateQuota else {
+                throw QueryError.limitExceeded("Cannot exceed quota for CertificatesPerUser: \(signingCertificateQuota)")
+            }
+            user.signingCertificates.append(certificate)
+        }
+        return { xml in xml.element("Certificate") { certificate.encode(into: &$0, of: found) } }
+    }
+
+    private static func updateSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("CertificateId", length: 24...128, pattern: .word)
+        let status = call.parameters.status()
+        let found = try user(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.signingCertificates[try index(of: id, in: user)].isActive = status == .active
+        }
+        return nil
+    }
+
+    private static func deleteSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("CertificateId", length: 24...128, pattern: .word)
+        let found = try user(&call)
+        try await call.change(found.name) { (user: inout User, _) in
+            user.signingCertificates.remove(at: try index(of: id, in: user))
+        }
+        return nil
+    }
+
+    private static func listSigningCertificates(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let part = try call.parameters.part()
+        let user = try user(&call)
+        let page = try Page(of: user.signingCertificates.sorted { $0.id < $1.id }, part, key: \.id)
+        return { xml in page.encode("Certificates", into: &xml) { certificate, xml in certificate.encode(into: &xml, of: user) } }
+    }
+
+    /// The user that a call is about, where the caller may perform it; who asks where none is named.
+    private static func user(_ call: inout IAMCall) throws(QueryError) -> User {
+        let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let user = try call.user(name)
+        try call.authorize(on: user.arn, tags: user.tags)
+        return user
+    }
+
+    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
+        guard let index = user.signingCertificates.firstIndex(where: { $0.id == id }) else {
+            throw .noSuchEntity("The Certificate with id \(id) cannot be found.")
+        }
+        return index
+    }
+}
+
+extension QueryError {
+    static let malformedCertificate = QueryError(
+        "MalformedCertificate", .badRequest, "Unable to parse certificate. Please ensure the certificate is in PEM format.")
+}
+
+extension SigningCertificate {
+    fileprivate func encode(into xml: inout XMLWriter, of user: User) {
+        xml.element("UserName", user.name)
+        xml.element("CertificateId", id)
+        xml.element("CertificateBody", body)
+        xml.element("Status", CredentialStatus(isActive: isActive).rawValue)
+        xml.element("UploadDate", uploaded.iso8601)
+    }
+}

@@ -1,0 +1,124 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Virtual devices themselves, whoever uses them.
+    static let virtualDevices: [String: Operation] = [
+        "CreateVirtualMFADevice": createDevice, "DeleteVirtualMFADevice": deleteDevice, "ListVirtualMFADevices": listVirtualDevices,
+        "TagMFADevice": tagDevice, "UntagMFADevice": untagDevice, "ListMFADeviceTags": listDeviceTags,
+    ]
+
+    /// CreateVirtualMFADevice: the only answer that shows the seed.
+    private static func createDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let path = call.parameters.path() ?? "/"
+        let name = call.parameters.requiredText("VirtualMFADeviceName", length: 1...226, pattern: .entityName)
+        let tags = call.parameters.tags(most: 50)
+        try call.parameters.check()
+        // Forty bytes are 64 characters in base 32, as AWS has them.
+        let device = MultiFactorDevice(
+            account: call.account, name: name, path: path, seed: try randomBytes(40), created: call.now, tags: tags)
+        try call.authorize(on: device.arn, newTags: tags)
+        if !tags.isEmpty { try call.authorize("TagMFADevice", on: device.arn, newTags: tags) }
+        try await call.cloud.edit { directory in
+            guard directory.devices[device.arn] == nil else {
+                throw QueryError.entityAlreadyExists("MFADevice entity at the same path and name already exists.")
+            }
+            directory.put(.device(device))
+        }
+        return { xml in
+            xml.element("VirtualMFADevice") { xml in
+                xml.element("SerialNumber", device.arn)
+                xml.element("Base32StringSeed", Array(device.seed.base32.utf8).base64)
+                xml.tags(device.tags)
+            }
+        }
+    }
+
+    private static func deleteDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let serial = try call.device()
+        try await call.cloud.edit { [account = call.account] directory in
+            let device = try directory.device(serial, in: account)
+            guard device.user == nil else { throw QueryError.deleteConflict("MFA VirtualDevice in use. Must deactivate first.") }
+            directory.remove(.init(.device, device.arn))
+        }
+        return nil
+    }
+
+    private static func listVirtualDevices(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let status = call.parameters.choice("AssignmentStatus", of: ["Assigned", "Unassigned", "Any"]) ?? "Any"
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: call.arn("mfa", ""))
+        let directory = call.directory
+        let devices = directory.devices.values.filter { [account = call.account] device in
+            device.account == account && (status == "Any" || (status == "Assigned") == (device.user != nil))
+        }
+        let page = try Page(of: devices.sorted { $0.arn < $1.arn }, part, key: \.arn)
+        return { xml in
+            page.encode("VirtualMFADevices", into: &xml) { device, xml in
+                xml.element("SerialNumber", device.arn)
+                guard let name = device.user else { return }
+                xml.element("EnableDate", (device.enabled ?? device.created).iso8601)
+                xml.element("User") { xml in
+                    if name.isEmpty {
+                        directory.accounts[device.account]?.encodeRoot(into: &xml)
+                    } else {
+                        directory.user(name, in: device.account)?.user.encode(into: &xml, withTags: false)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func tagDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let tags = call.parameters.tags(most: 50)
+        let serial = try call.device(newTags: tags)
+        try await call.changeDevice(serial) { device in try device.tags.merge(tags, quota: "TagsPerMFADevice") }
+        return nil
+    }
+
+    private static func untagDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let keys = call.parameters.tagKeys()
+        let serial = try call.device(tagKeys: keys)
+        try await call.changeDevice(serial) { device in device.tags.remove(keys) }
+        return nil
+    }
+
+    private static func listDeviceTags(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let part = try call.parameters.part()
+        let serial = try call.device()
+        let page = try Page(tags: try call.directory.device(serial, in: call.account).tags, part)
+        return { xml in page.encode(into: &xml) }
+    }
+}
+
+extension IAMCall {
+    /// `SerialNumber` of a device of the account, where the caller may perform the call on the device.
+    fileprivate mutating func device(newTags: [Tag] = [], tagKeys: [String] = []) throws(QueryError) -> String {
+        let serial = parameters.requiredText("SerialNumber", length: 9...256, pattern: .serialNumber)
+        try parameters.check()
+        try authorize(on: serial, tags: directory.devices[serial]?.tags ?? [], newTags: newTags, tagKeys: tagKeys)
+        return try directory.device(serial, in: account).arn
+    }
+
+    /// Changes a device as it stands when the call's turn has come.
+    fileprivate func changeDevice(_ serial: String, _ change: (inout MultiFactorDevice) throws -> Void) async throws {
+        try await cloud.edit { [account] directory in
+            var device = try directory.device(serial, in: account)
+            try change(&device)
+            directory.put(.device(device))
+        }
+    }
+}
+
+extension Directory {
+    /// The device of a serial number in an account.
+    func device(_ serial: String, in account: String) throws(QueryError) -> MultiFactorDevice {
+        guard let device = devices[serial], device.account == account else {
+            throw .noSuchEntity("VirtualMFADevice with serial number \(serial) doesn't exist.")
+        }
+        return device
+    }
+}

@@ -1,0 +1,28 @@
+import COpenSSL
+
+/// A certificate that somebody else made (RFC 5280), read for what it says; nothing of it is verified.
+package struct X509Certificate: Sendable {
+    /// Seconds since 1970.
+    package let notBefore: Int64
+    package let notAfter: Int64
+    private let key: KeyHandle
+
+    /// Reads the first certificate of a PEM text.
+    /// - Throws: ``CryptographyError/invalidKey`` for a text without one.
+    package init(pem: String) throws(CryptographyError) {
+        var pem = pem
+        var (notBefore, notAfter): (Int64, Int64) = (0, 0)
+        let pointer = pem.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { copenssl_certificate_read($0.baseAddress, $0.count, &notBefore, &notAfter) }
+        }
+        key = try KeyHandle(pointer)
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    /// Whether the certificate is for the public half of a private key, an unencrypted one in PEM.
+    /// - Throws: ``CryptographyError/invalidKey`` where there is no such key.
+    package func matches(privateKey pem: String) throws(CryptographyError) -> Bool {
+        copenssl_key_equal(key.pointer, try KeyHandle(pem: pem).pointer) == 1
+    }
+}
