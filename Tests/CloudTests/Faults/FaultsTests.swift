@@ -14,7 +14,7 @@ struct FaultsTests {
         return rule
     }
 
-    private static let patterns: [(rule: FaultRule, strikes: Bool)] = [
+    private static let cases: [(rule: FaultRule, strikes: Bool)] = [
         (FaultRule(), true), (FaultRule(service: "s3"), true), (FaultRule(service: "S*"), true), (FaultRule(service: "sts"), false),
         (FaultRule(action: "GetObject"), true), (FaultRule(action: "getobject"), true), (FaultRule(action: "Get*"), true),
         (FaultRule(action: "Get"), false), (FaultRule(action: "Put*"), false),
@@ -24,7 +24,7 @@ struct FaultsTests {
         (FaultRule(service: "s3", action: "Get*", resource: "*/b.txt"), false),
     ]
 
-    @Test("strike calls that every pattern fits", arguments: patterns)
+    @Test("strike calls that every pattern fits", arguments: cases)
     func patterns(rule: FaultRule, strikes: Bool) {
         let faults = Faults()
         var rule = rule
