@@ -73,7 +73,7 @@ extension ControlFace {
     /// How often: once, unless `times` or `probability` says otherwise.
     private static func readFrequency(in body: JSONObject, into rule: inout FaultRule) throws(ControlError) {
         if let value = body["probability"] {
-            guard let probability = value.numberValue, probability > 0, probability <= 1 else {
+            guard let probability = probability(value), probability > 0, probability <= 1 else {
                 throw malformed("'probability' must be more than 0 and at most 1.")
             }
             rule.probability = probability
@@ -90,6 +90,14 @@ extension ControlFace {
         case "always": rule.times = nil
         case .integer(let times) where times >= 1: rule.times = Int(times)
         default: throw malformed("'times' must be a number from 1 on, or \"always\".")
+        }
+    }
+
+    private static func probability(_ value: JSONValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
         }
     }
 

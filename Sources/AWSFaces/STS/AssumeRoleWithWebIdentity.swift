@@ -41,7 +41,9 @@ extension STSFace {
         }
         let identity: WebIdentity
         do {
-            identity = try await WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: issuers).verify(
+            identity = try await WebIdentityVerifier(
+                cloud: cloud, names: exchange.names, issuers: issuers, takesUnnamedClients: dialect == .ceph
+            ).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
         } catch let error as WebIdentityError {
             throw QueryError(error)
