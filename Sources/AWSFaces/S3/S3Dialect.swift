@@ -8,6 +8,8 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - an expected owner that is no account's identifier is 403; AWS answers 400;
     /// - a torrent of an object is not found; AWS answers 501 since it gave torrents up;
     /// - an upload whose parts a client's key encrypts is completed with that key; AWS asks for it only with checksums;
+    /// - PutBucketTagging answers 200; AWS answers 204;
+    /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can shut the owner's root user out from itself;
     /// - policies may name users, groups and roles without their account in calls to IAM.
     case ceph
 }
