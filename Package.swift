@@ -126,7 +126,7 @@ let package = Package(
         tests(
             of: "AWSFaces",
             and: [
-                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
+                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         tests(

@@ -12,6 +12,7 @@ package final class Cloud: Sendable {
     package let database: Database
     package let clock: SandboxClock
     package let journal: Journal
+    package let faults = Faults()
     package let grants: Grants
     package let objects: ObjectStore
     package let keyUses = KeyUses()
@@ -23,6 +24,8 @@ package final class Cloud: Sendable {
     private let state: Mutex<State>
     /// Edits of the directory, and resets, follow one another.
     let edits = Turnstile()
+    /// Changes of the clock follow one another.
+    let clockChanges = Turnstile()
 
     /// What each write replaces and every request reads.
     struct State: Sendable {
@@ -42,7 +45,7 @@ package final class Cloud: Sendable {
     package static func open(
         folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
     ) async throws -> Cloud {
-        try Seed.check(seeds)
+        try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
             let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
@@ -59,7 +62,7 @@ package final class Cloud: Sendable {
         self.seeds = seeds
         newBucketConfiguration = newBuckets
         takesIssuersOverHTTP = issuersOverHTTP
-        clock = SandboxClock(ages: try database.read(AgeRecords.all))
+        clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
         journal = Journal()
         grants = Grants(database: database, clock: clock)
         objects = try ObjectStore(database: database)
@@ -99,6 +102,7 @@ package final class Cloud: Sendable {
         try await edits.pass {
             try await startGeneration(number: generation + 1)
             journal.removeAll()
+            faults.removeAll()
         }
     }
 
@@ -107,22 +111,29 @@ package final class Cloud: Sendable {
     /// The record of the generation is taken away first and written last, so that a sandbox whose start or reset was cut
     /// short starts anew when it is opened again. What lives in memory changes with the commit, in the order of the commits.
     private func startGeneration(number: Int64) async throws {
-        try await database.write(Generation.abandon)
+        // The clock returns to the wall clock first: it stamps what the seeds make.
+        try await clockChanges.pass {
+            try await database.write { connection in
+                try Generation.abandon(in: connection)
+                try connection.run(AgeRecords.deleteAll)
+                try MoveRecords.replace([], in: connection)
+            } committed: { _ in
+                self.clock.replace(ages: [], moves: [])
+            }
+        }
         try await objects.reset()
         for account in seeds.flatMap(\.accounts) {
             for bucket in account.buckets { try await create(bucket, in: account.account.id) }
         }
         let generation = try Generation(number: number)
-        let records = Seed.records(of: seeds)
+        let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
             try connection.run(GrantRecords.deleteAll)
-            try connection.run(AgeRecords.deleteAll)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
         } committed: { _ in
-            self.clock.forgetAges()
             self.keyUses.forget()
             self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }

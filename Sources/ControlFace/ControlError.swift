@@ -8,7 +8,7 @@ struct ControlError: Error {
     var code: String
     var message: String
     /// What a path can be asked with; for 405 (RFC 9110 section 15.5.6).
-    var allowed: HTTPRequest.Method?
+    var allowed: [HTTPRequest.Method] = []
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
         self.status = status
@@ -37,7 +37,7 @@ struct ControlError: Error {
     /// A 401 names the scheme to answer with (RFC 9110 section 11.6.1).
     var response: Response {
         var headers: HTTPFields = status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
-        headers[.allow] = allowed?.rawValue
+        if !allowed.isEmpty { headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ") }
         return .json(["error": .string(code), "message": .string(message)], status: status, headers: headers)
     }
 }

@@ -4,21 +4,79 @@ import HTTPTypes
 import WireFormats
 
 extension ControlFace {
-    /// `POST /_virga/clock` with `{"age":"PT1H5M"}`: everything issued so far becomes that much older.
-    /// Answers once the next second has begun, so that nothing issued afterwards has aged.
-    func age(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
-        try body.expect(only: ["age"])
-        guard let text = try body.text("age") else {
-            throw ControlError(.badRequest, "missing_member", "Say how much older: {\"age\":\"PT1H\"}.")
+    private static let changes = ["freeze", "set", "resume", "age"]
+    /// Dates that every format in use can write.
+    private static let dates = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_402_300_800)
+
+    /// `POST /_virga/clock` with exactly one of
+    /// - `{"freeze":true}` or `{"freeze":"2026-01-01T00:00:00Z"}`: time stands still, here or there;
+    /// - `{"set":"2026-01-01T00:00:00Z"}`: time runs on from there;
+    /// - `{"resume":true}`: time is the wall clock's again;
+    /// - `{"age":"PT1H5M"}`: everything issued so far becomes that much older.
+    ///
+    /// Answers once the next second has begun, so that nothing issued or signed afterwards is taken for older.
+    func changeClock(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+        try body.expect(only: Self.changes)
+        guard let name = body.names.first, body.count == 1 else {
+            throw ControlError(
+                .badRequest, "missing_member",
+                "Say one thing of the clock: {\"age\":\"PT1H\"}, {\"freeze\":true}, {\"set\":\"2026-01-01T00:00:00Z\"} or {\"resume\":true}."
+            )
         }
-        guard let duration = Duration(iso8601: text), duration >= .seconds(1), duration.components.attoseconds == 0,
-            duration <= .seconds(100 * 365 * 86400)
+        let cloud = exchange.cloud
+        switch name {
+        case "age": try await cloud.age(by: try Self.age(in: body))
+        case "set": try await cloud.change(clock: .set(try Self.date(name, in: body)))
+        case "freeze" where body["freeze"] == true: try await cloud.change(clock: .freeze(at: nil))
+        case "freeze": try await cloud.change(clock: .freeze(at: try Self.date(name, in: body)))
+        default:
+            guard body["resume"] == true else {
+                throw ControlError(.badRequest, "malformed_member", "'resume' must be true.")
+            }
+            try await cloud.change(clock: .resume)
+        }
+        await settleTime()
+        var answer: JSONObject = ["status": "ok"]
+        for (name, value) in cloud.clock.json.objectValue?.members ?? [] { answer[name] = value }
+        return .json(.object(answer))
+    }
+
+    private static func age(in body: JSONObject) throws(ControlError) -> Duration {
+        guard let duration = try body.text("age").flatMap({ Duration(iso8601: $0) }), duration >= .seconds(1),
+            duration.components.attoseconds == 0, duration <= .seconds(100 * 365 * 86400)
         else {
             throw ControlError(
                 .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of whole seconds, at least one, such as PT1H5M.")
         }
-        try await exchange.cloud.age(by: duration)
-        await settleAge()
-        return .json(["status": "ok", "now": .string(exchange.cloud.clock.now.iso8601)])
+        return duration
+    }
+
+    private static func date(_ name: String, in body: JSONObject) throws(ControlError) -> Timestamp {
+        guard let date = body[name]?.stringValue.flatMap({ Timestamp(iso8601: $0) }), dates.contains(date) else {
+            throw ControlError(
+                .badRequest, "malformed_member",
+                "'\(name)' must be a date from 1970 to 9999, such as 2026-01-01T00:00:00Z\(name == "freeze" ? ", or true" : "").")
+        }
+        return date
+    }
+}
+
+extension SandboxClock {
+    /// What `GET /_virga/clock` tells.
+    var json: JSONValue {
+        let (now, wall) = reading
+        let mode =
+            switch mode {
+            case .running: "running"
+            case .frozen: "frozen"
+            case .ahead: "set"
+            }
+        return [
+            "now": .string(now.iso8601Milliseconds), "mode": .string(mode), "wall": .string(wall.iso8601Milliseconds),
+            "ages": .array(
+                ages.map { age in
+                    ["declared": .string(Timestamp(seconds: age.declared).iso8601), "age": .string("PT\(age.seconds)S")]
+                }),
+        ]
     }
 }

@@ -6,13 +6,13 @@ import WireFormats
 extension ControlFace {
     /// `GET /_virga/journal`: recent exchanges, newest first, with caller and decision trace.
     ///
-    /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `path` (part of it), `request_id`;
+    /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `fault`, `path` (part of it), `request_id`;
     /// `limit` (100, at most 1,000).
     func listJournal(_ exchange: Exchange) throws -> Response {
         guard let query = FormFields(parsing: exchange.query) else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
         }
-        let known = ["face", "operation", "caller", "status", "error", "path", "request_id", "limit"]
+        let known = ["face", "operation", "caller", "status", "error", "fault", "path", "request_id", "limit"]
         if let unknown = query.fields.first(where: { !known.contains($0.name) }) {
             throw ControlError(
                 .badRequest, "unknown_filter", "Unknown filter '\(unknown.name)'; expected \(known.joined(separator: ", ")).")
@@ -31,6 +31,7 @@ extension ControlFace {
                 case "caller": entry.caller?.contains(field.value) ?? false
                 case "status": String(entry.status) == field.value
                 case "error": entry.errorCode == field.value
+                case "fault": entry.faults.contains(field.value)
                 case "path": entry.target.contains(field.value)
                 case "request_id": entry.requestID == field.value
                 default: true
@@ -49,6 +50,7 @@ extension JournalEntry {
             "method": .string(method), "target": .string(Self.masked(target)), "host": .string(host), "face": .string(face),
             "operation": operation.map(JSONValue.string) ?? .null, "caller": caller.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(status)), "error": errorCode.map(JSONValue.string) ?? .null,
+            "faults": .array(faults.map(JSONValue.string)),
             "decisions": .array(
                 decisions.map { decision in
                     [

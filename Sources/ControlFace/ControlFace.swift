@@ -9,17 +9,17 @@ package struct ControlFace: Sendable {
 
     private let access: ControlAccess
     private let authority: String?
-    /// What age makes due, done before the call that ages is answered.
-    let settleAge: @Sendable () async -> Void
+    /// What another time makes due, done before the call that changes the clock is answered.
+    let settleTime: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
-    ///   - settleAge: does what has become due when the sandbox is older.
-    package init(access: ControlAccess, authority: String? = nil, settleAge: @escaping @Sendable () async -> Void = {}) {
+    ///   - settleTime: does what has become due when the clock was changed.
+    package init(access: ControlAccess, authority: String? = nil, settleTime: @escaping @Sendable () async -> Void = {}) {
         self.access = access
         self.authority = authority
-        self.settleAge = settleAge
+        self.settleTime = settleTime
     }
 
     /// Answers one call.
@@ -45,10 +45,12 @@ package struct ControlFace: Sendable {
             throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). See the README for the control API.")
         }
         exchange.note(operation: operation.rawValue)
-        guard exchange.method == operation.method || (exchange.method == .head && operation.method == .get) else {
+        let method = exchange.method == .head ? .get : exchange.method
+        guard operation.methods.contains(method) else {
+            let methods = operation.methods.map(\.rawValue)
             var error = ControlError(
-                .methodNotAllowed, "method_not_allowed", "Use \(operation.method.rawValue) for /_virga\(path).")
-            error.allowed = operation.method
+                .methodNotAllowed, "method_not_allowed", "Use \(methods.joined(separator: " or ")) for /_virga\(path).")
+            error.allowed = operation.methods
             throw error
         }
         if !operation.isOpen {
@@ -66,9 +68,11 @@ package struct ControlFace: Sendable {
             return .json(["status": "ok"])
         case .compact:
             return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
-        case .clock: return try await age(exchange, try await body(of: exchange))
+        case .clock where exchange.method == .post: return try await changeClock(exchange, try await body(of: exchange))
+        case .clock: return .json(exchange.cloud.clock.json)
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
+        case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
         }
     }
 
@@ -80,7 +84,7 @@ package struct ControlFace: Sendable {
     }
 
     /// The JSON object that a call carries.
-    private func body(of exchange: Exchange) async throws -> JSONObject {
+    func body(of exchange: Exchange) async throws -> JSONObject {
         let bytes = try await exchange.collectBody(upTo: Self.bodyLimit)
         do {
             guard let object = try JSONValue(parsing: bytes).objectValue else {
@@ -101,17 +105,21 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
+    case faults = "/faults"
     case authority = "/ca.pem"
 
-    init?(path: String) { self.init(rawValue: path) }
+    /// One fault has a path below that of all.
+    init?(path: String) { self.init(rawValue: path.hasPrefix("/faults/") ? "/faults" : path) }
 
     /// Whether everybody may call it.
     var isOpen: Bool { self == .health || self == .authority }
 
-    var method: HTTPRequest.Method {
+    var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .journal, .authority: .get
-        case .reset, .compact, .clock, .tokens: .post
+        case .health, .journal, .authority: [.get]
+        case .reset, .compact, .tokens: [.post]
+        case .clock: [.get, .post]
+        case .faults: [.get, .post, .delete]
         }
     }
 }

@@ -39,4 +39,7 @@ package struct ECPublicKey: Sendable {
         let digest = curve.hash.digest(message)
         return copenssl_ec_verify(handle.pointer, digest, digest.count, signature, signature.count) == 1
     }
+
+    /// Whether a certificate in DER is for this key.
+    package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

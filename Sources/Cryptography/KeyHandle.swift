@@ -48,4 +48,7 @@ final class KeyHandle: @unchecked Sendable {
             return String(decoding: text, as: UTF8.self)
         }
     }
+
+    /// Whether a certificate in DER (RFC 5280) is for the public half of this key.
+    func isCertified(by certificate: [UInt8]) -> Bool { copenssl_certificate_has_key(certificate, certificate.count, pointer) == 1 }
 }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// An RSA key that makes RSASSA-PKCS1-v1_5 signatures (RFC 8017 section 8.2.1).
 package struct RSAPrivateKey: Sendable {
-    private let handle: KeyHandle
+    let handle: KeyHandle
 
     /// Reads an unencrypted key from PEM, PKCS#8 (RFC 5958) or PKCS#1.
     /// - Throws: ``CryptographyError/invalidKey`` for anything else and for a modulus outside 2048 to 8192 bits.

@@ -49,4 +49,7 @@ package struct RSAPublicKey: Sendable {
         let digest = hash.digest(message)
         return copenssl_rsa_verify(handle.pointer, hash.identifier, digest, digest.count, signature, signature.count) == 1
     }
+
+    /// Whether a certificate in DER is for this key.
+    package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

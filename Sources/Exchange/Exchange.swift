@@ -22,7 +22,10 @@ package final class Exchange: Sendable {
     /// Query as received without the question mark; empty if there is none.
     package let query: String
     package let isSecure: Bool
+    /// By the sandbox's clock.
     package let received: Timestamp
+    /// By the wall clock.
+    package let arrived: Timestamp
     package let names: HostNames
     let peer: SocketAddress?
     private let record = Mutex(Record())
@@ -34,6 +37,8 @@ package final class Exchange: Sendable {
         var operation: String?
         var errorCode: String?
         var decisions: [JournalDecision] = []
+        var faults: [String] = []
+        var drop: FaultRule.Drop?
     }
 
     package init(request: Request, peer: SocketAddress?, isSecure: Bool, cloud: Cloud, names: HostNames) {
@@ -46,7 +51,7 @@ package final class Exchange: Sendable {
         authority = request.authority
         method = request.method
         headers = request.headers
-        received = cloud.clock.now
+        (received, arrived) = cloud.clock.reading
         let target = request.target
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
             path = String(target[..<mark])
@@ -80,6 +85,16 @@ package final class Exchange: Sendable {
 
     package func note(errorCode: String) { record.withLock { $0.errorCode = errorCode } }
 
+    /// Rules of errors on demand that struck, and where they drop the connection.
+    func note(faults: [String], drop: FaultRule.Drop?) {
+        record.withLock { record in
+            record.faults += faults
+            record.drop = record.drop ?? drop
+        }
+    }
+
+    var drop: FaultRule.Drop? { record.withLock { $0.drop } }
+
     package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
 
     /// The entry for the journal, once the answer is known.
@@ -88,6 +103,6 @@ package final class Exchange: Sendable {
         return JournalEntry(
             time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
             face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
-            errorCode: record.errorCode)
+            errorCode: record.errorCode, faults: record.faults)
     }
 }

@@ -1,5 +1,6 @@
 import Cloud
 package import Exchange
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -18,12 +19,14 @@ package struct IdentityProviderFace: Sendable {
         exchange.note(face: name)
         guard let provider = exchange.cloud.directory.providers[name] else {
             exchange.note(errorCode: "unknown_provider")
+            if IssuerPaths.realm(in: exchange.path) != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
             return .json(
                 ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
                 status: .notFound)
         }
         let visit = Visit(exchange: exchange, provider: provider, path: path)
         return switch provider.kind {
+        case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()
         case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()
         case .facebook: await FacebookFace(visit: visit).respond()
         case .amazon: await AmazonFace(visit: visit).respond()

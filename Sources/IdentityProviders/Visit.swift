@@ -10,15 +10,23 @@ struct Visit: Sendable {
     let provider: IdentityProvider
     /// Below the provider; begins with `/`.
     let path: String
-    /// `/idp/<name>`, or empty where the real service's host was addressed.
+    /// `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty where the real service's host was addressed.
     let basePath: String
+    /// Whether the provider is addressed as a realm of Keycloak.
+    let isRealm: Bool
 
     init(exchange: Exchange, provider: IdentityProvider, path: String) {
         self.exchange = exchange
         self.provider = provider
         self.path = path
-        let prefix = "/idp/\(provider.name)"
-        basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+        let prefix = IssuerPaths.own + provider.name
+        if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: exchange.path), realm.name == provider.name {
+            basePath = realm.prefix
+            isRealm = true
+        } else {
+            basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+            isRealm = false
+        }
     }
 
     var cloud: Cloud { exchange.cloud }
@@ -33,6 +41,18 @@ struct Visit: Sendable {
 
     /// How the asker spells the issuer: its canonical name where its own host was addressed.
     var issuer: String { basePath.isEmpty ? provider.issuer ?? baseURL : baseURL }
+
+    /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach identity providers.
+    /// Nothing of the operation has been done. The caller is known by an access token in the header alone.
+    /// - Throws: `InjectedFault`, which the provider's face spells.
+    func enter(_ operation: String) async throws {
+        exchange.note(operation: operation)
+        guard cloud.faults.isArmed else { return }
+        let token = authorization("bearer", "oauth")
+        let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
+        try await exchange.meetFaults(
+            FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, exchange.path]))
+    }
 
     /// The query's parameters.
     /// - Throws: `FormFault.malformed`.

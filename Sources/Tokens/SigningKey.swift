@@ -84,6 +84,15 @@ package struct SigningKey: Sendable {
     /// The public half as it is published, with `kid` and `alg`.
     package var jsonWebKey: JSONWebKey { JSONWebKey(verificationKey, keyID: keyID, algorithm: algorithm) }
 
+    /// A certificate of an RSA key by itself, as DER; nothing for other keys. The same key has the same certificate.
+    /// - Throws: ``CryptographyError/operationFailed``.
+    package func selfSignedCertificate(named name: String) throws(CryptographyError) -> [UInt8]? {
+        guard case .rsa(let key) = material else { return nil }
+        let lines = try key.selfSignedCertificate(named: name).split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        guard let certificate = [UInt8](base64: lines.joined()) else { throw .operationFailed }
+        return certificate
+    }
+
     /// The signature over a message, in the form that JOSE gives it.
     func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch material {

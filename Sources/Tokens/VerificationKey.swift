@@ -14,6 +14,14 @@ package enum VerificationKey: Sendable {
         }
     }
 
+    /// Whether a certificate in DER (RFC 5280) is for this key.
+    package func isCertified(by certificate: [UInt8]) -> Bool {
+        switch self {
+        case .rsa(let key): key.isCertified(by: certificate)
+        case .ec(let key): key.isCertified(by: certificate)
+        }
+    }
+
     /// Whether the signature was made over the message; false as well where the key does not fit the algorithm.
     func verify(_ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
         guard fits(algorithm) else { return false }

@@ -11,7 +11,7 @@ struct ControlCallTests {
         "are known by path and method",
         arguments: [
             (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
-            (.put, "/clock", 405, "POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
+            (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
             (.get, "/", 404, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
         ] as [(HTTPRequest.Method, String, Int, String?)])
     func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {

@@ -8,7 +8,7 @@ struct OneTimePasswordTests {
     @Test(
         "of a counter are those of RFC 4226, appendix D",
         arguments: zip(
-            Int64(0)..., ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"]))
+            Int64(0)..<10, ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"]))
     func counts(counter: Int64, password: String) {
         #expect(OneTimePassword.password(seed: Self.seed, counter: counter) == password)
     }

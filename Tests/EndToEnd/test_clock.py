@@ -1,10 +1,26 @@
 """The sandbox's clock: what was issued grows old, while no client's clock is touched."""
 
-import boto3
-import requests
+import datetime
+import email.utils
+import json
+import time
+from unittest import mock
 
-from clients import assume, client, keys_of, refused, role_arn
-from cloud import BUCKET
+import boto3
+import botocore.auth
+import jwt
+import requests
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+from clients import assume, client, error_of, keys_of, refused, role_arn
+from cloud import BUCKET, Cloud
+
+
+def later(**duration):
+    """A date from now on, as the control API takes it."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**duration)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def test_a_session_expires_and_a_new_token_with_a_new_session_works(cloud, tmp_path, monkeypatch):
@@ -75,3 +91,164 @@ def test_a_duration_that_is_none_is_refused(cloud):
     for body in [{"age": "an hour"}, {"age": "-PT1H"}, {"age": "PT0S"}, {"age": "PT0.5S"}, {}, {"age": 3600}]:
         response = requests.post(f"{cloud.url}/_virga/clock", json=body)
         assert response.status_code == 400, body
+
+
+# The clock that is moved.
+
+
+def move(cloud, **change):
+    return cloud.control("POST", "clock", change)
+
+
+def session_of_alice(cloud):
+    answer = assume(cloud, "company", cloud.token("company", "alice"))
+    return client(cloud, "s3", **keys_of(answer)), answer
+
+
+def test_frozen_time_stands_still_for_all_but_header_signatures(cloud, root, bucket):
+    moment = "2031-02-03T04:05:06Z"
+    assert move(cloud, freeze=moment) | {"wall": None} == {
+        "status": "ok", "now": "2031-02-03T04:05:06.000Z", "mode": "frozen", "wall": None, "ages": []}
+    # Signed by the client's own clock, which nobody touched.
+    root.put_object(Bucket=bucket, Key="still", Body=b"")
+    assert root.head_object(Bucket=bucket, Key="still")["LastModified"].isoformat() == "2031-02-03T04:05:06+00:00"
+    s3, answer = session_of_alice(cloud)
+    assert answer["Credentials"]["Expiration"].isoformat() == "2031-02-03T05:05:06+00:00"
+    token = cloud.token("company", "alice", lifetime=1)
+    time.sleep(1.1)
+    assert cloud.control("GET", "clock")["now"] == "2031-02-03T04:05:06.000Z"
+    assert assume(cloud, "company", token)
+    subject = answer["SubjectFromWebIdentityToken"]
+    s3.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"")
+    claims = jwt.decode(token, options={"verify_signature": False})
+    assert claims["iat"] == 1927944306
+
+
+def test_a_header_that_was_signed_long_ago_is_refused_however_the_clock_stands(cloud):
+    stamp = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)
+    move(cloud, freeze=stamp.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    request = AWSRequest("GET", cloud.url + "/")
+    with mock.patch.object(botocore.auth, "get_current_datetime", lambda *_, **__: stamp.replace(tzinfo=None)):
+        S3SigV4Auth(Credentials("test", "test"), "s3", "us-east-1").add_auth(request)
+    response = requests.get(request.url, headers=dict(request.headers))
+    assert (response.status_code, error_of(response)["Code"]) == (403, "RequestTimeTooSkewed")
+
+
+def test_presigned_urls_live_in_the_sandbox_s_time(cloud, root, bucket):
+    def presigned():
+        return root.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "k"}, ExpiresIn=60)
+
+    root.put_object(Bucket=bucket, Key="k", Body=b"")
+    before = presigned()
+    assert requests.get(before).status_code == 200
+    move(cloud, set=later(hours=2))
+    expired = requests.get(before)
+    assert (expired.status_code, error_of(expired)["Code"]) == (403, "AccessDenied")
+    assert error_of(expired)["Message"] == "Request has expired"
+    after = presigned()
+    assert requests.get(after).status_code == 200
+    move(cloud, resume=True)
+    # One was signed in what is now the future, the other is back in its time.
+    assert requests.get(after).status_code == 403
+    assert requests.get(before).status_code == 200
+
+
+def test_frozen_presigned_urls_do_not_end_and_age_all_the_same(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="k", Body=b"")
+    move(cloud, freeze="2020-01-01T00:00:00Z")
+    url = root.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "k"}, ExpiresIn=1)
+    time.sleep(1.5)
+    assert requests.get(url).status_code == 200
+    cloud.age("PT1S")
+    assert requests.get(url).status_code == 403
+
+
+def test_time_runs_on_from_where_it_is_set(cloud):
+    s3, answer = session_of_alice(cloud)
+    subject = answer["SubjectFromWebIdentityToken"]
+    token = cloud.token("company", "alice")
+    move(cloud, set=later(hours=2))
+    with refused("ExpiredToken", 400):
+        s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
+    with refused("ExpiredTokenException", 400):
+        assume(cloud, "company", token)
+    fresh, _ = session_of_alice(cloud)
+    fresh.list_objects_v2(Bucket=BUCKET, Prefix=f"{subject}/")
+    first = cloud.control("GET", "clock")
+    time.sleep(0.05)
+    assert cloud.control("GET", "clock")["now"] > first["now"] and first["mode"] == "set"
+
+
+def test_what_was_issued_in_the_future_after_resuming(cloud, root, bucket):
+    move(cloud, set=later(hours=2))
+    token = cloud.token("company", "alice")
+    s3, answer = session_of_alice(cloud)
+    root.put_object(Bucket=bucket, Key="ahead", Body=b"first")
+    move(cloud, resume=True)
+    # A token says when it was issued, and STS takes none from the future.
+    with refused("InvalidIdentityToken", 400, "issued in the future"):
+        assume(cloud, "company", token)
+    # A session lives until its own end.
+    s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{answer['SubjectFromWebIdentityToken']}/")
+    # An object keeps its date, and what is written over it has today's.
+    ahead = root.head_object(Bucket=bucket, Key="ahead")["LastModified"]
+    assert ahead > datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    root.put_object(Bucket=bucket, Key="ahead", Body=b"second")
+    assert root.head_object(Bucket=bucket, Key="ahead")["LastModified"] < ahead
+    assert root.get_object(Bucket=bucket, Key="ahead")["Body"].read() == b"second"
+
+
+def test_lifecycle_rules_follow_the_clock(cloud, root, bucket):
+    root.put_object(Bucket=bucket, Key="old", Body=b"")
+    root.put_bucket_lifecycle_configuration(Bucket=bucket, LifecycleConfiguration={"Rules": [
+        {"ID": "all", "Status": "Enabled", "Filter": {"Prefix": ""}, "Expiration": {"Days": 2}}]})
+    move(cloud, set=later(days=10))
+    assert root.list_objects_v2(Bucket=bucket)["KeyCount"] == 0
+    root.put_object(Bucket=bucket, Key="ahead", Body=b"")
+    move(cloud, resume=True)
+    assert root.list_objects_v2(Bucket=bucket)["KeyCount"] == 1
+
+
+def test_answers_are_dated_by_the_wall_clock(cloud):
+    move(cloud, freeze="2020-01-01T00:00:00Z")
+    dated = email.utils.parsedate_to_datetime(requests.get(f"{cloud.url}/_virga/health").headers["Date"])
+    assert abs(dated - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(minutes=1)
+
+
+def test_condition_keys_tell_the_sandbox_s_time(cloud, root, bucket):
+    root.put_bucket_policy(Bucket=bucket, Policy=json.dumps({"Version": "2012-10-17", "Statement": [{
+        "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{bucket}/*",
+        "Condition": {"DateGreaterThan": {"aws:CurrentTime": "2030-01-01T00:00:00Z"}}}]}))
+    root.put_object(Bucket=bucket, Key="k", Body=b"")
+    root.get_object(Bucket=bucket, Key="k")
+    move(cloud, freeze="2030-01-01T00:00:01Z")
+    with refused("AccessDenied", 403):
+        root.get_object(Bucket=bucket, Key="k")
+
+
+def test_a_frozen_sandbox_stays_frozen_over_a_restart(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        move(cloud, freeze="2031-02-03T04:05:06Z")
+        token = cloud.token("company", "alice", lifetime=60)
+        assert cloud.stop() == 0
+    with Cloud.over(tmp_path) as cloud:
+        assert cloud.control("GET", "clock")["now"] == "2031-02-03T04:05:06.000Z"
+        assert assume(cloud, "company", token)
+        move(cloud, set="2040-01-01T00:00:00Z")
+        cloud.kill()
+    with Cloud.over(tmp_path) as cloud:
+        clock = cloud.control("GET", "clock")
+        assert clock["mode"] == "set" and clock["now"].startswith("2040-01-01T00:")
+        cloud.reset()
+        assert cloud.control("GET", "clock")["mode"] == "running"
+
+
+def test_certificates_are_made_by_the_wall_clock(tmp_path):
+    authority = tmp_path / "ca.pem"
+    with Cloud.ephemeral("--tls-port", "0", "--ca-file", authority, listeners=2) as cloud:
+        move(cloud, freeze="2001-01-01T00:00:00Z")
+        url = next(url for url in cloud.urls if url.startswith("https"))
+        # A name that gets its certificate now.
+        port = url.rsplit(":", 1)[1]
+        response = requests.get(f"https://fresh.localhost:{port}/_virga/health", verify=str(authority))
+        assert response.ok

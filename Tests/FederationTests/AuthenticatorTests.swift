@@ -29,7 +29,7 @@ struct AuthenticatorTests {
     private func mint(_ authenticator: Authenticator, _ cloud: Cloud) throws -> (credentials: SessionCredentials, token: String) {
         let role = try #require(cloud.directory.role("reader", in: "000000000000"))
         return try authenticator.sessions.mint(
-            role: role, sessionName: "app1", duration: 3600, claims: [], sessionPolicies: [], sourceIdentity: nil)
+            for: .role(arn: role.arn, id: role.role.id, sessionName: "app1"), duration: 3600)
     }
 
     @Test("is root, a user, a session, or nobody")
@@ -97,7 +97,7 @@ struct AuthenticatorTests {
             let request = request(credentials.accessKeyID, credentials.secretAccessKey, token: token, at: cloud.clock.now)
             #expect(refusal(authenticator, request) == nil)
             let directory = cloud.directory
-            var again = try #require(directory.role("reader", in: "000000000000"))
+            var again = try #require(directory.role("reader", in: "000000000000")).role
             again.id = "AROAAAAAAAAAAAAAAAAAA"
             cloud.withState { $0.directory.insert(.role(again)) }
             guard case .invalidSessionToken = refusal(authenticator, request) else { throw Unexpected() }

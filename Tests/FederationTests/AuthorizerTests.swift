@@ -26,11 +26,12 @@ struct AuthorizerTests {
         let claims =
             [SessionCredentials.Claim(key: "graph.facebook.com:id", values: ["1000"])]
             + tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) }
-        let credentials = SessionCredentials(
-            accessKeyID: "ASIA", secretAccessKey: "s", roleARN: role.arn, roleID: role.id, sessionName: "app1",
-            issued: Timestamp(seconds: 0), expires: Timestamp(seconds: 1), claims: claims, sessionPolicies: [],
-            sourceIdentity: "ann@home")
-        return .session(RoleSession(credentials: credentials, policies: policies, role: role))
+        var credentials = SessionCredentials(
+            accessKeyID: "ASIA", secretAccessKey: "s", holder: .role(arn: role.arn, id: role.role.id, sessionName: "app1"),
+            issued: Timestamp(seconds: 0), expires: Timestamp(seconds: 1))
+        credentials.claims = claims
+        credentials.sourceIdentity = "ann@home"
+        return .role(role, Session(credentials: credentials, policies: policies))
     }
 
     @Test("knows a session by the claims of its federation")
@@ -47,10 +48,10 @@ struct AuthorizerTests {
     @Test("knows a user by name and root by its account")
     func principals() async throws {
         try await withSandbox { cloud async throws in
-            let user = Caller.user(try #require(cloud.directory.user("ann", in: "000000000000")))
+            let user = Caller.user(try #require(cloud.directory.user("ann", in: "000000000000")), nil)
             #expect(try decide(user, "s3:GetObject", "arn:aws:s3:::box/ann/a").decision.isAllowed)
             #expect(!(try decide(user, "s3:GetObject", "arn:aws:s3:::box/bob/a").decision.isAllowed))
-            let root = Caller.root(try #require(cloud.directory.accounts["000000000000"]))
+            let root = Caller.root(try #require(cloud.directory.accounts["000000000000"]), nil)
             #expect(try decide(root, "s3:DeleteBucket", "arn:aws:s3:::box").decision.isAllowed)
             #expect(!(try decide(root, "s3:GetObject", "arn:aws:s3:::box/a", account: "111111111111").decision.isAllowed))
             #expect(!(try decide(.anonymous, "s3:GetObject", "arn:aws:s3:::box/a").decision.isAllowed))

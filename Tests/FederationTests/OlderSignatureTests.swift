@@ -46,7 +46,7 @@ struct OlderSignatureTests {
             #expect(user?.caller.arn == "arn:aws:iam::000000000000:user/ann")
             let role = try #require(cloud.directory.role("reader", in: "000000000000"))
             let (credentials, token) = try authenticator.sessions.mint(
-                role: role, sessionName: "app1", duration: 3600, claims: [], sessionPolicies: [], sourceIdentity: nil)
+                for: .role(arn: role.arn, id: role.role.id, sessionName: "app1"), duration: 3600)
             let session = try authenticator.authenticate(
                 request(credentials.accessKeyID, credentials.secretAccessKey, at: now, token: token), service: "s3")
             #expect(session?.caller.arn == "arn:aws:sts::000000000000:assumed-role/reader/app1")

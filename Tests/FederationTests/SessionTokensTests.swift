@@ -12,11 +12,16 @@ struct SessionTokensTests {
     ) throws -> (credentials: SessionCredentials, token: String) {
         let role = try #require(cloud.directory.role("reader", in: "000000000000"))
         return try tokens.mint(
-            role: role, sessionName: "app1", duration: duration,
-            claims: [
+            for: .role(arn: role.arn, id: role.role.id, sessionName: "app1"), duration: duration
+        ) { session in
+            session.claims = [
                 .init(key: "graph.facebook.com:id", values: ["1"]), .init(key: "x:amr", values: ["a", "b"]), .init(key: "e", values: []),
-            ],
-            sessionPolicies: policies, sourceIdentity: sourceIdentity)
+            ]
+            session.transitiveTagKeys = ["team"]
+            session.sessionPolicies = policies
+            session.sourceIdentity = sourceIdentity
+            session.deviceUsed = Timestamp(seconds: 1)
+        }
     }
 
     @Test("give back what they were made from, remembered or not")

@@ -68,6 +68,9 @@ struct RouteTests {
         Row(host: "known.localhost", route: .s3(bucketFromHost: "known")),
         Row(host: "unknown.localhost", route: .s3(bucketFromHost: nil)),
         Row(host: "unknown.localhost", path: "/idp/company/token", route: .identityProvider(name: "company", path: "/token")),
+        Row(
+            host: "localhost", path: "/_aws/tokens/a1/.well-known/jwks.json",
+            route: .outboundIssuer(id: "a1", path: "/.well-known/jwks.json")),
         Row(method: .put, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .head, host: "unknown.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .put, host: "unknown.localhost", query: presigned("s3"), route: .s3(bucketFromHost: "unknown")),
@@ -93,6 +96,7 @@ struct RouteTests {
         Row(host: "files.example.org", route: .s3(bucketFromHost: "files.example.org")),
         Row(host: "127.0.0.1", route: .s3(bucketFromHost: nil)),
         Row(host: "[::1]", route: .s3(bucketFromHost: nil)),
+        Row(host: "a1.tokens.sts.global.api.aws", path: "/x", route: .outboundIssuer(id: "a1", path: "/x")),
         Row(host: "graph.facebook.com", path: "/me", route: .identityProvider(name: "facebook", path: "/me")),
         Row(host: "www.facebook.com", path: "/dialog/oauth", route: .identityProvider(name: "facebook", path: "/dialog/oauth")),
         Row(host: "m.facebook.com", path: "/", route: .identityProvider(name: "facebook", path: "/")),
@@ -120,7 +124,7 @@ struct RouteTests {
         Row(path: "/idp/company", authorization: "AWS test:sig", route: .s3(bucketFromHost: nil)),
         Row(query: presigned("sts"), route: .sts),
         Row(path: "/idp/company", query: presigned("s3"), route: .s3(bucketFromHost: nil)),
-        Row(query: presigned("iam"), route: .unavailable(service: "iam")),
+        Row(query: presigned("iam"), route: .iam),
         Row(path: "/idp/company/token", authorization: "Basic eA==", route: .identityProvider(name: "company", path: "/token")),
         Row(path: "/idp/company/userinfo", authorization: "Bearer x", route: .identityProvider(name: "company", path: "/userinfo")),
     ]
@@ -128,7 +132,7 @@ struct RouteTests {
     static let actions = [
         Row(query: "Action=GetCallerIdentity&Version=2011-06-15", route: .sts),
         Row(method: .post, query: "Version=2011-06-15&Action=AssumeRoleWithWebIdentity", route: .sts),
-        Row(query: "Action=ListUsers&Version=2010-05-08", route: .unavailable(service: "iam")),
+        Row(query: "Action=ListUsers&Version=2010-05-08", route: .iam),
         Row(query: "Action=X&Version=2000-01-01", route: .s3(bucketFromHost: nil)),
         Row(query: "Action=X", route: .s3(bucketFromHost: nil)),
         Row(query: "Action=%GG&Version=2011-06-15", route: .s3(bucketFromHost: nil)),
@@ -166,7 +170,7 @@ struct RouteTests {
     @Test(
         "sends an unsigned form by its version",
         arguments: [
-            ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .unavailable(service: "iam")),
+            ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .iam),
             ("X", nil, .s3(bucketFromHost: nil)), (nil, "2011-06-15", .s3(bucketFromHost: nil)), (nil, nil, .s3(bucketFromHost: nil)),
         ] as [(String?, String?, Route)])
     func forms(action: String?, version: String?, route: Route) {

@@ -1,3 +1,4 @@
+import Cloud
 import Exchange
 import Federation
 import HTTPTypes
@@ -18,6 +19,8 @@ struct QueryService: Sendable {
     let authenticator: Authenticator
     /// Hears of failures that are nobody's mistake but ours.
     let logger: Logger
+    /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
+    var identify: (@Sendable (QueryCall) async -> String?)?
 
     /// What an operation answers, inside `<…Result>`; nothing for those that answer with metadata alone.
     typealias Result = (inout XMLWriter) -> Void
@@ -34,9 +37,13 @@ struct QueryService: Sendable {
             let form =
                 if let form { form } else { QueryForm(try await exchange.collectBody(upTo: bodyLimit)) }
             let call = try call(exchange, form)
+            if exchange.cloud.faults.isArmed { try await meetFaults(call) }
             return render(call.action, exchange, try await perform(call))
         } catch let error as QueryError {
             return refuse(error, exchange)
+        } catch let fault as InjectedFault {
+            let (status, message) = fault.entry(in: .query)
+            return refuse(QueryError(fault.failure.code, status, message), exchange)
         } catch is BodyTooLarge {
             return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), exchange)
         } catch {
@@ -72,7 +79,10 @@ struct QueryService: Sendable {
     }
 
     /// Who signed the call.
-    func authenticate(_ call: QueryCall) throws(QueryError) -> Caller {
+    func authenticate(_ call: QueryCall) throws(QueryError) -> Caller { try authenticated(call).caller }
+
+    /// Who signed the call, and how.
+    func authenticated(_ call: QueryCall) throws(QueryError) -> Authenticated {
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(call.exchange.signable, service: name, body: call.body)
@@ -83,7 +93,7 @@ struct QueryService: Sendable {
             throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
         }
         if let arn = authenticated.caller.arn { call.exchange.note(caller: arn) }
-        return authenticated.caller
+        return authenticated
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {

@@ -41,7 +41,7 @@ extension STSFace {
         }
         let identity: WebIdentity
         do {
-            identity = try await WebIdentityVerifier(cloud: cloud, names: exchange.names).verify(
+            identity = try await WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: issuers).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
         } catch let error as WebIdentityError {
             throw QueryError(error)
@@ -64,7 +64,8 @@ extension STSFace {
                 "ValidationError", .badRequest,
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
-        let policies = try SessionPolicies(document: input.policy, arns: input.policyARNs)
+        let policies = try SessionPolicies(
+            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory)
         let (credentials, token) = try tokens.mint(
             for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
         ) { session in
@@ -73,11 +74,12 @@ extension STSFace {
                 + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
                 + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) }
             session.transitiveTagKeys = identity.requests.transitiveTagKeys
-            session.sessionPolicies = policies.documents
+            policies.apply(to: &session)
             session.sourceIdentity = identity.requests.sourceIdentity
         }
         return AssumeRoleWithWebIdentityResult(
-            identity: identity, role: role, credentials: credentials, sessionToken: token, packedPolicySize: policies.packedSize)
+            identity: identity, role: role, credentials: credentials, sessionToken: token,
+            packedPolicySize: policies.sizeWithWebIdentity)
     }
 }
 
@@ -93,18 +95,10 @@ struct AssumeRoleWithWebIdentityResult {
     func encode(into xml: inout XMLWriter) {
         xml.element("SubjectFromWebIdentityToken", identity.subject)
         xml.element("Audience", identity.audience)
-        xml.element("AssumedRoleUser") { xml in
-            xml.element("AssumedRoleId", "\(role.id):\(credentials.sessionName)")
-            xml.element("Arn", role.sessionARN(credentials.sessionName))
-        }
-        xml.element("Credentials") { xml in
-            xml.element("AccessKeyId", credentials.accessKeyID)
-            xml.element("SecretAccessKey", credentials.secretAccessKey)
-            xml.element("SessionToken", sessionToken)
-            xml.element("Expiration", credentials.expires.iso8601)
-        }
+        xml.assumedRoleUser(role, credentials)
+        xml.credentials(credentials, token: sessionToken)
         xml.element("Provider", identity.providerName)
-        xml.element("PackedPolicySize", String(packedPolicySize))
+        xml.element("PackedPolicySize", packedPolicySize)
         if let source = identity.requests.sourceIdentity { xml.element("SourceIdentity", source) }
     }
 }

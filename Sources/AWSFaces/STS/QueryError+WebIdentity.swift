@@ -24,6 +24,12 @@ extension QueryError {
                 invalid(
                     "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements"
                 )
+            case .unreachableProvider:
+                // The text of the API reference; nobody is known to have noted another.
+                QueryError(
+                    "IDPCommunicationError", .badRequest,
+                    "The request could not be fulfilled because the identity provider (IDP) that was asked to verify the incoming identity token could not be reached."
+                )
             case .notValidated:
                 invalid(
                     "The web identity token provided could not be validated. See the AssumeRoleWithWebIdentity documentation for requirements."

@@ -8,15 +8,22 @@ import WireFormats
 /// (STS API Reference, version 2011-06-15; XML namespace `https://sts.amazonaws.com/doc/2011-06-15/`.)
 package struct STSFace: Sendable {
     let service: QueryService
+    /// The keys of identity providers elsewhere.
+    let issuers: ForeignIssuers
+    let usedCodes = UsedCodes()
     var authenticator: Authenticator { service.authenticator }
     var tokens: SessionTokens { authenticator.sessions }
 
-    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, logger: Logger) {
+    /// - Parameters:
+    ///   - issuers: finds the keys of identity providers elsewhere.
+    ///   - logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, issuers: ForeignIssuers, logger: Logger) {
+        self.issuers = issuers
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
-            authenticator: authenticator, logger: logger)
+            authenticator: authenticator, logger: logger,
+            identify: { await Self.webIdentity(of: $0, issuers: issuers) })
     }
 
     /// Answers one call.
@@ -26,40 +33,48 @@ package struct STSFace: Sendable {
     }
 
     private func perform(_ call: QueryCall) async throws -> QueryService.Result? {
-        guard Self.modelled.contains(call.action) else { throw service.unknown(call) }
         call.exchange.note(operation: call.action)
-        switch call.action {
-        case "AssumeRoleWithWebIdentity":
+        // Who comes with a token of a provider has no credentials to sign with.
+        if call.action == "AssumeRoleWithWebIdentity" {
             return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.exchange).encode
-        case "GetCallerIdentity": return CallerIdentity(try service.authenticate(call)).encode
-        default:
-            throw QueryError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
         }
+        guard let operation = Self.operations[call.action] else {
+            throw Self.unavailable.contains(call.action)
+                ? QueryError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
+                : service.unknown(call)
+        }
+        let authenticated = try service.authenticated(call)
+        guard Self.takes(call.action, from: authenticated.caller), let account = authenticated.caller.account else {
+            throw QueryError("AccessDenied", .forbidden, "Cannot call \(call.action) with session credentials")
+        }
+        var signed = STSCall(
+            face: self, exchange: call.exchange, caller: authenticated.caller, account: account,
+            region: authenticated.region ?? "us-east-1", action: call.action, parameters: QueryParameters(call.fields))
+        return try await operation(&signed)
     }
 
-    /// Every operation of the service's model; those that have no case above answer that they are not here.
-    private static let modelled: Set<String> = [
-        "AssumeRole", "AssumeRoleWithSAML", "AssumeRoleWithWebIdentity", "AssumeRoot", "DecodeAuthorizationMessage",
-        "GetAccessKeyInfo", "GetCallerIdentity", "GetDelegatedAccessToken", "GetFederationToken", "GetSessionToken",
-        "GetWebIdentityToken",
+    /// What carries out a signed operation: it reads the parameters, asks for permission, and answers.
+    typealias Operation = @Sendable (inout STSCall) async throws -> QueryService.Result?
+
+    /// Every signed operation that is here, by action.
+    private static let operations: [String: Operation] = [
+        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "GetAccessKeyInfo": getAccessKeyInfo,
+        "GetCallerIdentity": getCallerIdentity, "GetDelegatedAccessToken": getDelegatedAccessToken,
+        "GetFederationToken": getFederationToken, "GetSessionToken": getSessionToken,
+        "GetWebIdentityToken": getWebIdentityToken,
     ]
-}
 
-/// What `GetCallerIdentity` answers. Every caller with credentials may ask, whatever a policy says.
-struct CallerIdentity {
-    var userID: String
-    var account: String
-    var arn: String
+    /// Operations of the service's model that are not here.
+    private static let unavailable: Set<String> = ["AssumeRoleWithSAML", "DecodeAuthorizationMessage"]
 
-    init(_ caller: Caller) {
-        userID = caller.userID
-        account = caller.account ?? ""
-        arn = caller.arn ?? ""
-    }
-
-    func encode(into xml: inout XMLWriter) {
-        xml.element("Arn", arn)
-        xml.element("UserId", userID)
-        xml.element("Account", account)
+    /// Whether credentials of this kind reach an operation at all, whatever a policy says.
+    /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the text is observed for the two that make credentials.)
+    private static func takes(_ action: String, from caller: Caller) -> Bool {
+        switch caller {
+        case .root(_, _?), .user(_, _?): ["AssumeRole", "GetCallerIdentity"].contains(action)
+        case .federatedUser: action == "GetCallerIdentity"
+        case .role: !["GetSessionToken", "GetFederationToken"].contains(action)
+        case .root(_, nil), .user(_, nil), .anonymous: true
+        }
     }
 }

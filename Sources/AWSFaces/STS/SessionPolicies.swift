@@ -1,3 +1,5 @@
+import Cloud
+import Federation
 import HTTPTypes
 import Policy
 import WireFormats
@@ -6,38 +8,58 @@ import WireFormats
 /// (IAM User Guide, "Session policies".)
 struct SessionPolicies {
     /// Compact policy documents, as they go into the session token.
-    var documents: [String]
-    /// Per cent of what a session may carry.
-    var packedSize: Int
+    private var documents: [String] = []
+    /// Managed policies, by ARN.
+    private var arns: [String]
+    /// Per cent of what a session may carry; nothing where the call brings neither policies nor tags.
+    private(set) var size: Int?
 
-    /// What a session token holds without any policy (observed of the real service).
-    private static let packedBase = 24
+    /// Bytes that policies and tags of a session may have together.
+    private static let mostBytes = 2048
 
     /// - Parameters:
-    ///   - document: the inline policy; at most 2,048 characters.
+    ///   - document: the inline policy.
     ///   - arns: managed policies.
-    init(document: String?, arns: [String]) throws(QueryError) {
-        documents = []
-        // A managed policy that does not exist is refused, in our own words; there are none yet to be found.
-        if let arn = arns.first {
-            throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
+    ///   - tags: take their share of what a session may carry.
+    ///   - account: whose managed policies can be named, beside those of AWS.
+    init(document: String?, arns: [String], tags: SessionTags? = nil, account: String, directory: Directory) throws(QueryError) {
+        self.arns = arns
+        for arn in arns {
+            guard let policy = directory.policy(arn: arn), policy.account == account || policy.account == "aws" else {
+                // In our own words.
+                throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
+            }
         }
-        var size = 0
+        var bytes = tags?.size ?? 0
+        for arn in arns { bytes += arn.utf8.count }
         if let document {
             do {
                 let policy = try PolicyDocument(parsing: document, kind: .identity)
                 let compact = policy.json.serialized()
-                size = compact.utf8.count
+                bytes += compact.utf8.count
                 documents.append(compact)
             } catch {
                 throw QueryError("MalformedPolicyDocument", .badRequest, "\(error)")
             }
         }
-        packedSize = Self.packedBase + size * (100 - Self.packedBase) / 2048
-        guard packedSize <= 100 else {
+        guard bytes > 0 else { return }
+        let percent = (bytes * 100 + Self.mostBytes - 1) / Self.mostBytes
+        guard percent <= 100 else {
             throw QueryError(
                 "PackedPolicyTooLarge", .badRequest,
-                "Packed policy consumes \(packedSize)% of allotted space, please use smaller policy.")
+                "Packed policy consumes \(percent)% of allotted space, please use smaller policy.")
         }
+        size = percent
     }
+
+    func apply(to session: inout SessionCredentials) {
+        session.sessionPolicies = documents
+        session.sessionPolicyARNs = arns
+    }
+
+    /// What the answer to a web identity says: there, what the provider vouches for takes its share even without a policy
+    /// (observed of the real service).
+    var sizeWithWebIdentity: Int { Self.webIdentityShare + (size ?? 0) * (100 - Self.webIdentityShare) / 100 }
+
+    private static let webIdentityShare = 24
 }

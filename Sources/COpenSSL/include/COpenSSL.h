@@ -118,4 +118,7 @@ size_t copenssl_certificate_issue(
 /// Reads the first certificate of a text: its public key, and when it counts, in seconds since 1970. NULL for anything else.
 copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after);
 
+/// 1 when a certificate in DER is for this public key.
+int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);
+
 #endif

@@ -3,35 +3,67 @@ package import WireFormats
 
 /// The sandbox's time. Every read of time goes through it.
 ///
-/// It can *age* the sandbox: "everything issued so far becomes one hour older". What is issued afterwards carries true
-/// wall-clock times, so that no client sees a date in the future, while what was issued before has moved back: its effective
-/// time is its own stamp less the sum of the ages declared after it. Stamps have a resolution of one second, so ``age(by:)``
-/// answers once the next second has begun, and nothing that is issued after the answer shares a second with what has aged.
+/// It can *age* the sandbox: "everything issued so far becomes one hour older". What is issued afterwards carries the clock's
+/// times, so that no client sees a date in the future, while what was issued before has moved back: its effective
+/// time is its own stamp less the sum of the ages declared after it. Stamps have a resolution of one second, so
+/// ``Cloud/age(by:)`` answers once the next second has begun, and nothing that is issued after the answer shares a second with
+/// what has aged.
+///
+/// It can also *move*: stand still, run on from another time, and return to the wall clock; see ``ClockMove``. Clients know
+/// nothing of that: what they sign carries the wall clock's time, and ``moment(ofWall:)`` says what the sandbox's time was then.
 package final class SandboxClock: Sendable {
-    /// One call of ``SandboxClock/age(by:)``: stamps of this second and earlier are `seconds` older.
-    struct Age: Sendable {
-        var declared: Int64
-        var seconds: Int64
+    /// One call of ``Cloud/age(by:)``: stamps of this second and earlier are `seconds` older.
+    package struct Age: Sendable, Equatable {
+        package var declared: Int64
+        package var seconds: Int64
     }
 
-    private let ages: Mutex<[Age]>
+    /// What is read under the lock.
+    private struct State {
+        var ages: [Age]
+        /// The oldest first. A move holds for what the wall clock stamps after the second of the move.
+        var moves: [ClockMove]
+    }
+
+    private let state: Mutex<State>
+    /// The mode as ``ClockMode/word``, so that time is told without the lock.
+    private let word: Atomic<Int64>
+    private let hasMoved: Atomic<Bool>
     private let system: @Sendable () -> Timestamp
 
     /// - Parameter system: the wall clock; a test passes its own.
-    init(ages: [Age], system: @escaping @Sendable () -> Timestamp = { Timestamp.now() }) {
-        self.ages = Mutex(ages)
+    init(ages: [Age], moves: [ClockMove] = [], system: @escaping @Sendable () -> Timestamp = { Timestamp.now() }) {
+        state = Mutex(State(ages: ages, moves: moves))
+        word = Atomic(moves.last?.mode.word ?? ClockMode.running.word)
+        hasMoved = Atomic(!moves.isEmpty)
         self.system = system
     }
 
-    /// The wall clock's time, which stamps whatever is issued now.
-    package var now: Timestamp { system() }
+    /// The sandbox's time, which stamps whatever is issued now.
+    package var now: Timestamp { mode.time(atWall: system()) }
+
+    /// The time of the machine, which clients' signatures and the `Date` of answers follow.
+    package var wall: Timestamp { system() }
+
+    /// Both at once.
+    package var reading: (now: Timestamp, wall: Timestamp) {
+        let wall = system()
+        return (mode.time(atWall: wall), wall)
+    }
+
+    package var mode: ClockMode { ClockMode(word: word.load(ordering: .acquiring)) }
+
+    /// In the order of their declaration.
+    package var ages: [Age] { state.withLock { $0.ages } }
+
+    var moves: [ClockMove] { state.withLock { $0.moves } }
 
     /// How much older than its own words something is that carries this stamp, in seconds.
     package func aging(since stamp: Timestamp) -> Int64 {
-        ages.withLock { ages in
-            guard !ages.isEmpty else { return 0 }
+        state.withLock { state in
+            guard !state.ages.isEmpty else { return 0 }
             let second = stamp.seconds
-            return ages.reduce(0) { sum, age in age.declared >= second ? sum + age.seconds : sum }
+            return state.ages.reduce(0) { sum, age in age.declared >= second ? sum + age.seconds : sum }
         }
     }
 
@@ -46,23 +78,19 @@ package final class SandboxClock: Sendable {
         expiry.milliseconds - aging(since: issued) * 1000 <= now.milliseconds
     }
 
-    func add(_ age: Age) { ages.withLock { $0.append(age) } }
+    /// The sandbox's time when the wall clock showed `stamp`: what a signature's time means here.
+    package func moment(ofWall stamp: Timestamp) -> Timestamp {
+        guard hasMoved.load(ordering: .acquiring) else { return stamp }
+        let mode = state.withLock { state in state.moves.last { $0.wall.seconds < stamp.seconds }?.mode }
+        return mode?.time(atWall: stamp) ?? stamp
+    }
 
-    func forgetAges() { ages.withLock { $0.removeAll() } }
-}
-
-extension Cloud {
-    /// Makes everything issued so far older, and returns when the next second has begun.
-    /// - Parameter duration: whole seconds, more than zero.
-    package func age(by duration: Duration) async throws {
-        let age = SandboxClock.Age(declared: clock.now.seconds, seconds: duration.components.seconds)
-        try await database.write { connection in
-            try AgeRecords.insert(age, into: connection)
-        } committed: { _ in
-            self.clock.add(age)
-        }
-        while clock.now.seconds <= age.declared {
-            try await Task.sleep(for: .milliseconds(1000 - clock.now.milliseconds % 1000))
+    func replace(ages: [Age], moves: [ClockMove]) {
+        state.withLock { state in
+            state.ages = ages
+            state.moves = moves
+            word.store(moves.last?.mode.word ?? ClockMode.running.word, ordering: .releasing)
+            hasMoved.store(!moves.isEmpty, ordering: .releasing)
         }
     }
 }

@@ -18,6 +18,8 @@ package struct Account: Sendable, Codable {
     @Filled package var serverCertificates: [ServerCertificate]
     /// What `GenerateCredentialReport` made last.
     package var credentialReport: CredentialReport?
+    /// The issuer of the account's tokens for services elsewhere, once there was one.
+    package var outboundIssuer: OutboundIssuer?
 
     package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
         self.id = id

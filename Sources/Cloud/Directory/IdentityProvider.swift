@@ -51,14 +51,30 @@ package struct Client: Hashable, Sendable, Codable {
     package var redirectURIs: [String]
     /// Login with Amazon's `amzn1.application.…`, which `www.amazon.com:app_id` carries; absent elsewhere.
     package var applicationID: String?
+    /// What the client may ask tokens for beside codes and refresh tokens; absent for nothing.
+    package var furtherGrants: [FurtherGrant]?
 
-    package init(id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?) {
+    package init(
+        id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,
+        furtherGrants: [FurtherGrant]? = nil
+    ) {
         self.id = id
         self.secret = secret
         self.name = name
         self.redirectURIs = redirectURIs
         self.applicationID = applicationID
+        self.furtherGrants = furtherGrants
     }
+
+    package func mayUse(_ grant: FurtherGrant) -> Bool { furtherGrants?.contains(grant) ?? false }
+}
+
+/// A way to a token without a person at a login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.
+package enum FurtherGrant: String, Sendable, Codable, CaseIterable {
+    /// The client for itself (RFC 6749 section 4.4); not for public clients.
+    case clientCredentials = "client_credentials"
+    /// With a person's user name and password (RFC 6749 section 4.3).
+    case password
 }
 
 /// Somebody who can log in at a provider.

@@ -20,10 +20,12 @@ package struct JournalEntry: Sendable {
     package var status: Int
     /// The wire error code, if the answer was an error.
     package var errorCode: String?
+    /// The rules of errors on demand that struck the exchange, by their identifiers.
+    package var faults: [String]
 
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
-        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?
+        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, faults: [String] = []
     ) {
         self.time = time
         self.requestID = requestID
@@ -36,6 +38,7 @@ package struct JournalEntry: Sendable {
         self.decisions = decisions
         self.status = status
         self.errorCode = errorCode
+        self.faults = faults
     }
 
     /// Bytes that the entry is counted with: its texts and the size of its fixed parts.

@@ -16,14 +16,14 @@ struct SigningKeyRing: Sendable {
     /// The provider's key, made and stored when it is needed for the first time. Runs on the writing thread, so that two
     /// callers cannot make two keys.
     static func key(
-        for provider: String, generation: Int64, now: Timestamp, in connection: Connection
+        for provider: String, algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp, in connection: Connection
     ) throws -> SigningKey {
         let name = prefix + provider
         if let pem = try SettingRecords.value(name, in: connection) {
-            return try SigningKey(pem: String(decoding: pem, as: UTF8.self), algorithm: .rs256, created: now)
+            return try SigningKey(pem: String(decoding: pem, as: UTF8.self), algorithm: algorithm, created: now)
                 .named(generation: generation)
         }
-        let key = try SigningKey.generate(created: now)
+        let key = try SigningKey.generate(algorithm: algorithm, created: now)
         try SettingRecords.set(name, to: Array(try key.pem.utf8), in: connection)
         return key.named(generation: generation)
     }
@@ -36,11 +36,13 @@ extension SigningKey {
 extension Cloud {
     /// The key that a provider signs with now.
     /// - Throws: an error of the database or of the key's making.
-    package func signingKey(for provider: String) async throws -> SigningKey {
+    package func signingKey(for provider: String, algorithm: SignatureAlgorithm = .rs256) async throws -> SigningKey {
+        // RS256 is what every provider has.
+        let provider = algorithm == .rs256 ? provider : "\(provider)/\(algorithm.rawValue)"
         if let key = withState({ $0.signingKeys.keys[provider] }) { return key }
         let (generation, now) = (generation, clock.now)
         let key = try await database.write { connection in
-            try SigningKeyRing.key(for: provider, generation: generation, now: now, in: connection)
+            try SigningKeyRing.key(for: provider, algorithm: algorithm, generation: generation, now: now, in: connection)
         }
         withState { state in
             if state.generation.number == generation { state.signingKeys.add(key, for: provider) }

@@ -42,7 +42,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
 struct SeedClient: Sendable, Decodable {
     var client: Client
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -51,6 +51,14 @@ struct SeedClient: Sendable, Decodable {
             id: id, secret: try container.decode(ifThere: .secret),
             name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
             applicationID: try container.decode(ifThere: .applicationID))
+        guard container.contains(.grants) else { return }
+        let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
+        client.furtherGrants = grants.compactMap { $0 }
+        guard !grants.contains(nil), client.secret != nil || !client.mayUse(.clientCredentials) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .grants, in: container,
+                debugDescription: "client_credentials, which a client needs a secret for, and password")
+        }
     }
 }
 

@@ -10,8 +10,8 @@ extension Authenticator {
         switch presented.validity {
         case .signed(let time, let text): try checkSkew(of: time, text: text)
         case .until(let expires):
-            // It says when it ends and not when it was signed, so that ageing the sandbox does not reach it.
-            let now = cloud.clock.now
+            // It says when it ends and not when it was signed, so that neither ageing nor moving the sandbox's clock reaches it.
+            let now = cloud.clock.wall
             guard now <= expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: nil) }
         }
         let holder = try holder(of: presented.accessKey, sessionToken: presented.sessionToken)

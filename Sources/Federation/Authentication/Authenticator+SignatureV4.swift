@@ -39,20 +39,21 @@ extension Authenticator {
             throw .signatureMismatch(error, accessKeyID: presented.accessKey)
         }
         noteUse(of: presented.accessKey, by: holder.caller, service: service, region: presented.scope.region)
-        if case .role(let role, _) = holder.caller { role.activity.note(cloud.clock.now, region: presented.scope.region) }
         return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
     }
 
-    /// A header's freshness is a matter of the wall clock; a presigned request ages with the sandbox.
+    /// A header's freshness is a matter of the wall clock; a presigned request lives and ages in the sandbox's time, from what
+    /// that was when the client signed by the wall clock.
     private func checkTime(of presented: SignatureV4.Presented) throws(AuthenticationError) {
         guard let lifetime = presented.expires else {
             return try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
         }
-        let now = cloud.clock.now
-        let expires = cloud.clock.effective(presented.timestamp) + lifetime
+        let (now, wall) = cloud.clock.reading
+        let signed = cloud.clock.moment(ofWall: presented.timestamp)
+        let expires = cloud.clock.effective(signed) + lifetime
         guard now < expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: lifetime) }
-        guard presented.timestamp <= now + Self.allowedSkew else {
-            throw .presignedNotYetValid(from: presented.timestamp, serverTime: now)
+        guard presented.timestamp <= wall + Self.allowedSkew, signed <= now + Self.allowedSkew else {
+            throw .presignedNotYetValid(from: signed, serverTime: now)
         }
     }
 }

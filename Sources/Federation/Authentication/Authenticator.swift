@@ -75,6 +75,7 @@ package final class Authenticator: Sendable {
 
     /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
+        if case .role(let role, _) = caller { role.activity.note(cloud.clock.now, region: region) }
         guard caller.session == nil else { return }
         cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
     }
@@ -82,7 +83,7 @@ package final class Authenticator: Sendable {
     /// Refuses a header's time that is too far from the wall clock.
     /// - Parameter text: the time as sent.
     func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
-        let now = cloud.clock.now
+        let now = cloud.clock.wall
         guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
             throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }

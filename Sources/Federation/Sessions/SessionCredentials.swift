@@ -111,6 +111,15 @@ extension SessionCredentials {
 }
 
 extension SessionCredentials.Holder {
+    /// The account of the holder.
+    package var account: String {
+        switch self {
+        // `arn:aws:iam::` and twelve digits.
+        case .role(let arn, _, _), .user(let arn, _): String(decoding: arn.utf8.dropFirst(13).prefix(12), as: UTF8.self)
+        case .root(let account), .federatedUser(_, let account, _): account
+        }
+    }
+
     fileprivate var json: JSONValue {
         switch self {
         case .role(let arn, let id, let name): ["r": .string(arn), "i": .string(id), "n": .string(name)]

@@ -39,7 +39,8 @@ package final class SessionTokens: Sendable {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
         var credentials = SessionCredentials(
-            accessKeyID: "ASIA" + AccessKeyAlphabet.text(try randomBytes(16)), secretAccessKey: try randomBytes(30).base64,
+            accessKeyID: "ASIA" + AccessKeyAlphabet.text(account: holder.account, try randomBytes(5)),
+            secretAccessKey: try randomBytes(30).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
         let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
@@ -85,15 +86,5 @@ extension Session {
             policies.append(AttachedPolicy("session policy", document))
         }
         self.init(credentials: credentials, policies: policies)
-    }
-}
-
-/// Base 32 as access key identifiers use it.
-package enum AccessKeyAlphabet {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
-
-    /// One digit for each byte.
-    package static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.map { digits[Int($0 & 31)] }, as: UTF8.self)
     }
 }

@@ -4,14 +4,32 @@ extension Directory {
     /// The provider of ours that an `iss` claim means, however the host is spelled in it.
     ///
     /// Google's tokens have always been written both ways. An issuer of ours is meant by its canonical name, and by
-    /// `<origin>/idp/<name>` under every name of this process.
+    /// `<origin>/idp/<name>` under every name of this process, which may be spelled as Keycloak does.
     package func provider(issuer: String, names: HostNames) -> IdentityProvider? {
         if issuer == "https://accounts.google.com" || issuer == "accounts.google.com" {
             return providers.values.first { $0.kind == .google }
         }
         if let canonical = providers.values.first(where: { $0.issuer == issuer }) { return canonical }
-        guard let origin = Origin(url: issuer), names.contains(origin.host), origin.path.hasPrefix("/idp/") else { return nil }
-        let provider = providers[String(origin.path.dropFirst("/idp/".count))]
+        guard let origin = Origin(url: issuer), names.contains(origin.host),
+            let prefix = IssuerPaths.all.first(where: origin.path.hasPrefix)
+        else { return nil }
+        let provider = providers[String(origin.path.dropFirst(prefix.count))]
         return provider?.kind == .openIDConnect ? provider : nil
+    }
+}
+
+/// What the paths of our issuers begin with, before the provider's name.
+package enum IssuerPaths {
+    package static let own = "/idp/"
+    /// Keycloak's, of its newer and older releases.
+    package static let realms = ["/realms/", "/auth/realms/"]
+    package static let all = [own] + realms
+
+    /// The realm that a path names as Keycloak does, and what follows it.
+    package static func realm(in path: String) -> (name: String, prefix: String, rest: String)? {
+        guard let base = realms.first(where: path.hasPrefix) else { return nil }
+        let rest = path.dropFirst(base.count)
+        let name = rest.prefix { $0 != "/" }
+        return name.isEmpty ? nil : (String(name), base + name, String(rest.dropFirst(name.count)))
     }
 }

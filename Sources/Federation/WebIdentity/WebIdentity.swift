@@ -34,6 +34,8 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     case unknownIssuer(String)
     /// No published key has the token's `kid`, or the key cannot verify.
     case noVerificationKey
+    /// The issuer is elsewhere and does not answer, or not with the documents that it should.
+    case unreachableProvider
     /// The signature does not fit, or the audience is not one that the account accepts.
     case notValidated
     /// Both in seconds; `now` is shown less the tolerance.

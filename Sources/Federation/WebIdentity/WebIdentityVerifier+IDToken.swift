@@ -16,16 +16,43 @@ extension WebIdentityVerifier {
         let claims = try TokenClaims(token.claims)
         let directory = cloud.directory
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
-            // An issuer that the account trusts and that is not here cannot be asked for its keys.
-            throw directory.trust(url: claims.issuer, in: account) == nil
-                ? WebIdentityError.unknownIssuer(claims.issuer) : WebIdentityError.noVerificationKey
+            return try await verify(token, claims, ofForeignIssuerTrustedIn: account)
         }
         // Google needs no provider object in IAM, every other issuer does.
-        let trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
-        guard let prefix = provider.issuerKeyPrefix, provider.kind == .google || trust != nil else {
+        var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
+        var spelling = provider.issuerKeyPrefix
+        // An issuer of ours can be trusted under any of its names; who trusts several has the canonical one counted.
+        if trust == nil, provider.kind == .openIDConnect, let spelled = directory.trust(url: claims.issuer, in: account) {
+            trust = spelled
+            spelling = spelled.hostAndPath
+        }
+        guard let prefix = spelling, provider.kind == .google || trust != nil else {
             throw WebIdentityError.unknownIssuer(claims.issuer)
         }
         try await verifySignature(of: token, issuedBy: provider)
+        return try identity(token, claims, prefix: prefix, trust: trust, isGoogle: provider.kind == .google)
+    }
+
+    /// Verifies a token whose issuer is elsewhere, by the keys that the issuer publishes.
+    private func verify(
+        _ token: JSONWebToken, _ claims: TokenClaims, ofForeignIssuerTrustedIn account: String
+    ) async throws -> WebIdentity {
+        guard !OutboundIssuer.isIssuer(claims.issuer), let trust = cloud.directory.trust(url: claims.issuer, in: account) else {
+            throw WebIdentityError.unknownIssuer(claims.issuer)
+        }
+        let key = try await issuers.key(for: token, of: claims.issuer)
+        do {
+            try token.verify(with: key)
+        } catch {
+            throw WebIdentityError.notValidated
+        }
+        return try identity(token, claims, prefix: trust.hostAndPath, trust: trust, isGoogle: false)
+    }
+
+    /// Whom a token is about whose signature holds.
+    private func identity(
+        _ token: JSONWebToken, _ claims: TokenClaims, prefix: String, trust: OpenIDConnectTrust?, isGoogle: Bool
+    ) throws -> WebIdentity {
         try claims.checkTimes(cloud.clock)
         guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
         let audience = claims.authorizedParty ?? claims.audiences[0]
@@ -39,7 +66,7 @@ extension WebIdentityVerifier {
         // The keys that AWS gives to each, and no other: a condition on another claim never holds there.
         // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` is reported by users of Google's.)
         var trustKeys = keys
-        if provider.kind == .google {
+        if isGoogle {
             trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
             if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
         } else if let party = claims.authorizedParty {

@@ -10,10 +10,13 @@ package struct WebIdentityVerifier: Sendable {
 
     let cloud: Cloud
     let names: HostNames
+    /// The keys of issuers elsewhere.
+    let issuers: ForeignIssuers
 
-    package init(cloud: Cloud, names: HostNames) {
+    package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers) {
         self.cloud = cloud
         self.names = names
+        self.issuers = issuers
     }
 
     /// - Parameters:

@@ -15,6 +15,8 @@ struct AmazonFace {
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             response = error.response(contentType: Self.contentType)
+        } catch let fault as InjectedFault {
+            response = visit.answer(to: fault, contentType: Self.contentType)
         } catch let fault as FormFault {
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
             visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
@@ -37,8 +39,8 @@ struct AmazonFace {
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).submit(visit.form())
         case "/auth/o2/token": return try await AmazonTokenEndpoint(visit: visit).respond()
-        case "/auth/o2/tokeninfo" where method == .get: return try answer(AmazonTokenInfo(visit: visit).document())
-        case "/user/profile" where method == .get: return try answer(AmazonProfile(visit: visit).document())
+        case "/auth/o2/tokeninfo" where method == .get: return try await answer(AmazonTokenInfo(visit: visit).document())
+        case "/user/profile" where method == .get: return try await answer(AmazonProfile(visit: visit).document())
         default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
         }
     }

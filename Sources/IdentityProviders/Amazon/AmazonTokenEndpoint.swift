@@ -9,7 +9,7 @@ struct AmazonTokenEndpoint {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Token")
+        try await visit.enter("Token")
         let form = try await visit.form()
         if let name = form.repeatedName { throw OAuthError(.invalidRequest, "The request has a repeated parameter : \(name)") }
         let grantType = try required("grant_type", form)

@@ -8,8 +8,8 @@ import WireFormats
 struct AmazonTokenInfo {
     let visit: Visit
 
-    func document() throws -> JSONObject {
-        visit.exchange.note(operation: "TokenInfo")
+    func document() async throws -> JSONObject {
+        try await visit.enter("TokenInfo")
         let (grant, approval) = try AmazonAccessToken(visit: visit).holder()
         let clock = visit.cloud.clock
         let aging = clock.aging(since: grant.issued)
@@ -29,8 +29,8 @@ struct AmazonTokenInfo {
 struct AmazonProfile {
     let visit: Visit
 
-    func document() throws -> JSONObject {
-        visit.exchange.note(operation: "Profile")
+    func document() async throws -> JSONObject {
+        try await visit.enter("Profile")
         let (_, approval) = try AmazonAccessToken(visit: visit).holder()
         var profile: JSONObject = ["user_id": .string(approval.person.subject)]
         if approval.scopes.contains("profile") {

@@ -15,6 +15,10 @@ struct FacebookFace {
         } catch let error as GraphError {
             visit.exchange.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""))
             response = error.response(traceID: traceID)
+        } catch let fault as InjectedFault {
+            let error = GraphError(fault)
+            visit.exchange.note(errorCode: String(error.code))
+            response = error.response(traceID: traceID)
         } catch let fault as FormFault {
             visit.exchange.note(errorCode: "100")
             response = GraphError(message: "(#100) \(fault.explanation)", code: 100).response(traceID: traceID)
@@ -41,14 +45,14 @@ struct FacebookFace {
         switch path {
         case "/oauth/access_token" where method == .get || method == .post:
             return try await FacebookTokenEndpoint(request: request).respond()
-        case "/me" where method == .get: return try GraphUser(request: request).respond()
-        case "/app" where method == .get: return try GraphApp(request: request).respond()
-        case "/debug_token" where method == .get: return try GraphDebugToken(request: request).respond()
+        case "/me" where method == .get: return try await GraphUser(request: request).respond()
+        case "/app" where method == .get: return try await GraphApp(request: request).respond()
+        case "/debug_token" where method == .get: return try await GraphDebugToken(request: request).respond()
         default: break
         }
         let components = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         if components.count == 2, components.last == "permissions", let node = components.first {
-            if method == .get { return try GraphPermissions(request: request, node: String(node)).list() }
+            if method == .get { return try await GraphPermissions(request: request, node: String(node)).list() }
             if method == .delete { return try await GraphPermissions(request: request, node: String(node)).revoke() }
         }
         throw GraphError(

@@ -16,7 +16,7 @@ struct FacebookTokenEndpoint {
     private var visit: Visit { request.visit }
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Token")
+        try await visit.enter("Token")
         switch request.parameters.value("grant_type") {
         case nil, "authorization_code": return try await redeemCode()
         case "client_credentials":

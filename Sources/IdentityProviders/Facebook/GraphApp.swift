@@ -6,8 +6,8 @@ import WireFormats
 struct GraphApp {
     let request: GraphRequest
 
-    func respond() throws -> Response {
-        request.visit.exchange.note(operation: "App")
+    func respond() async throws -> Response {
+        try await request.visit.enter("App")
         let client = try request.holder().client
         return .json(["id": .string(client.id), "name": .string(client.name)], headers: .unstored)
     }

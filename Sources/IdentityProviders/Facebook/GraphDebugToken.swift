@@ -7,8 +7,8 @@ import WireFormats
 struct GraphDebugToken {
     let request: GraphRequest
 
-    func respond() throws -> Response {
-        request.visit.exchange.note(operation: "DebugToken")
+    func respond() async throws -> Response {
+        try await request.visit.enter("DebugToken")
         guard let input = request.parameters.value("input_token") else {
             throw GraphError(message: "(#100) The parameter input_token is required", code: 100)
         }

@@ -25,8 +25,8 @@ struct GraphPermissions {
         throw GraphError(message: "(#803) Some of the aliases you requested do not exist: \(node)", code: 803, status: .notFound)
     }
 
-    func list() throws -> Response {
-        visit.exchange.note(operation: "Permissions")
+    func list() async throws -> Response {
+        try await visit.enter("Permissions")
         let (person, client) = try subject()
         let scopes = try Consent(client: client, person: person).scopes(in: visit) ?? []
         let data = scopes.map { scope -> JSONValue in ["permission": .string(scope), "status": "granted"] }
@@ -35,7 +35,7 @@ struct GraphPermissions {
 
     /// Ends everything that the person gave the app, its tokens included.
     func revoke() async throws -> Response {
-        visit.exchange.note(operation: "RevokePermissions")
+        try await visit.enter("RevokePermissions")
         let (person, client) = try subject()
         try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)
         return .json(["success": true], headers: .unstored)

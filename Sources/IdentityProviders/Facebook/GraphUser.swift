@@ -14,8 +14,8 @@ struct GraphUser {
         "verified": "verified", "birthday": "birthdate", "picture": "picture",
     ]
 
-    func respond() throws -> Response {
-        request.visit.exchange.note(operation: "Me")
+    func respond() async throws -> Response {
+        try await request.visit.enter("Me")
         guard case .person(_, let approval) = try request.holder() else { throw GraphError.noToken }
         var user: JSONObject = ["id": .string(approval.person.subject)]
         for field in try selection() {

@@ -12,6 +12,8 @@ struct GoogleFace {
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             return shared(error.response(contentType: "application/json; charset=utf-8"))
+        } catch let fault as InjectedFault {
+            return shared(visit.answer(to: fault, contentType: "application/json; charset=utf-8"))
         } catch let fault as FormFault {
             visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
@@ -26,10 +28,10 @@ struct GoogleFace {
         let method = visit.method
         switch visit.path {
         case "/.well-known/openid-configuration" where method == .get:
-            visit.exchange.note(operation: "Discovery")
+            try await visit.enter("Discovery")
             return shared(.json(.object(GoogleMetadata(visit: visit).document)))
         case "/oauth2/v3/certs" where method == .get:
-            visit.exchange.note(operation: "KeySet")
+            try await visit.enter("KeySet")
             return shared(try await KeySetDocument(visit: visit).response())
         case "/o/oauth2/v2/auth" where method == .get, "/o/oauth2/auth" where method == .get:
             return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).begin(visit.query())

@@ -7,7 +7,7 @@ struct GoogleRevocation {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Revoke")
+        try await visit.enter("Revoke")
         guard let token = try await visit.parameters().value("token") else {
             throw OAuthError(.invalidRequest, "Missing required parameter: token")
         }

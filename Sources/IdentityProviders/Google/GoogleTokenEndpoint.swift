@@ -8,7 +8,7 @@ struct GoogleTokenEndpoint {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Token")
+        try await visit.enter("Token")
         let form = try await visit.form()
         if let name = form.repeatedName {
             throw OAuthError(.invalidRequest, "OAuth 2 parameters can only have a single value: \(name)")

@@ -9,7 +9,7 @@ struct GoogleTokenInfo {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "TokenInfo")
+        try await visit.enter("TokenInfo")
         let parameters = try await visit.parameters()
         if let token = parameters.value("id_token") { return .json(.object(try await idToken(token)), headers: .unstored) }
         if let token = parameters.value("access_token") { return .json(.object(try accessToken(token)), headers: .unstored) }

@@ -9,7 +9,7 @@ struct GoogleUserInfo {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "UserInfo")
+        try await visit.enter("UserInfo")
         let token = try visit.authorization("bearer") ?? visit.query().value("access_token")
         guard let token, let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
             let approval = Approval(grant, at: visit.provider)

@@ -9,6 +9,7 @@ struct OAuthError: Error, Equatable {
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
         case invalidScope = "invalid_scope"
+        case unauthorizedClient = "unauthorized_client"
         case unsupportedGrantType = "unsupported_grant_type"
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"

@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 import Exchange
 import Tokens
 import WireFormats
@@ -10,5 +11,17 @@ struct KeySetDocument {
     func response() async throws -> Response {
         let keys = try await visit.cloud.publishedKeys(of: visit.provider.name)
         return .json(try JSONWebKeySet(keys).json)
+    }
+
+    /// With the certificates that some clients take the key from (RFC 7517 sections 4.7 to 4.9).
+    func responseWithCertificates() async throws -> Response {
+        let key = try await visit.cloud.signingKey(for: visit.provider.name)
+        var json = try key.jsonWebKey.json
+        if let certificate = try key.selfSignedCertificate(named: visit.provider.name) {
+            json["x5c"] = .array([.string(certificate.base64)])
+            json["x5t"] = .string(SHA1.hash(certificate).base64url)
+            json["x5t#S256"] = .string(SHA256.hash(certificate).base64url)
+        }
+        return .json(["keys": [.object(json)]])
     }
 }

@@ -7,11 +7,18 @@ struct OpenIDConnectFace {
     let visit: Visit
 
     func respond() async -> Response {
+        await respond(at: route)
+    }
+
+    /// Answers by way of `route`, whose refusals get their form here.
+    func respond(at route: () async throws -> Response) async -> Response {
         do {
             return try await route()
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             return shared(error.response())
+        } catch let fault as InjectedFault {
+            return shared(visit.answer(to: fault))
         } catch {
             visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
             return shared(OAuthError.internalError.response())
@@ -31,10 +38,10 @@ struct OpenIDConnectFace {
         switch visit.path {
         case "/.well-known/openid-configuration" where method == .get,
             "/.well-known/oauth-authorization-server" where method == .get:
-            visit.exchange.note(operation: "Discovery")
+            try await visit.enter("Discovery")
             return shared(.json(.object(OpenIDConnectMetadata(visit: visit).document)))
         case "/jwks" where method == .get:
-            visit.exchange.note(operation: "KeySet")
+            try await visit.enter("KeySet")
             return shared(try await KeySetDocument(visit: visit).response())
         case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:
@@ -47,7 +54,7 @@ struct OpenIDConnectFace {
         }
     }
 
-    private func authorize() async throws -> Response {
+    func authorize() async throws -> Response {
         let parameters: FormFields
         do {
             parameters = visit.exchange.method == .post ? try await visit.form() : try visit.query()
@@ -57,7 +64,7 @@ struct OpenIDConnectFace {
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }
 
-    private func posted() async throws -> FormFields {
+    func posted() async throws -> FormFields {
         do {
             return try await visit.form()
         } catch let fault as FormFault {
@@ -66,14 +73,14 @@ struct OpenIDConnectFace {
     }
 
     /// Applications that run in a browser read these answers from their own origin.
-    private func shared(_ response: Response) -> Response {
+    func shared(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.accessControlExposeHeaders] = "WWW-Authenticate"
         return response
     }
 
-    private func preflight() -> Response {
+    func preflight() -> Response {
         Response(
             status: .noContent,
             headers: [

@@ -17,7 +17,7 @@ struct OpenIDConnectMetadata {
             "scopes_supported": .array(Self.scopes.map { .string($0) }),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials", "password"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],

@@ -9,13 +9,15 @@ struct TokenEndpoint {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "Token")
+        try await visit.enter("Token")
         let form = try await self.form()
         let client = try authenticate(form)
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }
         switch grantType {
         case "authorization_code": return try await redeemCode(form, client: client)
         case "refresh_token": return try await refresh(form, client: client)
+        case FurtherGrant.clientCredentials.rawValue: return try await serveClient(form, client: client)
+        case FurtherGrant.password.rawValue: return try await servePassword(form, client: client)
         default: throw OAuthError(.unsupportedGrantType, "The grant_type \(grantType) is not supported.")
         }
     }
@@ -42,7 +44,10 @@ struct TokenEndpoint {
             case .missing: throw OAuthError(.invalidClient, "The client did not authenticate.", challenge: challenge)
             case .malformed: throw OAuthError(.invalidClient, "The Authorization header is malformed.", challenge: challenge)
             case .unknownClient, .wrongSecret, .missingSecret:
-                throw OAuthError(.invalidClient, "The client is unknown or its secret is wrong.", challenge: challenge)
+                let description =
+                    visit.isRealm
+                    ? "Invalid client or Invalid client credentials" : "The client is unknown or its secret is wrong."
+                throw OAuthError(.invalidClient, description, challenge: challenge)
             }
         }
     }
@@ -62,8 +67,10 @@ struct TokenEndpoint {
         guard let approval = Approval(grant, at: visit.provider) else {
             throw OAuthError(.invalidGrant, "The person of the code is unknown.")
         }
-        let accessToken = try await visit.mint.accessToken(approval)
-        let refreshToken = grant.details["offline"]?.boolValue == true ? try await visit.mint.refreshToken(approval) : nil
+        let accessToken = try await accessToken(approval)
+        // Keycloak gives one to everybody.
+        let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
+        let refreshToken = isOffline ? try await visit.mint.refreshToken(approval) : nil
         try await code.remember([accessToken, refreshToken], issuedOn: grant)
         return try await answer(approval, accessToken: accessToken, refreshToken: refreshToken)
     }
@@ -95,10 +102,20 @@ struct TokenEndpoint {
             }
             approval.scopes = scopes
         }
-        return try await answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: nil)
+        // Keycloak's refresh tokens are for one use each.
+        let next = visit.isRealm ? try await visit.mint.refreshToken(approval) : nil
+        if next != nil { try await visit.cloud.grants.revoke(token) }
+        return try await answer(approval, accessToken: try await accessToken(approval), refreshToken: next)
     }
 
-    private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
+    /// Opaque, but for those who ask as of Keycloak.
+    func accessToken(_ approval: Approval) async throws -> String {
+        visit.isRealm
+            ? try await visit.mint.signedAccessToken(SignedAccess(approval), issuer: visit.issuer)
+            : try await visit.mint.accessToken(approval)
+    }
+
+    func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
         visit.exchange.note(caller: approval.person.name)
         var body: JSONObject = [
             "access_token": .string(accessToken), "token_type": "Bearer",
@@ -106,9 +123,19 @@ struct TokenEndpoint {
             "scope": .string(approval.scopes.joined(separator: " ")),
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }
+        if visit.isRealm {
+            body["refresh_expires_in"] = .integer(Int64(TokenMint.refreshTokenLifetime(of: .openIDConnect)))
+            body["not-before-policy"] = 0
+        }
         if approval.scopes.contains("openid") {
+            let further: JSONObject =
+                visit.isRealm
+                ? [
+                    "typ": "ID", "azp": .string(approval.client.id), "acr": "1",
+                    "preferred_username": .string(SignedAccess(approval).userName),
+                ] : [:]
             body["id_token"] = .string(
-                try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken))
+                try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: further))
         }
         return .json(.object(body), headers: .unstored)
     }

@@ -9,7 +9,7 @@ struct UserInfoEndpoint {
     let visit: Visit
 
     func respond() async throws -> Response {
-        visit.exchange.note(operation: "UserInfo")
+        try await visit.enter("UserInfo")
         guard let token = try await self.token() else {
             // Who gave no token is told no error (RFC 6750 section 3.1).
             let response = OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge())

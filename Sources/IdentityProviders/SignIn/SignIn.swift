@@ -21,8 +21,8 @@ struct SignIn {
 
     /// Begins with a request as it arrived.
     func begin(_ parameters: FormFields) async throws -> Response {
-        visit.exchange.note(operation: "Authorize")
-        return try await responding {
+        try await responding {
+            try await visit.enter("Authorize")
             let request = try endpoint.request(parameters)
             let session = try BrowserSession(of: visit)
             if let session, isGoodEnough(session, for: request) {
@@ -35,8 +35,8 @@ struct SignIn {
 
     /// Goes on with the form of a page.
     func submit(_ fields: FormFields) async throws -> Response {
-        visit.exchange.note(operation: "SignIn")
-        return try await responding {
+        try await responding {
+            try await visit.enter("SignIn")
             guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit) else {
                 throw FaultPage(
                     code: "form_expired",
@@ -135,6 +135,12 @@ struct SignIn {
         } catch let page as FaultPage {
             visit.exchange.note(errorCode: page.code)
             return page.response(of: visit.provider)
+        } catch let fault as InjectedFault {
+            // A person sees it, so it is a page.
+            let spelled = fault.spelledByOAuth
+            visit.exchange.note(errorCode: spelled.code)
+            return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description)
+                .response(of: visit.provider)
         } catch let answer as AuthorizationAnswer {
             visit.exchange.note(errorCode: answer.fields["error"] ?? "refused")
             return answer.response(of: visit.provider)

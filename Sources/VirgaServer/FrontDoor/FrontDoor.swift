@@ -20,28 +20,31 @@ package final class FrontDoor: Sendable {
     private let sts: STSFace
     private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
+    private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
 
     /// - Parameters:
     ///   - names: what this process is called.
     ///   - events: takes what buckets tell others of.
-    ///   - lifecycle: carries out what is due at once when the sandbox ages.
+    ///   - accessLog: takes what buckets' logs tell.
+    ///   - settleAge: done before a call that ages the sandbox answers.
     ///   - access: who may use the control API.
+    ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
-        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
-        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger
+        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
+        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleAge: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
-        s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
+        control = ControlFace(access: access, authority: authority, settleAge: settleAge)
     }
 
     /// Answers one request; a refusal is an answer.
@@ -51,9 +54,15 @@ package final class FrontDoor: Sendable {
         var response = await answer(exchange)
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
-        // Appended: no face writes it, and to look for it takes longer than to write it.
-        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.received)))
-        cloud.journal.append(exchange.entry(status: response.status.code))
+        // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
+        // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
+        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.arrived)))
+        var entry = exchange.entry(status: response.status.code)
+        if !entry.faults.isEmpty {
+            response = exchange.cut(response)
+            if exchange.isDropped { entry.status = 0 }
+        }
+        cloud.journal.append(entry)
         return response
     }
 
@@ -63,13 +72,15 @@ package final class FrontDoor: Sendable {
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
                 names: names,
-                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil }))
+                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
+                isProvider: { [cloud] in cloud.directory.providers[$0] != nil }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)

@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 
 /// What a host name says of the service and bucket that are meant.
@@ -9,6 +10,7 @@ enum HostRoute: Equatable {
     case sts
     case iam
     case identityProvider(name: String)
+    case outboundIssuer(id: String)
     /// Labels before a name of this process, which may be a bucket's name or that of the machine.
     case maybe(bucket: String)
 
@@ -21,6 +23,8 @@ enum HostRoute: Equatable {
         else { return nil }
         if let provider = EmulatedHosts.identityProviders[host] {
             self = .identityProvider(name: provider)
+        } else if let labels = Self.labels(of: host, before: OutboundIssuer.domain), let id = labels.first, labels.count == 1 {
+            self = .outboundIssuer(id: String(id))
         } else if let labels = EmulatedHosts.amazonSuffixes.lazy.compactMap({ Self.labels(of: host, before: $0) }).first {
             guard let route = Self.service(in: labels) else { return nil }
             self = route
@@ -76,12 +80,12 @@ enum EmulatedHosts {
     /// For a certificate that covers them all, as far as wildcards reach.
     static let names: [String] =
         identityProviders.keys.sorted()
-        + (amazonSuffixes + otherSuffixes).flatMap { ["*.\($0)"] }
+        + (amazonSuffixes + otherSuffixes + [OutboundIssuer.domain]).flatMap { ["*.\($0)"] }
         + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
 
     /// Whether `host` is the name of a real service that is answered here.
     static func contains(_ host: String) -> Bool {
-        identityProviders[host] != nil || (amazonSuffixes + otherSuffixes).contains { host.hasSuffix(".\($0)") }
+        identityProviders[host] != nil || (amazonSuffixes + otherSuffixes + [OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
     }
 }
 

@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 import HTTPTypes
 import WireFormats
@@ -16,6 +17,8 @@ enum Route: Equatable {
     case unavailable(service: String)
     /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
     case identityProvider(name: String, path: String)
+    /// The issuer of an account's tokens for services elsewhere; path after its URL.
+    case outboundIssuer(id: String, path: String)
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
 }
@@ -33,6 +36,8 @@ struct RoutingFacts {
     var names = HostNames()
     /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
     var isBucket: (String) -> Bool
+    /// Whether people can log in at a provider of this name.
+    var isProvider: (String) -> Bool = { _ in false }
 }
 
 extension Route {
@@ -62,6 +67,7 @@ extension Route {
         case .sts: return .sts
         case .iam: return .iam
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
+        case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
             if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? .s3(bucketFromHost: bucket) : nil
@@ -148,9 +154,22 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
-        guard facts.path.hasPrefix("/idp/") else { return nil }
-        let rest = facts.path.dropFirst("/idp/".count)
+        if let realm = IssuerPaths.realm(in: facts.path) {
+            // A bucket may have the name that Keycloak's paths begin with; then only realms that are there are meant.
+            let first = facts.path.dropFirst().prefix { $0 != "/" }
+            guard facts.isProvider(realm.name) || !facts.isBucket(String(first)) else { return nil }
+            return .identityProvider(name: realm.name, path: realm.rest)
+        }
+        if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
+        if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        return nil
+    }
+
+    /// The segment after a prefix, and what follows it.
+    private static func split(_ path: String, after prefix: String) -> (String, String)? {
+        guard path.hasPrefix(prefix) else { return nil }
+        let rest = path.dropFirst(prefix.count)
         let name = rest.prefix { $0 != "/" }
-        return .identityProvider(name: String(name), path: String(rest.dropFirst(name.count)))
+        return (String(name), String(rest.dropFirst(name.count)))
     }
 }

@@ -20,7 +20,7 @@ struct AssumeRoleWithWebIdentityTests {
                 answer.xml.child("AssumeRoleWithWebIdentityResult")?.children.map(\.name) == [
                     "SubjectFromWebIdentityToken", "Audience", "AssumedRoleUser", "Credentials", "Provider", "PackedPolicySize",
                 ])
-            let role = try #require(sts.cloud.directory.role("long", in: STSSandbox.account))
+            let role = try #require(sts.cloud.directory.role("long", in: STSSandbox.account)).role
             #expect(answer["AssumedRoleId"] == "\(role.id):app1")
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/long/app1")
             #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true && answer["AccessKeyId"]?.utf8.count == 20)

@@ -13,6 +13,8 @@ import WireFormats
 struct STSSandbox {
     let cloud: Cloud
     let face: STSFace
+    /// Identity providers elsewhere.
+    let issuers: ForeignIssuerStub
     var names = HostNames()
 
     static let account = "000000000000"
@@ -61,12 +63,20 @@ struct STSSandbox {
             people: [{name: "alice", subject: "amzn1.account.A", password: "p"}]}]}
         """
 
-    static func run(folder: String? = nil, _ test: (STSSandbox) async throws -> Void) async throws {
+    static func run(
+        folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, _ test: (STSSandbox) async throws -> Void
+    ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: folder, seeds: [seed])
+        let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: issuersOverHTTP)
+        let issuers = ForeignIssuerStub()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let sandbox = STSSandbox(cloud: cloud, face: STSFace(authenticator: Authenticator(cloud: cloud), logger: logger))
+        let sandbox = STSSandbox(
+            cloud: cloud,
+            face: STSFace(
+                authenticator: Authenticator(cloud: cloud),
+                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, logger: logger),
+            issuers: issuers)
         let outcome: Result<Void, any Error>
         do {
             try await test(sandbox)
@@ -149,6 +159,13 @@ struct STSSandbox {
             cloud: cloud, names: names)
         let response = await face.respond(to: exchange, form: nil)
         return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
+    /// Calls an operation with its parameters.
+    func call(_ action: String, _ parameters: FormFields = [:], as signature: Signature?) async throws -> STSAnswer {
+        var form: FormFields = ["Action": action, "Version": "2011-06-15"]
+        form.fields += parameters.fields
+        return try await send(.post, "/", form: form.encoded, signedBy: signature)
     }
 
     func callerIdentity(_ signature: Signature?) async throws -> STSAnswer {

@@ -1,3 +1,4 @@
+import Policy
 import Testing
 import WireFormats
 
@@ -24,7 +25,7 @@ struct DirectoryTests {
         func check(_ directory: Directory) throws {
             #expect(Set(directory.accounts.keys) == ["111111111111", "222222222222"])
             #expect(directory.user("ann", in: "111111111111")?.arn == "arn:aws:iam::111111111111:user/staff/ann")
-            let role = try #require(directory.role("reader", in: "111111111111"))
+            let role = try #require(directory.role("reader", in: "111111111111")).role
             #expect(role.arn == "arn:aws:iam::111111111111:role/app/reader" && role.maximumSessionDuration == 7200)
             #expect(role.id.hasPrefix("AROA") && role.id.utf8.count == 21 && role.policies.map(\.name) == ["a", "b"])
             let provider = try #require(directory.providers["company"])
@@ -38,11 +39,59 @@ struct DirectoryTests {
         try await withTemporaryFolder { folder in
             let id = try await withSandbox(Self.seed, folder: folder) { cloud async throws in
                 try check(cloud.directory)
-                return cloud.directory.role("reader", in: "111111111111")?.id
+                return cloud.directory.role("reader", in: "111111111111")?.role.id
             }
             try await withSandbox(folder: folder) { cloud async throws in
                 try check(cloud.directory)
-                #expect(cloud.directory.role("reader", in: "111111111111")?.id == id)
+                #expect(cloud.directory.role("reader", in: "111111111111")?.role.id == id)
+            }
+        }
+    }
+
+    @Test("shows an edit whole, at once and after a restart, or not at all")
+    func edits() async throws {
+        struct Refused: Error {}
+        try await withTemporaryFolder { folder in
+            try await withSandbox(Self.seed, folder: folder) { cloud async throws in
+                let statement = #"{"Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
+                let document = try PolicyDocument(parsing: statement, kind: .identity)
+                let policy = ManagedPolicy(
+                    account: "111111111111", name: "all", path: "/", id: "ANPA1", created: cloud.clock.now, document: document)
+                let group = Group(
+                    account: "111111111111", name: "staff", path: "/", id: "AGPA1", created: cloud.clock.now,
+                    policies: [InlinePolicy(name: "own", document: document)], attachedPolicies: [policy.arn])
+                try await cloud.edit { directory in
+                    directory.put(.group(group))
+                    directory.put(.policy(policy))
+                    guard var ann = directory.user("ANN", in: "111111111111")?.user else { throw Refused() }
+                    ann.groups = ["staff"]
+                    ann.boundary = policy.arn
+                    directory.put(.user(ann))
+                }
+                let ann = try #require(cloud.directory.user("ann", in: "111111111111"))
+                #expect(ann.policies.identity.map(\.label).suffix(2) == ["own of group staff", policy.arn])
+                #expect(ann.policies.boundary?.label == policy.arn && cloud.directory.members(of: group).map(\.name) == ["ann"])
+                await #expect(throws: Refused.self) {
+                    try await cloud.edit { directory in
+                        directory.remove(.init(.group, group.arn))
+                        throw Refused()
+                    }
+                }
+                #expect(cloud.directory.group("Staff", in: "111111111111") != nil)
+            }
+            try await withSandbox(folder: folder) { cloud async throws in
+                let ann = try #require(cloud.directory.user("ann", in: "111111111111"))
+                let count = ann.policies.identity.count
+                let policy = try #require(cloud.directory.policies.keys.first)
+                try await cloud.edit { $0.remove(.init(.policy, policy)) }
+                let bounded = try #require(cloud.directory.user("ann", in: "111111111111"))
+                #expect(bounded.policies.identity.count == count - 1)
+                // A boundary that is gone allows nothing.
+                #expect(bounded.policies.boundary?.document === PolicyDocument.silent)
+                guard case .user(let signer, _) = cloud.directory.keys["AKIAANN"] else { throw Unexpected() }
+                #expect(signer === bounded)
+                try await cloud.edit { $0.remove(.init(.user, bounded.arn)) }
+                #expect(cloud.directory.keys["AKIAANN"] == nil && cloud.directory.user("ann", in: "111111111111") == nil)
             }
         }
     }
@@ -53,7 +102,7 @@ struct DirectoryTests {
             guard case .root(let account, let key) = cloud.directory.keys["root"] else { throw Unexpected() }
             #expect(account.rootARN == "arn:aws:iam::111111111111:root" && key.secret == "r")
             guard case .user(let user, _) = cloud.directory.keys["AKIAANN"] else { throw Unexpected() }
-            #expect(user.name == "ann" && user.id.hasPrefix("AIDA"))
+            #expect(user.user.name == "ann" && user.user.id.hasPrefix("AIDA"))
             #expect(cloud.directory.keys["nobody"] == nil)
         }
     }

@@ -62,7 +62,7 @@ struct SeedTests {
             """
         ) { cloud async throws in
             #expect(cloud.directory.accounts["000000000000"]?.name == "000000000000")
-            #expect(cloud.directory.role("r", in: "000000000000")?.maximumSessionDuration == 3600)
+            #expect(cloud.directory.role("r", in: "000000000000")?.role.maximumSessionDuration == 3600)
             #expect(cloud.objects.bucket(named: "box")?.region == "us-east-1")
             #expect(cloud.directory.providers["facebook"]?.kind == .facebook)
             #expect(cloud.directory.providers["facebook"]?.tokenLifetime == 5400)

@@ -25,7 +25,8 @@ extension S3Face {
         if let signature {
             let policy = try PostPolicy(base64: signature.policy)
             try policy.check(
-                form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated, exchange.cloud.clock))
+                form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated, exchange.cloud.clock),
+                dialect: request.dialect)
             limits = policy.contentLength(upTo: limits.most)
         }
         let headers = try form.headers()
@@ -33,7 +34,7 @@ extension S3Face {
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
             bucketRules: request.bucketRules, events: request.events, dialect: request.dialect)
         try write.authorize(.putObject, on: bucket, key: key)
-        let declaration = try BodyDeclaration(headers, payload: .unsigned)
+        let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {
             try await write.receive(
                 declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))
@@ -61,10 +62,12 @@ extension S3Face {
         }
     }
 
-    /// A form of Version 4 says when it was signed, and so ages with the sandbox.
+    /// A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's time; of others the end
+    /// is all that is known, by the wall clock.
     private func isExpired(_ policy: PostPolicy, _ authenticated: Authenticated?, _ clock: SandboxClock) -> Bool {
-        guard let signed = authenticated?.signed else { return policy.expiration <= clock.now }
-        return clock.hasExpired(policy.expiration, issuedAt: signed)
+        guard let signed = authenticated?.signed else { return policy.expiration <= clock.wall }
+        let moment = clock.moment(ofWall: signed)
+        return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
     }
 
     /// The boundary that `Content-Type` names: 1 to 70 characters (RFC 2046 section 5.1.1).

@@ -1,0 +1,62 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// The switch of the account's own issuer. (IAM User Guide, "Getting started with outbound identity federation".)
+    static let outboundFederation: [String: Operation] = [
+        "DisableOutboundWebIdentityFederation": disable, "EnableOutboundWebIdentityFederation": enable,
+        "GetOutboundWebIdentityFederationInfo": getInfo,
+    ]
+
+    /// EnableOutboundWebIdentityFederation. The issuer keeps its name whenever it is switched on again.
+    private static func enable(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        let (account, id) = (call.account, RequestID().uuid)
+        let issuer = try await call.cloud.edit { directory in
+            guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled != true else {
+                throw QueryError(
+                    "FeatureEnabled", .conflict, "Outbound identity federation is already enabled for this account.")
+            }
+            let issuer = OutboundIssuer(id: record.outboundIssuer?.id ?? id, isEnabled: true)
+            record.outboundIssuer = issuer
+            directory.put(.account(record))
+            return issuer
+        }
+        let url = issuer.url(for: call.exchange)
+        return { xml in xml.element("IssuerIdentifier", url) }
+    }
+
+    /// DisableOutboundWebIdentityFederation. Tokens that are out can still be checked.
+    private static func disable(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        let account = call.account
+        try await call.cloud.edit { directory in
+            guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled == true else {
+                throw QueryError.outboundFederationDisabled
+            }
+            record.outboundIssuer?.isEnabled = false
+            directory.put(.account(record))
+        }
+        return nil
+    }
+
+    /// GetOutboundWebIdentityFederationInfo.
+    private static func getInfo(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        try call.authorize(on: "*")
+        guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
+            throw QueryError.outboundFederationDisabled
+        }
+        let url = issuer.url(for: call.exchange)
+        return { xml in
+            xml.element("IssuerIdentifier", url)
+            xml.element("JwtVendingEnabled", true)
+        }
+    }
+}
+
+extension QueryError {
+    fileprivate static let outboundFederationDisabled = QueryError(
+        "FeatureDisabled", .notFound, "Outbound identity federation is not enabled for this account.")
+}

@@ -1,0 +1,133 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// The inputs of `AssumeRole`. (STS API Reference, "AssumeRole", constraints as in the service model.)
+private struct AssumeRoleInput {
+    var roleARN: String
+    var roleSessionName: String
+    var policyARNs: [String]
+    var policy: String?
+    /// Seconds.
+    var duration: Int?
+    var tags: SessionTags
+    var externalID: String?
+    var code: MultiFactorCode
+    var sourceIdentity: String?
+    /// ARNs of the providers that vouch for contexts.
+    var contextProviders: [String]
+
+    init(_ call: inout STSCall) throws(QueryError) {
+        var parameters = call.parameters
+        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
+        // The model names no longest policy here; what a session may carry bounds it.
+        policy = parameters.text("Policy", length: 1...(256 << 10), pattern: .policy)
+        duration = try parameters.integer("DurationSeconds", range: 900...43_200)
+        tags = SessionTags(&parameters, of: call.caller, canBeTransitive: true)
+        externalID = parameters.text("ExternalId", length: 2...1224, pattern: .externalID)
+        code = MultiFactorCode(&parameters)
+        sourceIdentity = parameters.text("SourceIdentity", length: 2...64, pattern: .name)
+        contextProviders = (0..<parameters.count(of: "ProvidedContexts", most: 5)).compactMap { index in
+            let member = "ProvidedContexts.member.\(index + 1)."
+            _ = parameters.text(member + "ContextAssertion", length: 4...2048)
+            return parameters.text(member + "ProviderArn", length: 20...2048, pattern: .arn)
+        }
+        _ = try parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        call.parameters = parameters
+        try parameters.check()
+    }
+}
+
+extension STSFace {
+    /// AssumeRole: asks the role's trust policy and the caller's own policies, and mints credentials for a session of the role.
+    @Sendable static func assumeRole(_ call: inout STSCall) async throws -> QueryService.Result? {
+        let input = try AssumeRoleInput(&call)
+        if case .root = call.caller {
+            throw QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
+        }
+        guard let owner = RoleName(arn: input.roleARN)?.account else {
+            throw QueryError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
+        }
+        // Contexts come from IAM Identity Center, which nobody has here.
+        if let provider = input.contextProviders.first {
+            throw QueryError("ValidationError", .badRequest, "The context provider \(provider) is not supported.")
+        }
+        try input.tags.check()
+        let session = call.caller.session?.credentials
+        if let set = session?.sourceIdentity, let asked = input.sourceIdentity, asked != set {
+            throw QueryError("ValidationError", .badRequest, "The source identity is already set for this assume role session")
+        }
+        let sourceIdentity = input.sourceIdentity ?? session?.sourceIdentity
+        // One who may not take a role is not told whether it exists.
+        guard let role = call.directory.role(arn: input.roleARN)?.role else {
+            throw call.notAuthorized("sts:AssumeRole", on: input.roleARN)
+        }
+        let deviceUsed = try input.code.verify(in: call)
+        try call.authorize(input, of: role, ownedBy: owner, sourceIdentity: sourceIdentity, deviceUsed: deviceUsed)
+        let duration = input.duration ?? 3600
+        // In this order (observed of the real service).
+        guard duration <= role.maximumSessionDuration else {
+            throw QueryError(
+                "ValidationError", .badRequest,
+                "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+        }
+        if case .role = call.caller, duration > longestChainedSession {
+            throw QueryError(
+                "ValidationError", .badRequest,
+                "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
+        }
+        let policies = try SessionPolicies(
+            document: input.policy, arns: input.policyARNs, tags: input.tags, account: owner, directory: call.directory)
+        let (credentials, token) = try call.face.tokens.mint(
+            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
+        ) { session in
+            input.tags.apply(to: &session)
+            policies.apply(to: &session)
+            session.sourceIdentity = sourceIdentity
+        }
+        return { xml in
+            xml.assumedRoleUser(role, credentials)
+            xml.credentials(credentials, token: token)
+            if let sourceIdentity { xml.element("SourceIdentity", sourceIdentity) }
+            if let size = policies.size { xml.element("PackedPolicySize", size) }
+        }
+    }
+
+    /// Seconds of a session that was made from a role's session. (IAM User Guide, "Role chaining".)
+    private static let longestChainedSession = 3600
+}
+
+extension STSCall {
+    /// Asks for `sts:AssumeRole`, and for what the call wants beside: tags, inherited ones too, need `sts:TagSession`, a source
+    /// identity `sts:SetSourceIdentity`.
+    fileprivate func authorize(
+        _ input: AssumeRoleInput, of role: Role, ownedBy owner: String, sourceIdentity: String?, deviceUsed: Timestamp?
+    ) throws(QueryError) {
+        var question = Question(
+            resource: role.arn, owner: owner, trust: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document))
+        question.keys = [("sts:RoleSessionName", input.roleSessionName)]
+        if let externalID = input.externalID { question.keys.append(("sts:ExternalId", externalID)) }
+        if let sourceIdentity { question.keys.append(("sts:SourceIdentity", sourceIdentity)) }
+        if deviceUsed != nil {
+            question.keys += [("aws:MultiFactorAuthPresent", "true"), ("aws:MultiFactorAuthAge", "0")]
+        }
+        question.lists = input.tags.conditionKeys
+        for tag in role.tags {
+            for prefix in ["aws:resourcetag/", "iam:resourcetag/"] { question.lists[prefix + tag.key.lowercased()] = .one(tag.value) }
+        }
+        try authorize("sts:AssumeRole", question)
+        if !input.tags.isEmpty { try authorize("sts:TagSession", question) }
+        if sourceIdentity != nil { try authorize("sts:SetSourceIdentity", question) }
+    }
+}
+
+extension QueryParameters.Pattern {
+    fileprivate static let externalID = Self(text: "[\\w+=,.@:\\/-]*") { scalar in
+        scalar.isASCII
+            && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_+=,.@:/-".unicodeScalars.contains(scalar))
+    }
+}

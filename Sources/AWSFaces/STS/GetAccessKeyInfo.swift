@@ -1,0 +1,24 @@
+import Cloud
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension STSFace {
+    /// GetAccessKeyInfo: whose key it is, of whatever account and in whatever state.
+    @Sendable static func getAccessKeyInfo(_ call: inout STSCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word.ofAnyNumber)
+        try call.parameters.check()
+        try call.authorize("sts:GetAccessKeyInfo", STSCall.Question())
+        let account: String? =
+            switch call.directory.keys[id] {
+            case .root(let account, _): account.id
+            case .user(let user, _): user.user.account
+            case nil: AccessKeyAlphabet.account(of: id).flatMap { call.directory.accounts[$0]?.id }
+            }
+        guard let account else {
+            // In our own words: the real service knows the account of every key that was ever made.
+            throw QueryError("ValidationError", .badRequest, "The access key \(id) does not exist.")
+        }
+        return { xml in xml.element("Account", account) }
+    }
+}

@@ -1,0 +1,41 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension STSFace {
+    /// GetFederationToken: credentials for somebody in whose place a user asks; they may do what the user may and the policies that
+    /// are passed allow besides. (STS API Reference, "GetFederationToken".)
+    @Sendable static func getFederationToken(_ call: inout STSCall) async throws -> QueryService.Result? {
+        let name = call.parameters.requiredText("Name", length: 2...32, pattern: .name)
+        let policy = call.parameters.text("Policy", length: 1...2048, pattern: .policy)
+        let policyARNs = call.parameters.list("PolicyArns", member: "arn", most: 10)
+        let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
+        let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
+        _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        try call.parameters.check()
+        try tags.check()
+        var creator: SessionCredentials.Creator?
+        if case .user(let user, _) = call.caller { creator = .init(arn: user.arn, id: user.user.id) }
+        let federated = Caller.FederatedUser(name: name, account: call.account, user: nil)
+        let question = STSCall.Question(resource: federated.arn, lists: tags.conditionKeys)
+        try call.authorize("sts:GetFederationToken", question)
+        if !tags.isEmpty { try call.authorize("sts:TagSession", question) }
+        let policies = try SessionPolicies(
+            document: policy, arns: policyARNs, tags: tags, account: call.account, directory: call.directory)
+        let (credentials, token) = try call.face.tokens.mint(
+            for: .federatedUser(name: name, account: call.account, creator: creator),
+            duration: min(asked ?? 43_200, creator == nil ? longestRootSession : 129_600)
+        ) { session in
+            tags.apply(to: &session)
+            policies.apply(to: &session)
+        }
+        return { xml in
+            xml.credentials(credentials, token: token)
+            xml.element("FederatedUser") { xml in
+                xml.element("FederatedUserId", "\(federated.account):\(name)")
+                xml.element("Arn", federated.arn)
+            }
+            if let size = policies.size { xml.element("PackedPolicySize", size) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension STSFace {
+    /// GetSessionToken. It authenticates, so that no policy has a say. (STS API Reference, "GetSessionToken".)
+    @Sendable static func getSessionToken(_ call: inout STSCall) async throws -> QueryService.Result? {
+        let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
+        let code = MultiFactorCode(&call.parameters)
+        _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        try call.parameters.check()
+        let deviceUsed = try code.verify(in: call)
+        let (holder, longest): (SessionCredentials.Holder, Int)
+        switch call.caller {
+        case .user(let user, _): (holder, longest) = (.user(arn: user.arn, id: user.user.id), 129_600)
+        default: (holder, longest) = (.root(account: call.account), longestRootSession)
+        }
+        // What the root user asks beyond its hour is not refused but cut.
+        let (credentials, token) = try call.face.tokens.mint(for: holder, duration: min(asked ?? 43_200, longest)) { session in
+            session.deviceUsed = deviceUsed
+        }
+        return { xml in xml.credentials(credentials, token: token) }
+    }
+
+    /// Seconds of a session of the root user.
+    static let longestRootSession = 3600
+}

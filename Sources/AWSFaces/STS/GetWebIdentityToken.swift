@@ -1,0 +1,96 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import Tokens
+import WireFormats
+
+extension STSFace {
+    /// GetWebIdentityToken: a token by which the caller proves itself to services elsewhere.
+    /// (STS API Reference, "GetWebIdentityToken"; IAM User Guide, "Understanding token claims".)
+    @Sendable static func getWebIdentityToken(_ call: inout STSCall) async throws -> QueryService.Result? {
+        var audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
+        if audiences.isEmpty { audiences = [call.parameters.requiredText("Audience", length: 1...1000)] }
+        let name = call.parameters.requiredText("SigningAlgorithm", length: 5...5)
+        _ = call.parameters.choice("SigningAlgorithm", of: [SignatureAlgorithm.rs256, .es384].map(\.rawValue))
+        let duration = try call.parameters.integer("DurationSeconds", range: 60...3600) ?? 300
+        let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
+        try call.parameters.check()
+        try tags.check(besideInherited: false)
+        guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw QueryError.validation("Invalid SigningAlgorithm.") }
+        var question = STSCall.Question(
+            keys: [("sts:DurationSeconds", String(duration)), ("sts:SigningAlgorithm", name)], lists: tags.conditionKeys)
+        question.lists["sts:identitytokenaudience"] = .many(audiences)
+        try call.authorize("sts:GetWebIdentityToken", question)
+        if !tags.tags.isEmpty { try call.authorize("sts:TagGetWebIdentityToken", question) }
+        guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
+            throw QueryError(
+                "OutboundWebIdentityFederationDisabledException", .forbidden,
+                "Outbound web identity federation is disabled for your account")
+        }
+        let expiry = call.now + .seconds(duration)
+        if let session = call.caller.session?.credentials, expiry > session.expires {
+            throw QueryError(
+                "SessionDurationEscalationException", .forbidden,
+                "The requested token duration would extend the session beyond its original expiration time.")
+        }
+        let claims: JSONObject = [
+            "iss": .string(issuer.url(for: call.exchange)),
+            "aud": audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) }),
+            "sub": .string(call.caller.principalARN), "iat": .integer(call.now.seconds), "exp": .integer(expiry.seconds),
+            "jti": .string(RequestID().uuid), "https://sts.amazonaws.com/": .object(call.identityClaims(tags.tags)),
+        ]
+        guard JSONValue.object(claims).serializedBytes().count <= longestPayload else {
+            throw QueryError("JWTPayloadSizeExceededException", .badRequest, "JWT payload exceeds maximum allowed size")
+        }
+        let key = try await call.cloud.signingKey(for: issuer.keyName, algorithm: algorithm)
+        let token = try JSONWebToken.sign(claims: claims, key: key)
+        return { xml in
+            xml.element("WebIdentityToken", token)
+            xml.element("Expiration", expiry.iso8601)
+        }
+    }
+
+    /// Bytes of claims (observed of the real service).
+    private static let longestPayload = 14_984
+}
+
+extension STSCall {
+    /// What the token tells of the caller and its session.
+    fileprivate func identityClaims(_ requestTags: [Tag]) -> JSONObject {
+        func object(_ tags: [Tag]) -> JSONValue { .object(JSONObject(tags.map { ($0.key, .string($0.value)) })) }
+        var claims: JSONObject = ["aws_account": .string(account), "source_region": .string(region)]
+        let principalTags = caller.principalTags
+        if !principalTags.isEmpty { claims["principal_tags"] = object(principalTags) }
+        if let session = caller.session?.credentials {
+            claims["original_session_exp"] = .string(session.expires.iso8601)
+            if let provider = session.claims.first(where: { $0.key == "aws:FederatedProvider" })?.values.first {
+                claims["federated_provider"] = .string(provider)
+            }
+            if let source = session.sourceIdentity { claims["source_identity"] = .string(source) }
+        }
+        if !requestTags.isEmpty { claims["request_tags"] = object(requestTags) }
+        return claims
+    }
+}
+
+extension Caller {
+    /// `aws:PrincipalArn`: for a session that of its role.
+    fileprivate var principalARN: String {
+        if case .role(let role, _) = self { role.arn } else { arn ?? "" }
+    }
+
+    /// The tags of the user or role, and those of the session, which go before.
+    fileprivate var principalTags: [Tag] {
+        let own: [Tag] =
+            switch self {
+            case .user(let user, _): user.user.tags
+            case .role(let role, _): role.role.tags
+            case .anonymous, .root, .federatedUser: []
+            }
+        let ofSession = session?.credentials.tags ?? []
+        let keys = Set(ofSession.map { $0.key.lowercased() })
+        return own.filter { !keys.contains($0.key.lowercased()) } + ofSession
+    }
+}

@@ -1,0 +1,83 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Synchronization
+import WireFormats
+
+/// `SerialNumber` and `TokenCode`, with which a user proves that a device is at hand.
+struct MultiFactorCode {
+    private var serialNumber: String?
+    private var code: String?
+
+    init(_ parameters: inout QueryParameters) {
+        serialNumber = parameters.text("SerialNumber", length: 9...256, pattern: .serialNumber.ofAnyNumber)
+        code = parameters.text("TokenCode", length: 6...6, pattern: .tokenCode)
+    }
+
+    /// Checks the code against the caller's device. Texts as observed of the real service.
+    /// - Returns: when the device was used; nothing where the call does not mention one.
+    func verify(in call: STSCall) throws(QueryError) -> Timestamp? {
+        func denied(_ message: String) -> QueryError {
+            QueryError("AccessDenied", .forbidden, "MultiFactorAuthentication failed\(message)")
+        }
+        guard serialNumber != nil || code != nil else { return nil }
+        guard let serialNumber, let code else {
+            throw denied(", must provide both MFA serial number and one time pass code.")
+        }
+        guard let device = call.directory.devices[serialNumber], device.enabled != nil, device.account == call.account,
+            let holder = call.caller.deviceHolder, device.user == holder
+        else {
+            throw denied(
+                ", unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.")
+        }
+        let now = call.exchange.received
+        guard device.accepts(code: code, at: now),
+            call.face.usedCodes.claim(code, of: device, generation: call.cloud.generation, at: now)
+        else { throw denied(" with invalid MFA one time pass code. ") }
+        return now
+    }
+}
+
+extension Caller {
+    /// What devices call the caller who holds them; sessions of roles and federated users hold none.
+    fileprivate var deviceHolder: String? {
+        switch self {
+        case .root: ""
+        case .user(let user, _): user.user.name
+        case .anonymous, .role, .federatedUser: nil
+        }
+    }
+}
+
+extension QueryParameters.Pattern {
+    fileprivate static let tokenCode = Self(text: "[\\d]*") { ("0"..."9").contains($0) }
+
+    /// The same characters, and as many as one likes: so the model of STS spells them where that of IAM wants one at least.
+    var ofAnyNumber: Self { Self(text: String(text.dropLast()) + "*", accepts: accepts) }
+}
+
+/// Codes that have been used: each works once. (RFC 6238 section 5.2; IAM User Guide, "MFA devices: codes can be used once".)
+final class UsedCodes: Sendable {
+    /// Longer than any device shows a code that counts.
+    private static let memory: Int64 = 120
+
+    private let state = Mutex(State())
+
+    private struct State {
+        /// That of the sandbox; a reset forgets what was used before.
+        var generation: Int64 = 0
+        /// Seconds of the use, by device and code.
+        var uses: [String: Int64] = [:]
+    }
+
+    /// Whether nobody has used the code before; from now on somebody has.
+    func claim(_ code: String, of device: MultiFactorDevice, generation: Int64, at time: Timestamp) -> Bool {
+        let use = "\(device.arn) \(device.created.milliseconds) \(code)"
+        return state.withLock { state in
+            if state.generation != generation { state = State(generation: generation) }
+            state.uses = state.uses.filter { abs($0.value - time.seconds) <= Self.memory }
+            return state.uses.updateValue(time.seconds, forKey: use) == nil
+        }
+    }
+}

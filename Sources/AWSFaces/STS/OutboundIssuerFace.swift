@@ -1,0 +1,61 @@
+import Cloud
+package import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// The documents of the accounts' issuers, by which services elsewhere check the tokens of `GetWebIdentityToken`.
+/// (OpenID Connect Discovery 1.0 section 4; the members are those that the real service was seen to publish.)
+package struct OutboundIssuerFace: Sendable {
+    package init() {}
+
+    /// - Parameters:
+    ///   - id: the issuer's.
+    ///   - path: what follows the issuer's URL.
+    package func respond(to exchange: Exchange, issuer id: String, path: String) async -> Response {
+        exchange.note(face: "sts")
+        let issuers = exchange.cloud.directory.accounts.values.lazy.compactMap(\.outboundIssuer)
+        guard let issuer = issuers.first(where: { $0.id == id }), exchange.method == .get || exchange.method == .head else {
+            return Self.nothing
+        }
+        let url = issuer.url(for: exchange)
+        switch path {
+        case "/.well-known/openid-configuration":
+            exchange.note(operation: "Discovery")
+            return .json([
+                "claims_supported": ["sub", "iss", "aud", "exp", "iat", "jti", "https://sts.amazonaws.com/"],
+                "id_token_signing_alg_values_supported": ["RS256", "ES384"], "issuer": .string(url),
+                "jwks_uri": .string(url + "/.well-known/jwks.json"), "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+            ])
+        case "/.well-known/jwks.json":
+            exchange.note(operation: "KeySet")
+            do {
+                let keys = [
+                    try await exchange.cloud.signingKey(for: issuer.keyName, algorithm: .rs256).jsonWebKey,
+                    try await exchange.cloud.signingKey(for: issuer.keyName, algorithm: .es384).jsonWebKey,
+                ]
+                return .json(try JSONWebKeySet(keys).json)
+            } catch {
+                exchange.note(errorCode: "InternalError")
+                return .json(["message": "Internal Server Error"], status: .internalServerError)
+            }
+        default: return Self.nothing
+        }
+    }
+
+    private static var nothing: Response { .json(["message": "Not Found"], status: .notFound) }
+}
+
+extension OutboundIssuer {
+    /// The issuer as tokens and documents spell it: by the origin that was asked, or, to those who reach this process by the names of
+    /// the real service, as that does.
+    func url(for exchange: Exchange) -> String {
+        let host = exchange.host
+        guard exchange.names.publicURL == nil, host.hasSuffix(".amazonaws.com") || host.hasSuffix(".\(Self.domain)") else {
+            return exchange.origin + Self.path + id
+        }
+        return "https://\(id).\(Self.domain)"
+    }
+}

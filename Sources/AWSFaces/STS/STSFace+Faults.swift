@@ -1,0 +1,16 @@
+import Exchange
+import Federation
+import WireFormats
+
+extension STSFace {
+    /// Whom the web identity token of a call is about, as the journal names them; nothing where it proves nobody.
+    static func webIdentity(of call: QueryCall, issuers: ForeignIssuers) async -> String? {
+        guard let token = call.fields.first("WebIdentityToken"),
+            let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0)?.account }),
+            let identity = try? await WebIdentityVerifier(
+                cloud: call.exchange.cloud, names: call.exchange.names, issuers: issuers
+            ).verify(token: token, providerID: call.fields.first("ProviderId"), account: account)
+        else { return nil }
+        return "\(identity.federatedPrincipal):\(identity.subject)"
+    }
+}

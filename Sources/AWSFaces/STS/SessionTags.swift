@@ -1,0 +1,90 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+
+/// The tags that a call gives to a session, and those that the session takes along from the one before.
+/// (IAM User Guide, "Pass session tags in AWS STS".)
+struct SessionTags {
+    /// What the call brings.
+    var tags: [Tag]
+    /// Which of them sessions made from this one inherit.
+    var transitiveKeys: [String]
+    /// The transitive tags of the caller's own session.
+    var inherited: [Tag]
+
+    /// Reads `Tags` and, where the operation has it, `TransitiveTagKeys`.
+    init(_ parameters: inout QueryParameters, of caller: Caller, canBeTransitive: Bool) {
+        tags = (0..<parameters.count(of: "Tags", most: 50)).map { index in
+            let member = "Tags.member.\(index + 1)."
+            return Tag(
+                key: parameters.requiredText(member + "Key", length: 1...128, pattern: .tag),
+                value: parameters.requiredText(member + "Value", length: 0...256, pattern: .tag))
+        }
+        transitiveKeys =
+            canBeTransitive ? parameters.list("TransitiveTagKeys", most: 50, length: 1...128, pattern: .tag) : []
+        inherited = caller.session?.transitiveTags ?? []
+    }
+
+    var isEmpty: Bool { tags.isEmpty && inherited.isEmpty }
+
+    /// Codes and texts as observed of the real service.
+    /// - Parameter besideInherited: whether the session that is made inherits tags, which nothing may replace.
+    func check(besideInherited: Bool = true) throws(QueryError) {
+        func invalid(_ message: String) -> QueryError { QueryError("InvalidParameterValue", .badRequest, message) }
+        let keys = Set(tags.map { $0.key.lowercased() })
+        guard keys.count == tags.count else {
+            throw invalid("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
+        }
+        guard !keys.contains(where: { $0.hasPrefix("aws:") }) else {
+            throw invalid("aws: prefixed tag key names are not allowed for external use.")
+        }
+        guard transitiveKeys.allSatisfy({ keys.contains($0.lowercased()) }) else {
+            throw invalid("The specified transitive tag key must be included in the requested tags.")
+        }
+        guard !besideInherited || !inherited.contains(where: { keys.contains($0.key.lowercased()) }) else {
+            throw invalid(
+                "One of the specified transitive tag keys can't be set because it conflicts with a transitive tag key from the calling session."
+            )
+        }
+    }
+
+    /// `aws:RequestTag/…`, `aws:TagKeys` and `sts:TransitiveTagKeys`, by lower-cased name.
+    var conditionKeys: [String: ConditionValues] {
+        var keys: [String: ConditionValues] = [:]
+        for tag in tags { keys["aws:requesttag/\(tag.key.lowercased())"] = .one(tag.value) }
+        keys["aws:tagkeys"] = .many(tags.map(\.key))
+        keys["sts:transitivetagkeys"] = .many(transitiveKeys)
+        return keys
+    }
+
+    /// Gives the tags to a session.
+    func apply(to session: inout SessionCredentials) {
+        session.claims += (inherited + tags).map { .init(key: SessionCredentials.tagPrefix + $0.key, values: [$0.value]) }
+        session.transitiveTagKeys = inherited.map(\.key) + transitiveKeys
+    }
+
+    /// Bytes that the tags take of what a session may carry.
+    var size: Int { tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 2 } }
+}
+
+extension SessionCredentials {
+    /// What a tag is called among the claims of a session.
+    static let tagPrefix = "aws:PrincipalTag/"
+
+    /// The session's own tags.
+    var tags: [Tag] {
+        claims.compactMap { claim in
+            guard claim.key.hasPrefix(Self.tagPrefix), let value = claim.values.first else { return nil }
+            return Tag(key: String(claim.key.dropFirst(Self.tagPrefix.count)), value: value)
+        }
+    }
+}
+
+extension Session {
+    /// Those of the session's tags that sessions made from it inherit.
+    fileprivate var transitiveTags: [Tag] {
+        let keys = Set(credentials.transitiveTagKeys.map { $0.lowercased() })
+        return keys.isEmpty ? [] : credentials.tags.filter { keys.contains($0.key.lowercased()) }
+    }
+}

@@ -1,0 +1,145 @@
+/// What services say with a code: status and text. Codes and statuses stand in the services' models (botocore, `service-2.json` of
+/// `sts` and `iam`) and in "Common Errors" of their API references; texts are the services' own where they are known.
+package enum FaultCatalogue {
+    package struct Entry: Sendable, Equatable {
+        package var status: Int
+        package var message: String
+    }
+
+    /// The wire formats that codes differ by.
+    package enum Family: Sendable {
+        case s3
+        /// STS, IAM and the other services of the Query protocol.
+        case query
+    }
+
+    /// What the family says with the code, or the other one where it does not know the code itself.
+    package static func entry(_ code: String, in family: Family) -> Entry? {
+        switch family {
+        case .s3: s3[code] ?? query[code]
+        case .query: query[code] ?? s3[code]
+        }
+    }
+
+    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil }
+
+    private static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
+        table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }
+    }
+
+    /// (S3 API Reference, "List of error codes".)
+    private static let s3 = entries([
+        "AccessDenied": (403, "Access Denied"),
+        "BadDigest": (400, "The Content-MD5 you specified did not match what we received."),
+        "BucketAlreadyExists": (
+            409,
+            "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
+        ),
+        "EntityTooLarge": (400, "Your proposed upload exceeds the maximum allowed size"),
+        "ExpiredToken": (400, "The provided token has expired."),
+        "IncompleteBody": (400, "You did not provide the number of bytes specified by the Content-Length HTTP header"),
+        "InternalError": (500, "We encountered an internal error. Please try again."),
+        "InvalidAccessKeyId": (403, "The AWS Access Key Id you provided does not exist in our records."),
+        "InvalidObjectState": (403, "The operation is not valid for the object's storage class"),
+        "InvalidToken": (400, "The provided token is malformed or otherwise invalid."),
+        "NoSuchBucket": (404, "The specified bucket does not exist"),
+        "NoSuchKey": (404, "The specified key does not exist."),
+        "NoSuchUpload": (
+            404,
+            "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
+        ),
+        "OperationAborted": (
+            409, "A conflicting conditional operation is currently in progress against this resource. Please try again."
+        ),
+        "PreconditionFailed": (412, "At least one of the pre-conditions you specified did not hold"),
+        "RequestTimeTooSkewed": (403, "The difference between the request time and the current time is too large."),
+        "RequestTimeout": (
+            400,
+            "Your socket connection to the server was not read from or written to within the timeout period. Idle connections will be closed."
+        ),
+        "ServiceUnavailable": (503, "Please reduce your request rate."),
+        "SignatureDoesNotMatch": (
+            403,
+            "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+        ),
+        "SlowDown": (503, "Please reduce your request rate."),
+    ])
+
+    /// (STS API Reference, IAM API Reference, "Common Errors", and the errors of their operations.)
+    private static let query = entries([
+        "AccessDenied": (403, "Access denied"),
+        "AccessDeniedException": (400, "You do not have sufficient access to perform this action."),
+        "ConcurrentModification": (
+            409, "The request was rejected because multiple requests to change this object were submitted simultaneously."
+        ),
+        "DeleteConflict": (409, "Cannot delete entity, must remove referenced objects first."),
+        "DuplicateCertificate": (409, "The same certificate is associated with an IAM user in the account."),
+        "DuplicateSSHPublicKey": (400, "The SSH public key is already associated with the specified IAM user."),
+        "EntityAlreadyExists": (409, "The resource already exists."),
+        "EntityTemporarilyUnmodifiable": (
+            409, "The entity is temporarily unmodifiable, such as a user name that was deleted and then recreated. Try again."
+        ),
+        "ExpiredToken": (403, "The security token included in the request is expired"),
+        "ExpiredTokenException": (400, "The security token included in the request is expired"),
+        "ExpiredTradeInTokenException": (400, "The trade-in token provided in the request has expired."),
+        "FeatureDisabled": (404, "The feature is disabled."),
+        "FeatureEnabled": (409, "The feature is already enabled."),
+        "IDPCommunicationError": (
+            400, "The identity provider (IDP) that was asked to verify the incoming identity token could not be reached."
+        ),
+        "IDPRejectedClaim": (403, "The identity provider (IdP) reported that authentication failed."),
+        "IncompleteSignature": (400, "The request signature does not conform to AWS standards."),
+        "InternalError": (500, "The request processing has failed because of an unknown error, exception or failure."),
+        "InternalFailure": (500, "The request processing has failed because of an unknown error, exception or failure."),
+        "InvalidAuthenticationCode": (403, "MFA validation failed: the authentication code is not right."),
+        "InvalidAuthorizationMessageException": (400, "The authorization message is not valid."),
+        "InvalidCertificate": (400, "The certificate is invalid."),
+        "InvalidClientTokenId": (403, "The security token included in the request is invalid."),
+        "InvalidIdentityToken": (
+            400,
+            "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements"
+        ),
+        "InvalidInput": (400, "An invalid or out-of-range value was supplied for an input parameter."),
+        "InvalidPublicKey": (400, "The public key is malformed or otherwise invalid."),
+        "InvalidUserType": (400, "The type of user for the transaction was incorrect."),
+        "JWTPayloadSizeExceededException": (400, "The requested token payload size exceeds the maximum allowed size."),
+        "KeyPairMismatch": (400, "The public key certificate and the private key do not match."),
+        "LimitExceeded": (409, "The request would exceed the account's limit."),
+        "MalformedCertificate": (400, "The certificate was malformed or expired."),
+        "MalformedPolicyDocument": (400, "The policy document is malformed."),
+        "NameConflict": (409, "The name is in use."),
+        "NoSuchEntity": (404, "The entity cannot be found."),
+        "NotSupportedService": (404, "The specified service does not support service-specific credentials."),
+        "OpenIdIdpCommunicationError": (400, "The identity provider could not be reached."),
+        "OptInRequired": (403, "The AWS Access Key Id needs a subscription for the service"),
+        "OutboundWebIdentityFederationDisabledException": (403, "The outbound web identity federation feature is not enabled."),
+        "PackedPolicyTooLarge": (400, "Packed policy consumes 101% of allotted space, please use smaller policy."),
+        "PasswordPolicyViolation": (400, "The provided password did not meet the requirements of the account's password policy."),
+        "PolicyEvaluation": (500, "A provided policy could not be successfully evaluated."),
+        "PolicyNotAttachable": (400, "The policy cannot be attached."),
+        "RegionDisabledException": (403, "STS is not activated in this region for the account."),
+        "ReportExpired": (410, "The most recent credential report has expired."),
+        "ReportGenerationLimitExceeded": (409, "The report generation limit is exceeded."),
+        "ReportInProgress": (404, "The credential report is still being generated."),
+        "ReportNotPresent": (410, "The credential report does not exist."),
+        "RequestExpired": (400, "Request has expired."),
+        "RequestLimitExceeded": (503, "Request limit exceeded."),
+        "RoleModified": (409, "The role's configuration was modified by somebody else."),
+        "RoleTemplateDisabled": (400, "The role template is disabled."),
+        "ServiceFailure": (
+            500, "The request processing has failed because of an unknown error, exception or failure."
+        ),
+        "ServiceUnavailable": (503, "The request has failed due to a temporary failure of the server."),
+        "SessionDurationEscalationException": (403, "The requested duration exceeds that of the session."),
+        "SignatureDoesNotMatch": (
+            403,
+            "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details."
+        ),
+        "Throttling": (400, "Rate exceeded"),
+        "ThrottlingException": (400, "Rate exceeded"),
+        "TooManyRequestsException": (429, "Too Many Requests"),
+        "UnmodifiableEntity": (400, "Only the service that depends on the role can modify or delete it."),
+        "UnrecognizedPublicKeyEncoding": (400, "The public key encoding format is unsupported or unrecognized."),
+        "ValidationError": (400, "1 validation error detected"),
+    ])
+}

@@ -1,0 +1,159 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension ControlFace {
+    private static let members = [
+        "name", "service", "action", "caller", "resource", "error", "connection", "latency", "times", "probability", "seed",
+    ]
+
+    /// `/_virga/faults`: POST makes a rule, GET lists them with how often they struck, DELETE removes them; below it one rule by
+    /// its identifier.
+    /// - Parameter id: empty for all.
+    func answerFaults(_ exchange: Exchange, id: String) async throws -> Response {
+        let faults = exchange.cloud.faults
+        switch exchange.method {
+        case .post:
+            guard id.isEmpty else {
+                throw ControlError(.notFound, "unknown_path", "A rule is made at /_virga/faults.")
+            }
+            return .json(faults.add(try Self.rule(in: try await body(of: exchange))).json, status: .created)
+        case .delete:
+            if id.isEmpty {
+                faults.removeAll()
+            } else if !faults.remove(id) {
+                throw Self.unknown(id)
+            }
+            return .json(["status": "ok"])
+        default:
+            guard !id.isEmpty else { return .json(["faults": .array(faults.all.map(\.json))]) }
+            guard let fault = faults.all.first(where: { $0.id == id }) else { throw Self.unknown(id) }
+            return .json(fault.json)
+        }
+    }
+
+    private static func unknown(_ id: String) -> ControlError {
+        ControlError(.notFound, "unknown_fault", "There is no rule '\(id)'.")
+    }
+
+    private static func malformed(_ message: String) -> ControlError { ControlError(.badRequest, "malformed_member", message) }
+
+    private static func rule(in body: JSONObject) throws(ControlError) -> FaultRule {
+        try body.expect(only: members)
+        var rule = FaultRule()
+        rule.name = try body.text("name")
+        rule.service = try body.text("service")
+        rule.action = try body.text("action")
+        rule.caller = try body.text("caller")
+        rule.resource = try body.text("resource")
+        rule.failure = try body["error"].map { error throws(ControlError) in try failure(error) }
+        if let text = try body.text("connection") {
+            guard let drop = FaultRule.Drop(rawValue: text) else {
+                throw malformed("'connection' says where it is dropped: request, answer or body.")
+            }
+            rule.drop = drop
+        }
+        if let text = try body.text("latency") {
+            guard let latency = Duration(iso8601: text), latency > .zero, latency <= .seconds(3600) else {
+                throw malformed("'latency' must be an ISO 8601 duration of at most an hour, such as PT0.5S.")
+            }
+            rule.latency = latency
+        }
+        guard rule.failure != nil || rule.drop != nil || rule.latency > .zero else {
+            throw ControlError(
+                .badRequest, "missing_member",
+                "Say what happens: {\"error\":\"Throttling\"}, {\"connection\":\"answer\"} or {\"latency\":\"PT1S\"}.")
+        }
+        guard rule.failure == nil || rule.drop == nil else { throw malformed("'error' and 'connection' exclude each other.") }
+        try readFrequency(in: body, into: &rule)
+        return rule
+    }
+
+    /// How often: once, unless `times` or `probability` says otherwise.
+    private static func readFrequency(in body: JSONObject, into rule: inout FaultRule) throws(ControlError) {
+        if let value = body["probability"] {
+            guard let probability = value.numberValue, probability > 0, probability <= 1 else {
+                throw malformed("'probability' must be more than 0 and at most 1.")
+            }
+            rule.probability = probability
+            rule.times = nil
+        }
+        if let value = body["seed"] {
+            guard let seed = value.integerValue, body["probability"] != nil else {
+                throw malformed("'seed' must be a whole number, and belongs to a 'probability'.")
+            }
+            rule.seed = UInt64(bitPattern: seed)
+        }
+        switch body["times"] {
+        case nil: break
+        case "always": rule.times = nil
+        case .integer(let times) where times >= 1: rule.times = Int(times)
+        default: throw malformed("'times' must be a number from 1 on, or \"always\".")
+        }
+    }
+
+    /// `"Throttling"`, or `{"code":"…","status":…,"message":"…"}`.
+    private static func failure(_ value: JSONValue) throws(ControlError) -> FaultRule.Failure {
+        var failure: FaultRule.Failure
+        if let object = value.objectValue {
+            try object.expect(only: ["code", "status", "message"])
+            guard let code = try object.text("code") else {
+                throw ControlError(.badRequest, "missing_member", "'error' needs a 'code'.")
+            }
+            failure = .init(code: code, message: try object.text("message"))
+            if let status = object["status"] {
+                guard let number = status.integerValue, (400...599).contains(number) else {
+                    throw malformed("'status' must be an HTTP status from 400 to 599.")
+                }
+                failure.status = Int(number)
+            }
+        } else {
+            guard let code = value.stringValue else { throw malformed("'error' must be a code, or an object with 'code'.") }
+            failure = .init(code: code)
+        }
+        // A misspelt code would otherwise be found out by nobody.
+        guard failure.status != nil || FaultCatalogue.contains(failure.code) else {
+            throw ControlError(
+                .badRequest, "unknown_code",
+                "No service is known to answer '\(failure.code)'; say its status, too: {\"code\":\"…\",\"status\":400}."
+            )
+        }
+        guard !failure.code.isEmpty, failure.code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw malformed("A code is printable, without spaces.")
+        }
+        return failure
+    }
+}
+
+extension StandingFault {
+    /// The rule as it was given, and what has become of it.
+    fileprivate var json: JSONValue {
+        var json: JSONObject = ["id": .string(id)]
+        json["name"] = rule.name.map(JSONValue.string)
+        json["service"] = rule.service.map(JSONValue.string)
+        json["action"] = rule.action.map(JSONValue.string)
+        json["caller"] = rule.caller.map(JSONValue.string)
+        json["resource"] = rule.resource.map(JSONValue.string)
+        if let failure = rule.failure {
+            var error: JSONObject = ["code": .string(failure.code)]
+            error["status"] = failure.status.map { .integer(Int64($0)) }
+            error["message"] = failure.message.map(JSONValue.string)
+            json["error"] = .object(error)
+        }
+        json["connection"] = rule.drop.map { .string($0.rawValue) }
+        if rule.latency > .zero {
+            let (seconds, attoseconds) = rule.latency.components
+            json["latency_ms"] = .integer(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        }
+        json["times"] = rule.times.map { .integer(Int64($0)) } ?? "always"
+        if rule.probability < 1 {
+            json["probability"] = .number(rule.probability)
+            json["seed"] = .integer(Int64(bitPattern: rule.seed))
+        }
+        json["met"] = .integer(Int64(met))
+        json["struck"] = .integer(Int64(struck))
+        json["live"] = .bool(isLive)
+        return .object(json)
+    }
+}

@@ -1,0 +1,40 @@
+/// Base 32 as access key identifiers use it, and the account that they tell.
+package enum AccessKeyAlphabet {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+    /// One digit for each byte.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.map { digits[Int($0 & 31)] }, as: UTF8.self)
+    }
+
+    /// Sixteen digits that tell an account, as those of the real service do: of their 80 bits the first is set, the next 40 are the
+    /// account's number. `GetAccessKeyInfo` reads it without any record of the key.
+    /// - Parameter random: five bytes, which fill the rest.
+    package static func text(account: String, _ random: [UInt8]) -> String {
+        guard let number = UInt64(account), number < 1 << 40 else { return text(random + random + random + [random[0]]) }
+        let head = 1 << 47 | number << 7 | UInt64(random[0] & 127)
+        let bytes = (0..<6).map { UInt8(truncatingIfNeeded: head >> (40 - 8 * $0)) } + random[1...4]
+        return text(
+            (0..<16).map { place in
+                let bit = 5 * place
+                let pair = UInt16(bytes[bit / 8]) << 8 | UInt16(bit / 8 + 1 < bytes.count ? bytes[bit / 8 + 1] : 0)
+                return UInt8(truncatingIfNeeded: pair >> (11 - bit % 8))
+            })
+    }
+
+    /// The account that an identifier of four letters and such digits tells; nothing for any other text.
+    package static func account(of identifier: String) -> String? {
+        let characters = Array(identifier.utf8)
+        guard characters.count == 20 else { return nil }
+        var head: UInt64 = 0
+        // Ten digits hold the 48 bits and two more.
+        for character in characters[4..<14] {
+            guard let digit = digits.firstIndex(of: character) else { return nil }
+            head = head << 5 | UInt64(digit)
+        }
+        head >>= 2
+        guard head >> 47 == 1 else { return nil }
+        let number = String(head >> 7 & (1 << 40 - 1))
+        return number.utf8.count > 12 ? nil : String(repeating: "0", count: 12 - number.utf8.count) + number
+    }
+}

@@ -1,0 +1,79 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// An OpenID Connect provider of ours under the paths that Keycloak gives a realm, for suites and applications that are made for
+/// Keycloak. The realm is the provider's name. (Keycloak, "Securing applications and services guide", "OpenID Connect endpoints".)
+struct KeycloakFace {
+    let visit: Visit
+
+    private static let protocolPath = "/protocol/openid-connect"
+
+    private var shared: OpenIDConnectFace { OpenIDConnectFace(visit: visit) }
+
+    func respond() async -> Response { await shared.respond(at: route) }
+
+    private func route() async throws -> Response {
+        let method = visit.method
+        switch visit.path {
+        case SignIn.path where method == .post:
+            return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
+        case "", "/", "/.well-known/openid-configuration":
+            if method == .options { return shared.preflight() }
+            guard method == .get else { throw notAllowed }
+            return shared.shared(try await visit.path.hasPrefix("/.") ? discovery() : information())
+        default: break
+        }
+        guard visit.path.hasPrefix(Self.protocolPath) else { throw notFound }
+        let endpoint = String(visit.path.dropFirst(Self.protocolPath.count))
+        if method == .options, endpoint != "/auth" { return shared.preflight() }
+        switch endpoint {
+        case "/auth" where method == .get || method == .post: return try await shared.authorize()
+        case "/token": return shared.shared(try await TokenEndpoint(visit: visit).respond())
+        case "/certs" where method == .get:
+            try await visit.enter("KeySet")
+            return shared.shared(try await KeySetDocument(visit: visit).responseWithCertificates())
+        case "/userinfo" where method == .get || method == .post:
+            return shared.shared(try await UserInfoEndpoint(visit: visit).respond())
+        case "/token/introspect", "/revoke": return shared.shared(try await TokenStatusEndpoint(visit: visit).respond(at: endpoint))
+        case "/logout": return try await LogoutEndpoint(visit: visit).respond()
+        case "/auth", "/certs", "/userinfo": throw notAllowed
+        default: throw notFound
+        }
+    }
+
+    private var notFound: OAuthError {
+        OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+    }
+
+    private var notAllowed: OAuthError {
+        OAuthError(.invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
+    }
+
+    private func discovery() async throws -> Response {
+        try await visit.enter("Discovery")
+        var document = OpenIDConnectMetadata(visit: visit).document
+        let base = visit.baseURL + Self.protocolPath
+        for (name, path) in [
+            ("authorization_endpoint", "/auth"), ("token_endpoint", "/token"), ("userinfo_endpoint", "/userinfo"),
+            ("jwks_uri", "/certs"), ("introspection_endpoint", "/token/introspect"), ("revocation_endpoint", "/revoke"),
+            ("end_session_endpoint", "/logout"),
+        ] { document[name] = .string(base + path) }
+        return .json(.object(document))
+    }
+
+    /// What a realm says about itself to everybody: the older way to its key.
+    private func information() async throws -> Response {
+        try await visit.enter("Realm")
+        let key = try await visit.cloud.signingKey(for: visit.provider.name)
+        guard case .rsa(let publicKey) = key.verificationKey else { throw OAuthError.internalError }
+        return .json([
+            "realm": .string(visit.provider.name), "public_key": .string(publicKey.subjectPublicKeyInfo.base64),
+            "token-service": .string(visit.baseURL + Self.protocolPath), "account-service": .string(visit.baseURL + "/account"),
+            "tokens-not-before": 0,
+        ])
+    }
+}

@@ -1,0 +1,38 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension InjectedFault {
+    /// The error in OAuth's words: codes of AWS in those that mean the same (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1),
+    /// all others as they are.
+    var spelledByOAuth: (code: String, status: HTTPResponse.Status, description: String) {
+        let (code, status, description) =
+            switch failure.code {
+            case "InternalError", "InternalFailure", "ServiceFailure": ("server_error", 500, "The server failed.")
+            case "ServiceUnavailable": ("temporarily_unavailable", 503, "The server is overloaded or under maintenance.")
+            case "Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException", "SlowDown":
+                ("temporarily_unavailable", 429, "Too many requests.")
+            case "ExpiredToken", "ExpiredTokenException": ("invalid_token", 401, "The access token has expired.")
+            case "AccessDenied", "AccessDeniedException": ("access_denied", 403, "The request was refused.")
+            default: (failure.code, 400, failure.code)
+            }
+        return (code, HTTPResponse.Status(code: failure.status ?? status), failure.message ?? description)
+    }
+}
+
+extension Visit {
+    /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
+    func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {
+        var (code, status, description) = fault.spelledByOAuth
+        // Amazon's own spelling.
+        if provider.kind == .amazon, code == "server_error" { code = OAuthError.Code.amazonServerError.rawValue }
+        exchange.note(errorCode: code)
+        var headers = HTTPFields.unstored
+        if status == .unauthorized {
+            headers[.wwwAuthenticate] = "Bearer realm=\"\(provider.name)\", error=\"\(OAuthError.printable(code))\""
+        }
+        let body: JSONValue = ["error": .string(code), "error_description": .string(OAuthError.printable(description))]
+        return Response(status: status, contentType: contentType, headers: headers, text: body.serialized())
+    }
+}

@@ -1,0 +1,54 @@
+import Federation
+import Synchronization
+import Tokens
+import WireFormats
+
+/// Servers elsewhere, as far as a test has put documents there; everything else cannot be reached.
+final class ForeignIssuerStub: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var documents: [String: FetchedDocument] = [:]
+        var asked: [String] = []
+        var pause: Duration?
+    }
+
+    struct Unreachable: Error {}
+
+    /// The URLs that were asked for, in order.
+    var asked: [String] { state.withLock { $0.asked } }
+
+    func put(_ document: FetchedDocument?, at url: String) { state.withLock { $0.documents[url] = document } }
+
+    /// How long every answer takes.
+    func pause(_ duration: Duration) { state.withLock { $0.pause = duration } }
+
+    func answer(_ url: String) async throws -> FetchedDocument {
+        let (document, pause) = state.withLock { state in
+            state.asked.append(url)
+            return (state.documents[url], state.pause)
+        }
+        if let pause { try await Task.sleep(for: pause) }
+        guard let document else { throw Unreachable() }
+        return document
+    }
+
+    /// Publishes an issuer's metadata and keys.
+    func publish(
+        _ keys: [JSONObject], of issuer: String, changing change: (inout JSONObject) -> Void = { _ in }, cacheControl: String? = nil
+    ) {
+        var metadata: JSONObject = [
+            "issuer": .string(issuer), "jwks_uri": .string(issuer + "/keys"), "response_types_supported": ["id_token"],
+            "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
+        ]
+        change(&metadata)
+        put(FetchedDocument(json: .object(metadata), cacheControl: cacheControl), at: issuer + "/.well-known/openid-configuration")
+        put(FetchedDocument(json: ["keys": .array(keys.map { .object($0) })], cacheControl: cacheControl), at: issuer + "/keys")
+    }
+}
+
+extension FetchedDocument {
+    init(json: JSONValue, cacheControl: String? = nil) {
+        self.init(status: 200, body: json.serializedBytes(), cacheControl: cacheControl)
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Cloud
+
+@Suite("Errors on demand")
+struct FaultsTests {
+    private let call = FaultableCall(
+        service: "s3", action: "GetObject", caller: "arn:aws:iam::000000000000:user/ann",
+        resources: ["/box/a.txt", "arn:aws:s3:::box/a.txt"])
+
+    private func throttling(_ change: (inout FaultRule) -> Void = { _ in }) -> FaultRule {
+        var rule = FaultRule(failure: .init(code: "Throttling"))
+        change(&rule)
+        return rule
+    }
+
+    @Test(
+        "strike calls that every pattern fits",
+        arguments: [
+            ({ _ in }, true), ({ $0.service = "s3" }, true), ({ $0.service = "S*" }, true), ({ $0.service = "sts" }, false),
+            ({ $0.action = "GetObject" }, true), ({ $0.action = "getobject" }, true), ({ $0.action = "Get*" }, true),
+            ({ $0.action = "Get" }, false), ({ $0.action = "Put*" }, false),
+            ({ $0.caller = "arn:aws:iam::*:user/ann" }, true), ({ $0.caller = "arn:aws:iam::*:user/ANN" }, false),
+            ({ $0.caller = "arn:aws:iam::*:role/*" }, false), ({ $0.resource = "arn:aws:s3:::box/*" }, true),
+            ({ $0.resource = "/box/?.txt" }, true), ({ $0.resource = "arn:aws:s3:::box" }, false),
+            ({ $0.service = "s3"; $0.action = "Get*"; $0.resource = "*/b.txt" }, false),
+        ] as [(@Sendable (inout FaultRule) -> Void, Bool)])
+    func patterns(change: @Sendable (inout FaultRule) -> Void, strikes: Bool) {
+        let faults = Faults()
+        _ = faults.add(throttling(change))
+        #expect(faults.strike(call).count == (strikes ? 1 : 0))
+    }
+
+    @Test("for a caller or a resource do not strike calls without one")
+    func unknown() {
+        let faults = Faults()
+        _ = faults.add(throttling { $0.caller = "*" })
+        _ = faults.add(throttling { $0.resource = "*" })
+        #expect(faults.strike(FaultableCall(service: "sts", action: "GetCallerIdentity")).isEmpty)
+    }
+
+    @Test("strike as often as they are told to, and are out of the way afterwards", arguments: [1, 3])
+    func times(count: Int) {
+        let faults = Faults()
+        #expect(!faults.isArmed)
+        _ = faults.add(throttling { $0.times = count })
+        let strikes = (0..<5).map { _ in faults.isArmed && !faults.strike(call).isEmpty }
+        #expect(strikes == (0..<5).map { $0 < count })
+        #expect(!faults.isArmed)
+        #expect(faults.all.map(\.struck) == [count])
+        #expect(faults.all.map(\.isLive) == [false])
+    }
+
+    @Test("can strike always")
+    func always() {
+        let faults = Faults()
+        _ = faults.add(throttling { $0.times = nil })
+        for _ in 0..<100 { #expect(faults.strike(call).count == 1) }
+        #expect(faults.isArmed)
+    }
+
+    @Test("strike the same calls with the same seed, and about as many as the probability says")
+    func probability() {
+        func strikes(seed: UInt64) -> [Bool] {
+            let faults = Faults()
+            _ = faults.add(throttling { $0.times = nil; $0.probability = 0.3; $0.seed = seed })
+            return (0..<1000).map { _ in !faults.strike(call).isEmpty }
+        }
+        let first = strikes(seed: 7)
+        #expect(first == strikes(seed: 7))
+        #expect(first != strikes(seed: 8))
+        #expect((230...370).contains(first.count { $0 }))
+    }
+
+    @Test("add up where they only make calls late, up to the first that ends the call")
+    func order() {
+        let faults = Faults()
+        let late = faults.add(FaultRule(latency: .seconds(1), times: nil))
+        let first = faults.add(throttling())
+        let second = faults.add(throttling())
+        #expect(faults.strike(call).map(\.id) == [late.id, first.id])
+        #expect(faults.strike(call).map(\.id) == [late.id, second.id])
+        #expect(faults.strike(call).map(\.id) == [late.id])
+    }
+
+    @Test("are taken away one by one and together")
+    func removal() {
+        let faults = Faults()
+        let first = faults.add(throttling())
+        let second = faults.add(throttling())
+        #expect(first.id != second.id)
+        #expect(faults.remove(first.id) && !faults.remove(first.id))
+        #expect(faults.all.map(\.id) == [second.id])
+        faults.removeAll()
+        #expect(faults.all.isEmpty && !faults.isArmed)
+        #expect(faults.add(throttling()).id != second.id)
+    }
+
+    @Test("end with a reset")
+    func reset() async throws {
+        try await withSandbox { cloud async throws in
+            _ = cloud.faults.add(throttling())
+            try await cloud.reset()
+            #expect(!cloud.faults.isArmed && cloud.faults.all.isEmpty)
+        }
+    }
+
+    @Test(
+        "have patterns over whole texts",
+        arguments: [
+            ("", "", true), ("", "a", false), ("*", "", true), ("a*c", "abc", true), ("a*c", "ac", true), ("a*c", "abcd", false),
+            ("*b*", "abc", true), ("a?c", "abc", true), ("a?c", "ac", false), ("*a*a*", "banana", true), ("?", "ü", true),
+            ("**", "x", true), ("*.txt", "a.txt.txt", true),
+        ])
+    func wildcards(pattern: String, text: String, fits: Bool) {
+        #expect(Wildcard(pattern).matches(text) == fits)
+    }
+
+    @Test("know what each service says with a code", arguments: [
+        ("SlowDown", .s3, 503), ("ExpiredToken", .s3, 400), ("ExpiredToken", .query, 403), ("Throttling", .query, 400),
+        ("RequestLimitExceeded", .query, 503), ("IDPCommunicationError", .query, 400), ("SlowDown", .query, 503),
+        ("InternalError", .s3, 500),
+    ] as [(String, FaultCatalogue.Family, Int)])
+    func catalogue(code: String, family: FaultCatalogue.Family, status: Int) {
+        #expect(FaultCatalogue.entry(code, in: family)?.status == status)
+    }
+}
