@@ -10,10 +10,12 @@ struct KeyUsesTests {
           users: [{name: "ann", accessKeys: [{id: "one", secret: "1"}, {id: "two", secret: "2"}]}]}]}
         """
 
-    private func key(_ id: String, in cloud: Cloud) -> AccessKey? {
+    private struct MissingKey: Error {}
+
+    private func lastUse(of id: String, in cloud: Cloud) throws -> AccessKey.LastUse? {
         switch cloud.directory.keys[id] {
-        case .root(_, let key), .user(_, let key): key
-        case nil: nil
+        case .root(_, let key), .user(_, let key): cloud.keyUses.lastUse(of: key)
+        case nil: throw MissingKey()
         }
     }
 
@@ -27,7 +29,7 @@ struct KeyUsesTests {
             }
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
                 for (index, id) in ["root", "one", "two"].enumerated() {
-                    let use = try #require(cloud.keyUses.lastUse(of: try #require(key(id, in: cloud))))
+                    let use = try #require(try lastUse(of: id, in: cloud))
                     // 1,790,000,045 is 5 seconds into its minute.
                     #expect(use.time == Timestamp(seconds: 1_790_000_040 + Int64(index) * 60))
                     #expect(use.service == "s3" && use.region == "eu-west-1")
@@ -40,9 +42,9 @@ struct KeyUsesTests {
     func reset() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             cloud.keyUses.note("one", service: "s3", region: "eu-west-1", at: Timestamp(seconds: 1_790_000_045))
-            #expect(cloud.keyUses.lastUse(of: try #require(key("one", in: cloud))) != nil)
+            #expect(try lastUse(of: "one", in: cloud) != nil)
             try await cloud.reset()
-            #expect(cloud.keyUses.lastUse(of: try #require(key("one", in: cloud))) == nil)
+            #expect(try lastUse(of: "one", in: cloud) == nil)
         }
     }
 }
