@@ -58,14 +58,15 @@ package struct STSFace: Sendable {
 
     /// Every signed operation that is here, by action.
     private static let operations: [String: Operation] = [
-        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "GetAccessKeyInfo": getAccessKeyInfo,
+        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "DecodeAuthorizationMessage": decodeAuthorizationMessage,
+        "GetAccessKeyInfo": getAccessKeyInfo,
         "GetCallerIdentity": getCallerIdentity, "GetDelegatedAccessToken": getDelegatedAccessToken,
         "GetFederationToken": getFederationToken, "GetSessionToken": getSessionToken,
         "GetWebIdentityToken": getWebIdentityToken,
     ]
 
     /// Operations of the service's model that are not here.
-    private static let unavailable: Set<String> = ["AssumeRoleWithSAML", "DecodeAuthorizationMessage"]
+    private static let unavailable: Set<String> = ["AssumeRoleWithSAML"]
 
     /// Whether credentials of this kind reach an operation at all, whatever a policy says.
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the text is observed for the two that make credentials.)

@@ -28,14 +28,14 @@ package final class FrontDoor: Sendable {
     ///   - names: what this process is called.
     ///   - events: takes what buckets tell others of.
     ///   - accessLog: takes what buckets' logs tell.
-    ///   - settleAge: done before a call that ages the sandbox answers.
+    ///   - settleTime: done before a call that changes the clock answers.
     ///   - access: who may use the control API.
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleAge: @escaping @Sendable () async -> Void
+        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
@@ -44,7 +44,11 @@ package final class FrontDoor: Sendable {
         sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access, authority: authority, settleAge: settleAge)
+        control = ControlFace(
+            access: access, authority: authority, settleTime: settleTime,
+            decideS3: { [s3] exchange, action, resource, assumption in
+                s3.decide(action, on: resource, assuming: assumption, for: exchange)
+            })
     }
 
     /// Answers one request; a refusal is an answer.
@@ -52,6 +56,11 @@ package final class FrontDoor: Sendable {
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         var response = await answer(exchange)
+        if response.status == .forbidden, let refusal = exchange.refusal,
+            let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
+        {
+            response.headers.append(HTTPField(name: .authorizationMessage, value: message))
+        }
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
         // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
@@ -102,4 +111,9 @@ package final class FrontDoor: Sendable {
             return await s3.respond(to: exchange, bucketFromHost: nil)
         }
     }
+}
+
+extension HTTPField.Name {
+    /// Our own: why a request was refused, for DecodeAuthorizationMessage.
+    fileprivate static let authorizationMessage = HTTPField.Name("x-virga-authorization-message") ?? .eTag
 }

@@ -134,6 +134,17 @@ extension S3Request {
         return sources
     }
 
+    /// What is decided about an action on what is in a bucket.
+    func decide(_ action: S3Action, _ resource: String, in bucket: Bucket, object: ObjectRecord?) throws(S3Error) -> Authorizer.Verdict {
+        decide(action, resource, try sources(of: action, in: bucket, object: object), [])
+    }
+
+    /// What is decided about an action on what no bucket holds; the caller's account owns it.
+    func decide(_ action: S3Action, onUnowned resource: String) -> Authorizer.Verdict {
+        let account = caller.account ?? Account.anonymous
+        return decide(action, resource, AccessSources(owner: account, bucketOwner: account), [])
+    }
+
     private func decide(
         _ action: S3Action, _ resource: String, _ sources: AccessSources, _ keys: [OperationKey]
     ) -> Authorizer.Verdict {
@@ -145,6 +156,6 @@ extension S3Request {
             operation: keys)
         return exchange.authorize(
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
-            region: region, operationKeys: { conditions.values(of: $0) })
+            region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 }
