@@ -8,8 +8,8 @@ import json
 import pytest
 import requests
 
-from clients import ROOT, client, error_of, refused, signed
-from cloud import ACCOUNT, Cloud, run
+from clients import ROOT, assume, client, error_of, refused, signed
+from cloud import ACCOUNT, REPOSITORY, Cloud, run
 
 ALLOW_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}'
 DENY_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Deny","Action":"s3:GetObject","Resource":"*"}]}'
@@ -252,6 +252,30 @@ def test_a_users_own_policies_decide(iam):
     assert place["EndPosition"]["Column"] - place["StartPosition"]["Column"] == 1 + len(json.dumps(denial, separators=(",", ":")))
 
 
+def test_places_are_those_of_the_text_as_it_was_put(office, iam):
+    text = json.dumps({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "sqs:*", "Resource": "*"}]}, indent=4)
+    iam.put_user_policy(UserName="eve", PolicyName="queues", PolicyDocument=text)
+    arn = iam.create_policy(PolicyName="quiet", PolicyDocument=text.replace("Allow", "Deny").replace("sqs:*", "sns:Publish"))["Policy"]["Arn"]
+    iam.attach_user_policy(UserName="eve", PolicyArn=arn)
+    results = iam.simulate_principal_policy(
+        PolicySourceArn=f"arn:aws:iam::{ACCOUNT}:user/eve", ActionNames=["sqs:SendMessage", "sns:Publish"])["EvaluationResults"]
+    iam.detach_user_policy(UserName="eve", PolicyArn=arn)
+    iam.delete_user_policy(UserName="eve", PolicyName="queues")
+    place = {"SourcePolicyType": "IAM Policy", "StartPosition": {"Line": 3, "Column": 19}, "EndPosition": {"Line": 8, "Column": 10}}
+    assert [(result["EvalDecision"], result["MatchedStatements"]) for result in results] == [
+        ("allowed", [{"SourcePolicyId": "user_eve_queues"} | place]), ("explicitDeny", [{"SourcePolicyId": "quiet"} | place])]
+
+
+def test_a_denial_of_a_managed_policy_names_its_arn(office, iam):
+    arn = iam.create_policy(PolicyName="guard", PolicyDocument=DENY_GET)["Policy"]["Arn"]
+    iam.attach_user_policy(UserName="ann", PolicyArn=arn)
+    response = signed(office, "GET", "/box/ann/a", keys=KEYS["ann"])
+    iam.detach_user_policy(UserName="ann", PolicyArn=arn)
+    assert error_of(response)["Message"] == (
+        f'User: {ANN} is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::box/ann/a" '
+        f"with an explicit deny in an identity-based policy: {arn}")
+
+
 def test_simulation_and_enforcement_agree(office, iam):
     s3 = client(office, "s3")
     for key in ["ann/a", "ann/secret", "eve/a"]:
@@ -486,3 +510,33 @@ def test_the_command_line_wants_one_question(office, arguments):
 def test_the_command_line_tells_what_is_wrong(office):
     result = explain(office, "0123456789ABCDEF")
     assert result.returncode == 1 and "The journal has no exchange" in result.stderr
+
+
+# What only Ceph's dialect knows.
+
+
+@pytest.mark.parametrize("dialect, status", [("aws", 403), ("ceph", 200)])
+def test_tags_of_buckets_are_keys_in_cephs_dialect_alone(environment_of_the_tests, tmp_path, dialect, status):
+    path = tmp_path / "office.json5"
+    path.write_text(json.dumps(SEED))
+    with Cloud.ephemeral("--seed", path, "--dialect", dialect) as cloud:
+        s3 = client(cloud, "s3")
+        s3.put_bucket_tagging(Bucket="box", Tagging={"TagSet": [{"Key": "Department", "Value": "Engineering"}]})
+        s3.put_bucket_policy(Bucket="box", Policy=json.dumps({"Version": "2012-10-17", "Statement": {
+            "Effect": "Allow", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:user/eve"}, "Action": "s3:ListBucket",
+            "Resource": "arn:aws:s3:::box", "Condition": {"StringEquals": {"s3:ResourceTag/Department": "Engineering"}}}}))
+        assert signed(cloud, "GET", "/box?list-type=2", keys=KEYS["eve"]).status_code == status
+
+
+@pytest.mark.parametrize("dialect", ["aws", "ceph"])
+def test_the_audience_has_a_second_name_in_cephs_dialect_alone(environment_of_the_tests, tmp_path, dialect):
+    path = tmp_path / "seed.json5"
+    seed = (REPOSITORY / "seed" / "personal-file-store.json5").read_text()
+    assert seed.count("login.company.example:aud") == 1
+    path.write_text(seed.replace("login.company.example:aud", "login.company.example:app_id"))
+    with Cloud.ephemeral("--seed", path, "--dialect", dialect) as cloud:
+        if dialect == "ceph":
+            assert assume(cloud, "company", cloud.token("company", "alice"))["Audience"]
+        else:
+            with refused("AccessDenied", 403):
+                assume(cloud, "company", cloud.token("company", "alice"))

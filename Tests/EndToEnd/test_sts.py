@@ -1,7 +1,10 @@
 """STS in full: roles for credentials, sessions, federated users, issuers elsewhere, and tokens for services elsewhere."""
 
+import base64
+import hmac
 import json
 import sys
+import time
 from pathlib import Path
 
 import boto3
@@ -60,7 +63,7 @@ def seed(issuers):
     return {"accounts": [
         {"id": ACCOUNT, "name": "virga", "rootKeys": [{"id": "test", "secret": "test"}],
          "openIDConnectProviders": [{"url": url, "clientIDs": ["web"]} for url in issuers],
-         "users": [user("ann"), user("bob", statement(["sts:*", "s3:*"]))],
+         "users": [user("ann"), user("bob", statement(["sts:*", "s3:*", "iam:GetUser"]))],
          "buckets": [{"name": "shared"}],
          "roles": [
              role("for-ann", trust(ann), statement("s3:*")),
@@ -215,6 +218,37 @@ def test_a_session_of_a_user_reaches_little_of_sts(sts):
         client(sts, "sts", **session).get_session_token()
     with refused("InvalidClientTokenId", 403):
         client(sts, "iam", **session).list_users()
+
+
+def one_time_password(seed, time):
+    """RFC 6238, of a seed in base 32."""
+    code = hmac.digest(base64.b32decode(seed), int(time // 30).to_bytes(8, "big"), "sha1")
+    start = code[-1] & 15
+    return f"{(int.from_bytes(code[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def test_a_device_opens_what_asks_for_one(sts):
+    iam = client(sts, "iam")
+    device = iam.create_virtual_mfa_device(VirtualMFADeviceName="bobs")["VirtualMFADevice"]
+    serial, seed = device["SerialNumber"], device["Base32StringSeed"]
+    now = time.time()
+    iam.enable_mfa_device(
+        UserName="bob", SerialNumber=serial, AuthenticationCode1=one_time_password(seed, now - 30),
+        AuthenticationCode2=one_time_password(seed, now))
+    iam.create_role(RoleName="guarded", AssumeRolePolicyDocument=json.dumps(trust(
+        {"AWS": ACCOUNT}, Condition={"Bool": {"aws:MultiFactorAuthPresent": "true"}})))
+    with refused("AccessDenied", 403, "is not authorized to perform: sts:AssumeRole"):
+        take(sts, "guarded", keys("bob"))
+    caller = client(sts, "sts", **keys("bob"))
+    # One password ahead counts as well, and nobody has used it yet.
+    code = one_time_password(seed, time.time() + 30)
+    session = keys_of(caller.get_session_token(SerialNumber=serial, TokenCode=code))
+    assert take(sts, "guarded", session)
+    assert client(sts, "iam", **session).get_user()["User"]["UserName"] == "bob"
+    with refused("AccessDenied", 403, "MultiFactorAuthentication failed with invalid MFA one time pass code. $"):
+        caller.get_session_token(SerialNumber=serial, TokenCode=code)
+    with refused("AccessDenied", 403, "unable to validate MFA code.  Please verify your MFA serial number is valid"):
+        client(sts, "sts", **keys("ann")).get_session_token(SerialNumber=serial, TokenCode=code)
 
 
 # Issuers elsewhere.

@@ -35,8 +35,14 @@ struct ContextKeyNameTests {
                 #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"NumericEquals":{"aws:MultiFactorAuthAge":"${aws:PrincipalTag/Age}"}}}}"#,
                 ["aws:MultiFactorAuthAge", "aws:PrincipalTag/Age"]
             ),
-            (#"{"Statement":{"Effect":"Allow","Action":"abc","Resource":"bad","Condition":{"StringEquals":{"aws:username":"a"}}}}"#, ["aws:username"]),
-            (#"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"${aws:username}"},"Action":"${aws:username}","Resource":"*"}}"#, []),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"abc","Resource":"bad","Condition":{"StringEquals":{"aws:username":"a"}}}}"#,
+                ["aws:username"]
+            ),
+            (
+                #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"${aws:username}"},"Action":"${aws:username}","Resource":"*"}}"#,
+                []
+            ),
             (#"{"Version":"2012-10-17"}"#, []), (#"{"Statement":[]}"#, []),
             (#"{"Statement":{"Effect":"Allow","Action":[],"Resource":[],"Condition":{}}}"#, []),
         ])

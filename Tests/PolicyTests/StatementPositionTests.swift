@@ -38,7 +38,9 @@ struct StatementPositionTests {
         #expect(found == [[62, 94]])
     }
 
-    @Test("is nothing in a text that is no policy", arguments: ["", "[]", "{", #"{"a":1"#, #"{"Statement":3}"#, #"{"Statement":[}"#, #"{"a""#])
+    @Test(
+        "is nothing in a text that is no policy",
+        arguments: ["", "[]", "{", #"{"a":1"#, #"{"Statement":3}"#, #"{"Statement":[}"#, #"{"a""#])
     func broken(_ text: String) {
         #expect(StatementPositions.find(in: text).allSatisfy { $0.start.line == 1 })
     }

@@ -27,5 +27,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - PutBucketTagging answers 200; AWS answers 204;
     /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can shut the owner's root user out from itself;
     /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has
+    ///   neither key.
     case ceph
 }

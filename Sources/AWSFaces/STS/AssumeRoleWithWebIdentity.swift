@@ -56,7 +56,7 @@ extension STSFace {
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
         guard let role = cloud.directory.role(arn: input.roleARN)?.role,
-            exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
+            exchange.authorize(assumption: identity.spoken(in: dialect), of: role, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {

@@ -76,7 +76,7 @@ extension Directory {
 
 extension InlinePolicy {
     /// The policy as those who hold it have it.
-    fileprivate func attached(to kind: PolicyHolder, _ holder: String) -> AttachedPolicy {
+    fileprivate func attached(to kind: PolicyHolderKind, _ holder: String) -> AttachedPolicy {
         AttachedPolicy(
             kind == .group ? "\(name) of group \(holder)" : name, document, origin: .inline(kind, holder, name: name))
     }

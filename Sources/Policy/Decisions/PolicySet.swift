@@ -17,7 +17,7 @@ package enum PolicyOrigin: Hashable, Sendable {
     /// A managed policy, by its ARN.
     case managed(arn: String)
     /// An inline policy by its name, and who holds it.
-    case inline(PolicyHolder, String, name: String)
+    case inline(PolicyHolderKind, String, name: String)
     /// What has neither: a bucket's policy, a trust policy, a session's own.
     case other
 
@@ -28,7 +28,7 @@ package enum PolicyOrigin: Hashable, Sendable {
 }
 
 /// What kind of identity holds an inline policy. The raw value is how IAM spells it.
-package enum PolicyHolder: String, Hashable, Sendable {
+package enum PolicyHolderKind: String, Hashable, Sendable {
     case user, group, role
 }
 

@@ -111,7 +111,8 @@ struct SimulatorTests {
     @Test(
         "an action has nothing to say about another service's resources",
         arguments: [
-            ("s3:GetObject", "arn:aws:iam::123456789012:user/x", EvaluationDecision.implicitDeny), ("s3:GetObject", "arn:aws:s3:::b/k", .allowed),
+            ("s3:GetObject", "arn:aws:iam::123456789012:user/x", EvaluationDecision.implicitDeny),
+            ("s3:GetObject", "arn:aws:s3:::b/k", .allowed),
             ("sts:AssumeRole", "arn:aws:iam::123456789012:role/r", .allowed), ("iam:GetUser", "arn:aws:s3:::b/k", .implicitDeny),
             ("madeup:Action", "arn:aws:s3:::b/k", .allowed), ("s3:GetObject", "*", .allowed),
         ])

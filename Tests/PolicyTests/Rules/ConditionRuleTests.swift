@@ -183,7 +183,8 @@ struct ConditionRuleTests {
             RuleCase("in the second", with: ["aws:SourceIp": .one("203.0.113.1"), "aws:ViaAWSService": .one("false")], is: true),
             RuleCase("outside", with: ["aws:SourceIp": .one("198.51.100.1"), "aws:ViaAWSService": .one("false")], is: false),
             RuleCase("outside, by a service", with: ["aws:SourceIp": .one("198.51.100.1"), "aws:ViaAWSService": .one("true")], is: true),
-            RuleCase("in IPv6's clothes", with: ["aws:SourceIp": .one("::ffff:192.0.2.200"), "aws:ViaAWSService": .one("false")], is: true),
+            RuleCase(
+                "in IPv6's clothes", with: ["aws:SourceIp": .one("::ffff:192.0.2.200"), "aws:ViaAWSService": .one("false")], is: true),
             RuleCase("of IPv6", with: ["aws:SourceIp": .one("2001:db8::1"), "aws:ViaAWSService": .one("false")], is: false),
         ])
     func address(_ example: RuleCase) throws {

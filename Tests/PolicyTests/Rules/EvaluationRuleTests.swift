@@ -10,7 +10,8 @@ struct EvaluationRuleTests {
         arguments: [
             RuleCase("allowed", "iam:ListUsers", is: true), RuleCase("allowed by wildcard", "iam:GetRole", is: true),
             RuleCase("denied though allowed", "iam:GetCredentialReport", is: false),
-            RuleCase("never mentioned", "iam:CreatePolicy", is: false), RuleCase("denied and never allowed", "iam:GenerateCredentialReport", is: false),
+            RuleCase("never mentioned", "iam:CreatePolicy", is: false),
+            RuleCase("denied and never allowed", "iam:GenerateCredentialReport", is: false),
         ])
     func explicitAndImplicit(_ example: RuleCase) throws {
         try example.check(
@@ -27,7 +28,8 @@ struct EvaluationRuleTests {
             RuleCase("another", "s3:GetObject", is: true), RuleCase("the excepted one", "iam:CreateUser", is: false),
             RuleCase("without regard to case", "IAM:createuser", is: false),
             RuleCase("denied, not being the exception", "ec2:RunInstances", with: ["aws:MultiFactorAuthPresent": .one("false")], is: false),
-            RuleCase("not denied, being the exception", "sts:GetSessionToken", with: ["aws:MultiFactorAuthPresent": .one("false")], is: true),
+            RuleCase(
+                "not denied, being the exception", "sts:GetSessionToken", with: ["aws:MultiFactorAuthPresent": .one("false")], is: true),
         ])
     func notAction(_ example: RuleCase) throws {
         try example.check(
@@ -42,8 +44,10 @@ struct EvaluationRuleTests {
     @Test(
         "NotResource means all other resources",
         arguments: [
-            RuleCase("the folder", on: "arn:aws:s3:::HRBucket/Payroll/a", is: true), RuleCase("another folder", on: "arn:aws:s3:::HRBucket/Other/a", is: false),
-            RuleCase("another bucket", on: "arn:aws:s3:::Box/a", is: false), RuleCase("the folder itself", on: "arn:aws:s3:::HRBucket/Payroll", is: true),
+            RuleCase("the folder", on: "arn:aws:s3:::HRBucket/Payroll/a", is: true),
+            RuleCase("another folder", on: "arn:aws:s3:::HRBucket/Other/a", is: false),
+            RuleCase("another bucket", on: "arn:aws:s3:::Box/a", is: false),
+            RuleCase("the folder itself", on: "arn:aws:s3:::HRBucket/Payroll", is: true),
             RuleCase("with regard to case", on: "arn:aws:s3:::hrbucket/Payroll/a", is: false),
         ])
     func notResource(_ example: RuleCase) throws {
@@ -64,7 +68,8 @@ struct EvaluationRuleTests {
             RuleCase("the own team", on: "arn:aws:s3:::teams/red/a", with: ["aws:PrincipalTag/team": .one("red")], is: true),
             RuleCase("no team", on: "arn:aws:s3:::teams/company-wide/a", is: true),
             RuleCase("no team, another's folder", on: "arn:aws:s3:::teams/red/a", is: false),
-            RuleCase("an asterisk that is one", on: "arn:aws:s3:::odd/*", is: true), RuleCase("and no other", on: "arn:aws:s3:::odd/a", is: false),
+            RuleCase("an asterisk that is one", on: "arn:aws:s3:::odd/*", is: true),
+            RuleCase("and no other", on: "arn:aws:s3:::odd/a", is: false),
             RuleCase("a dollar that is one", on: "arn:aws:s3:::money/$", is: true),
         ])
     func variables(_ example: RuleCase) throws {
@@ -84,7 +89,9 @@ struct EvaluationRuleTests {
         ])
     func olderVersion(_ example: RuleCase) throws {
         for version in [#""Version":"2008-10-17","#, ""] {
-            try example.check(identity: #"{\#(version)"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:::mybucket/${aws:username}/*"}}"#)
+            try example.check(
+                identity:
+                    #"{\#(version)"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:::mybucket/${aws:username}/*"}}"#)
         }
     }
 
@@ -92,14 +99,16 @@ struct EvaluationRuleTests {
     @Test(
         "a boundary limits what identity policies allow, and allows nothing itself",
         arguments: [
-            RuleCase("allowed by both", "s3:GetObject", is: true), RuleCase("allowed by the boundary alone", "cloudwatch:PutMetricData", is: false),
+            RuleCase("allowed by both", "s3:GetObject", is: true),
+            RuleCase("allowed by the boundary alone", "cloudwatch:PutMetricData", is: false),
             RuleCase("allowed by the policy alone", "iam:CreateUser", is: false), RuleCase("allowed by neither", "kms:Encrypt", is: false),
         ])
     func boundary(_ example: RuleCase) throws {
         example.check(
             PolicySet(
                 identity: [
-                    try identityPolicy(#"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["iam:CreateUser","s3:*"],"Resource":"*"}}"#)
+                    try identityPolicy(
+                        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["iam:CreateUser","s3:*"],"Resource":"*"}}"#)
                 ],
                 boundary: try identityPolicy(
                     #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["s3:*","cloudwatch:*","ec2:*"],"Resource":"*"}}"#)))
@@ -109,7 +118,8 @@ struct EvaluationRuleTests {
     @Test(
         "a session policy limits the role, and allows nothing itself",
         arguments: [
-            RuleCase("both", "s3:GetObject", by: roleSession, is: true), RuleCase("the role alone", "s3:PutObject", by: roleSession, is: false),
+            RuleCase("both", "s3:GetObject", by: roleSession, is: true),
+            RuleCase("the role alone", "s3:PutObject", by: roleSession, is: false),
             RuleCase("the session alone", "sqs:SendMessage", by: roleSession, is: false),
         ])
     func session(_ example: RuleCase) throws {
@@ -126,15 +136,18 @@ struct EvaluationRuleTests {
     @Test(
         "within one account one of both sides is enough",
         arguments: [
-            RuleCase("named by the bucket", "s3:GetObject", is: true), RuleCase("allowed by the own policy", "s3:ListBucket", on: "arn:aws:s3:::b", is: true),
-            RuleCase("allowed by neither", "s3:PutObject", is: false), RuleCase("denied by the bucket", "s3:DeleteBucket", on: "arn:aws:s3:::b", is: false),
+            RuleCase("named by the bucket", "s3:GetObject", is: true),
+            RuleCase("allowed by the own policy", "s3:ListBucket", on: "arn:aws:s3:::b", is: true),
+            RuleCase("allowed by neither", "s3:PutObject", is: false),
+            RuleCase("denied by the bucket", "s3:DeleteBucket", on: "arn:aws:s3:::b", is: false),
         ])
     func sameAccount(_ example: RuleCase) throws {
         example.check(
             PolicySet(
                 identity: [
                     try identityPolicy(
-                        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["s3:ListBucket","s3:DeleteBucket"],"Resource":"*"}}"#)
+                        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["s3:ListBucket","s3:DeleteBucket"],"Resource":"*"}}"#
+                    )
                 ],
                 resource: try resourcePolicy(
                     """
@@ -152,14 +165,16 @@ struct EvaluationRuleTests {
             RuleCase("the own side alone", "s3:GetObject", on: "arn:aws:s3:::logs/k", owner: otherAccount, is: false),
             RuleCase("the bucket's side alone", "s3:PutObject", on: "arn:aws:s3:::logs/k", owner: otherAccount, is: false),
             RuleCase("root of the own account, let in", "s3:PutObject", on: "arn:aws:s3:::logs/k", by: root, owner: otherAccount, is: true),
-            RuleCase("root of the own account, not let in", "s3:GetObject", on: "arn:aws:s3:::logs/k", by: root, owner: otherAccount, is: false),
+            RuleCase(
+                "root of the own account, not let in", "s3:GetObject", on: "arn:aws:s3:::logs/k", by: root, owner: otherAccount, is: false),
         ])
     func crossAccount(_ example: RuleCase) throws {
         example.check(
             PolicySet(
                 identity: [
                     try identityPolicy(
-                        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["s3:ListBucket","s3:GetObject"],"Resource":["arn:aws:s3:::logs","arn:aws:s3:::logs/*"]}}"#)
+                        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":["s3:ListBucket","s3:GetObject"],"Resource":["arn:aws:s3:::logs","arn:aws:s3:::logs/*"]}}"#
+                    )
                 ],
                 resource: try resourcePolicy(
                     """
@@ -172,7 +187,8 @@ struct EvaluationRuleTests {
     @Test(
         "NotPrincipal spares those that it names in each capacity",
         arguments: [
-            RuleCase("the user", is: true), RuleCase("the account's root", by: root, is: true), RuleCase("a role", by: roleSession, is: false),
+            RuleCase("the user", is: true), RuleCase("the account's root", by: root, is: true),
+            RuleCase("a role", by: roleSession, is: false),
             RuleCase("nobody in particular", by: .anonymous, is: false),
         ])
     func notPrincipal(_ example: RuleCase) throws {
@@ -197,7 +213,8 @@ struct EvaluationRuleTests {
             RuleCase("trusted, without", "sts:AssumeRole", by: root, is: false),
             RuleCase("another action", "sts:TagSession", by: root, with: ["sts:ExternalId": .one("12345")], is: false),
             RuleCase(
-                "not trusted", "sts:AssumeRole", by: Principal(.root, account: otherAccount), with: ["sts:ExternalId": .one("12345")], is: false),
+                "not trusted", "sts:AssumeRole", by: Principal(.root, account: otherAccount), with: ["sts:ExternalId": .one("12345")],
+                is: false),
         ])
     func trust(_ example: RuleCase) throws {
         example.check(
@@ -213,7 +230,8 @@ struct EvaluationRuleTests {
     @Test(
         "a federated user has what both the user and the session have",
         arguments: [
-            RuleCase("both", "s3:GetObject", by: federatedUser, is: true), RuleCase("the user alone", "s3:PutObject", by: federatedUser, is: false),
+            RuleCase("both", "s3:GetObject", by: federatedUser, is: true),
+            RuleCase("the user alone", "s3:PutObject", by: federatedUser, is: false),
             RuleCase("the session alone", "sqs:SendMessage", by: federatedUser, is: false),
             RuleCase("the session, by the resource", "s3:DeleteObject", by: federatedUser, is: true),
         ])
@@ -236,7 +254,8 @@ struct EvaluationRuleTests {
     @Test(
         "nothing but a resource's policy limits root",
         arguments: [
-            RuleCase("anything", "iam:DeleteUser", on: "*", by: root, is: true), RuleCase("denied by the bucket", "s3:PutObject", by: root, is: false),
+            RuleCase("anything", "iam:DeleteUser", on: "*", by: root, is: true),
+            RuleCase("denied by the bucket", "s3:PutObject", by: root, is: false),
             RuleCase("elsewhere", "iam:DeleteUser", on: "*", by: root, owner: otherAccount, is: false),
         ])
     func rootUser(_ example: RuleCase) throws {

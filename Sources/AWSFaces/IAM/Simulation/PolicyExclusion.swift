@@ -9,7 +9,7 @@ enum PolicyExclusion: Equatable, Sendable {
     case organization
     /// A managed policy by its ARN, in whose name wildcards count.
     case arn(String)
-    case inline(PolicyHolder, holder: String, name: String)
+    case inline(PolicyHolderKind, holder: String, name: String)
 
     private static let types: [String: PolicyExclusion] = [
         "scp": .organization, "permission-boundary": .boundary, "aws-managed": .awsManaged, "inline": .inlinePolicies,
@@ -59,7 +59,7 @@ enum PolicyExclusion: Equatable, Sendable {
             let arn = parameters.text(prefix + "PolicyArn", length: 20...2048, pattern: .arn)
             var named: PolicyExclusion?
             let kind = parameters.choice(inline + "AttachmentType", of: ["user", "group", "role"])
-            if let kind = kind.flatMap(PolicyHolder.init(rawValue:)) {
+            if let kind = kind.flatMap(PolicyHolderKind.init(rawValue:)) {
                 let holder = parameters.requiredText(inline + "AttachmentName", length: 1...128)
                 named = .inline(kind, holder: holder, name: parameters.requiredText(inline + "PolicyName", length: 1...128, pattern: .name))
             }

@@ -31,8 +31,8 @@ struct SimulatedPolicy: Sendable {
         self.text = text
     }
 
-    /// A policy that somebody holds.
-    init(_ policy: AttachedPolicy, kind: Kind) {
+    /// A policy that somebody of an account holds.
+    init(_ policy: AttachedPolicy, kind: Kind, in directory: Directory, account: String) {
         sourceID =
             switch policy.origin {
             case .managed(let arn): arn.split(separator: "/").last.map(String.init) ?? arn
@@ -40,7 +40,7 @@ struct SimulatedPolicy: Sendable {
             case .other: policy.label
             }
         self.kind = kind
-        text = policy.document.json.serialized()
+        text = directory.text(of: policy.origin, in: account) ?? policy.document.json.serialized()
         document = policy.document
     }
 }
@@ -53,6 +53,24 @@ extension QueryParameters {
 }
 
 extension Directory {
+    /// A policy as it is shown, which is how it was put.
+    fileprivate func text(of origin: PolicyOrigin, in account: String) -> String? {
+        switch origin {
+        case .managed(let arn):
+            guard let policy = policy(arn: arn) else { return nil }
+            return policy.versions.first { $0.number == policy.defaultVersion }?.shownText
+        case .inline(let kind, let holder, let name):
+            let policies =
+                switch kind {
+                case .user: user(holder, in: account)?.user.policies
+                case .group: group(holder, in: account)?.policies
+                case .role: role(holder, in: account)?.role.policies
+                }
+            return policies?.first { $0.name == name }?.shownText
+        case .other: return nil
+        }
+    }
+
     /// What belongs to the identity of an ARN, for a simulation or a report.
     struct Identity {
         var arn: String
@@ -65,9 +83,13 @@ extension Directory {
         let found: Identity? =
             switch source.holder {
             case .user:
-                user(source.name, in: source.account).map { Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary) }
+                user(source.name, in: source.account).map {
+                    Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary)
+                }
             case .role:
-                role(source.name, in: source.account).map { Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary) }
+                role(source.name, in: source.account).map {
+                    Identity(arn: $0.arn, policies: $0.policies.identity, boundary: $0.policies.boundary)
+                }
             case .group: group(source.name, in: source.account).map { Identity(arn: $0.arn, policies: policies(of: $0)) }
             }
         guard var found else { throw .noSuchEntity("Unable to retrieve specified IAM entity.") }
@@ -82,14 +104,14 @@ extension Directory {
 struct PolicySource: Equatable, Sendable {
     var arn: String
     var account: String
-    var holder: PolicyHolder
+    var holder: PolicyHolderKind
     var name: String
 
     /// Nil for every other ARN.
     init?(arn: String) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn", fields[2] == "iam", fields[3].isEmpty, fields[4].utf8.count == 12,
-            let slash = fields[5].firstIndex(of: "/"), let holder = PolicyHolder(rawValue: String(fields[5][..<slash])),
+            let slash = fields[5].firstIndex(of: "/"), let holder = PolicyHolderKind(rawValue: String(fields[5][..<slash])),
             let name = fields[5].split(separator: "/", omittingEmptySubsequences: false).last, !name.isEmpty
         else { return nil }
         self.arn = arn

@@ -28,9 +28,13 @@ extension IAMFace {
         let source = try PolicySource(parameter: arn, account: call.account)
         let identity = try call.directory.identity(of: source)
         let policies = identity.policies.filter { policy in !exclusions.contains { $0.covers(policy) } }
+        let (directory, account) = (call.directory, call.account)
+        func simulated(_ policy: AttachedPolicy, _ kind: SimulatedPolicy.Kind) -> SimulatedPolicy {
+            SimulatedPolicy(policy, kind: kind, in: directory, account: account)
+        }
         return try call.simulate(
-            request, policies: policies.map { SimulatedPolicy($0, kind: .identity) },
-            boundary: exclusions.contains(.boundary) ? nil : identity.boundary.map { SimulatedPolicy($0, kind: .boundary) },
+            request, policies: policies.map { simulated($0, .identity) },
+            boundary: exclusions.contains(.boundary) ? nil : identity.boundary.map { simulated($0, .boundary) },
             defaultCaller: PolicySource(arn: identity.arn))
     }
 

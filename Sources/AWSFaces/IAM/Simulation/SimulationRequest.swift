@@ -118,7 +118,10 @@ struct SimulationRequest: Sendable {
     }
 
     private static func entries(_ parameters: inout QueryParameters) throws(QueryError) -> [GivenEntry] {
-        let types = ["binary", "ipList", "booleanList", "ip", "boolean", "numericList", "dateList", "numeric", "date", "stringList", "string", "binaryList"]
+        let types = [
+            "binary", "ipList", "booleanList", "ip", "boolean", "numericList", "dateList", "numeric", "date", "stringList", "string",
+            "binaryList",
+        ]
         var entries: [GivenEntry] = []
         for index in 0..<parameters.count(of: "ContextEntries", most: Int.max) {
             let prefix = "ContextEntries.member.\(index + 1)."

@@ -102,6 +102,7 @@ extension S3Request {
         var policy: AttachedPolicy?
         var lists: [AttachedPolicy] = []
         var tags: [Tag] = []
+        var bucketTags: [Tag] = []
     }
 
     /// What the bucket, and the object that is there, say about who may do what.
@@ -114,6 +115,7 @@ extension S3Request {
     ) throws(S3Error) -> AccessSources {
         var sources = AccessSources(owner: owner ?? bucket.account, bucketOwner: bucket.account)
         let account = caller.account
+        if dialect == .ceph { sources.bucketTags = bucket.tags ?? [] }
         if let object {
             sources.tags = object.properties.tags
             if action.isOwnersAffair, !bucket.ignoresLists { sources.owner = object.owner }
@@ -153,7 +155,7 @@ extension S3Request {
             version: authenticated?.version,
             age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
-            operation: keys)
+            bucketTags: sources.bucketTags, operation: keys)
         return exchange.authorize(
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
             region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
