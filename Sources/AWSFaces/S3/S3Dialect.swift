@@ -23,7 +23,9 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - a form may have checksums that its policy does not name, and lack encryption that it names with `starts-with` nothing;
     /// - an empty continuation token begins at the start; AWS answers `InvalidArgument`;
     /// - HeadObject of a missing key says that it is no delete marker; AWS says nothing of it;
-    /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest.
+    /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest;
+    /// - PutBucketTagging answers 200; AWS answers 204;
+    /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can shut the owner's root user out from itself;
     /// - policies may name users, groups and roles without their account in calls to IAM.
     /// - an OpenID Connect provider without client identifiers takes the tokens of all clients; AWS takes those of none.
     /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has

@@ -66,6 +66,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case notification
     case objectLock
     case policy
+    /// There where the policy shuts even the owner's root user out from itself.
+    case policyLock
     case requestPayment
     case tagging
     case website

@@ -69,8 +69,8 @@ extension IAMFace {
         let directory = call.directory
         let roles = directory.roles.values.map(\.role).filter { [account = call.account] in
             $0.account == account && $0.path.hasPrefix(prefix)
-        }.sorted { $0.name < $1.name }
-        let page = try Page(of: roles, parameters: &call.parameters, key: \.name)
+        }.sorted { $0.name.lowercased() < $1.name.lowercased() }
+        let page = try Page(of: roles, parameters: &call.parameters) { $0.name.lowercased() }
         return { xml in page.encode("Roles", into: &xml) { role, xml in role.encode(into: &xml, as: .listed, directory) } }
     }
 }

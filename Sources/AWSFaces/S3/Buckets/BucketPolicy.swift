@@ -34,7 +34,13 @@ extension S3Request {
                 .putBucketPolicy, "arn:aws:s3:::\(name)",
                 "because public policies are blocked by the BlockPublicPolicy block public access setting.")
         }
-        do { try await objects.configure(bucket.id) { $0.documents[.policy] = text } } catch { throw S3Error(error, bucket: name) }
+        let isLocked = dialect == .ceph && exchange.headers.value(of: .confirmRemoveSelfBucketAccess) == "true"
+        do {
+            try await objects.configure(bucket.id) {
+                $0.documents[.policy] = text
+                $0.documents[.policyLock] = isLocked ? "true" : nil
+            }
+        } catch { throw S3Error(error, bucket: name) }
         return answer(.noContent)
     }
 
@@ -42,14 +48,19 @@ extension S3Request {
     func deleteBucketPolicy(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.deleteBucketPolicy, of: bucket)
-        do { try await objects.configure(bucket.id) { $0.documents[.policy] = nil } } catch { throw S3Error(error, bucket: name) }
+        do {
+            try await objects.configure(bucket.id) {
+                $0.documents[.policy] = nil
+                $0.documents[.policyLock] = nil
+            }
+        } catch { throw S3Error(error, bucket: name) }
         return answer(.noContent)
     }
 
     /// No policy can lock the root user of the owner out from the policy itself.
     /// (S3 API Reference, PutBucketPolicy, "Permissions".)
     private func authorizePolicy(_ action: S3Action, of bucket: Bucket) throws(S3Error) {
-        if case .root(let account, _) = caller, account.id == bucket.account {
+        if case .root(let account, _) = caller, account.id == bucket.account, bucket.configuration.documents[.policyLock] == nil {
             try authorize(action, resource: "arn:aws:s3:::\(bucket.name)", ownedBy: bucket.account)
         } else {
             try authorize(action, on: bucket)

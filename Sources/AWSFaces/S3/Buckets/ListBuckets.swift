@@ -7,7 +7,8 @@ extension S3Request {
     /// ListBuckets: those of the caller's account.
     func listBuckets() throws(S3Error) -> Response {
         guard let account = caller.account else { throw S3Error(.accessDenied) }
-        try authorize(.listAllMyBuckets, resource: "*", ownedBy: account)
+        // Policies name every bucket or everything. (IAM User Guide, "Allows read and write access to objects in an S3 bucket".)
+        try authorize(.listAllMyBuckets, resource: "arn:aws:s3:::*", ownedBy: account)
         let prefix = query["prefix"] ?? ""
         let limit = try bucketLimit()
         let after = try query["continuation-token"].flatMap { token throws(S3Error) in

@@ -8,6 +8,7 @@ extension HTTPField.Name {
     static let bucketARN = named("x-amz-bucket-arn")
     static let accessPointAlias = named("x-amz-access-point-alias")
     static let expectedBucketOwner = named("x-amz-expected-bucket-owner")
+    static let confirmRemoveSelfBucketAccess = named("x-amz-confirm-remove-self-bucket-access")
     static let expectedSourceBucketOwner = named("x-amz-source-expected-bucket-owner")
 
     static let cannedACL = named("x-amz-acl")

@@ -23,24 +23,25 @@ extension S3Request {
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.bucketTaggingLimit, declaration)
-        return try await set([Tag](try xml("Tagging", body), of: .bucket), of: bucket)
+        try await set([Tag](try xml("Tagging", body), of: .bucket), of: bucket)
+        return answer(dialect == .ceph ? .ok : .noContent)
     }
 
     /// DeleteBucketTagging. Tags that are not there are deleted as well.
     func deleteBucketTagging(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketTagging, on: bucket)
-        return try await set([], of: bucket)
+        try await set([], of: bucket)
+        return answer(.noContent)
     }
 
-    private func set(_ tags: [Tag], of bucket: Bucket) async throws(S3Error) -> Response {
+    private func set(_ tags: [Tag], of bucket: Bucket) async throws(S3Error) {
         let text = tags.isEmpty ? nil : tags.document
         do {
             try await objects.configure(bucket.id) { $0.documents[.tagging] = text }
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-        return answer(.noContent)
     }
 }
 

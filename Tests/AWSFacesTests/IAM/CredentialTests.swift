@@ -1,0 +1,179 @@
+import Cryptography
+import Testing
+import WireFormats
+
+@Suite("Credentials of IAM users")
+struct CredentialTests {
+    @Test("an access key signs from its making until it is inactive, and two are the most", arguments: ["bob", nil])
+    func accessKeys(user: String?) async throws {
+        try await IAMSandbox.run { iam in
+            func call(_ action: String, _ more: [(String, String)] = []) async throws -> STSAnswer {
+                let all = (user.map { [("UserName", $0)] } ?? []) + more
+                switch all.count {
+                case 0: return try await iam.call(action)
+                case 1: return try await iam.call(action, KeyValuePairs(dictionaryLiteral: all[0]))
+                case 2: return try await iam.call(action, KeyValuePairs(dictionaryLiteral: all[0], all[1]))
+                default: return try await iam.call(action, KeyValuePairs(dictionaryLiteral: all[0], all[1], all[2]))
+                }
+            }
+            let made = try await call("CreateAccessKey")
+            let (id, secret) = (made["AccessKeyId"] ?? "", made["SecretAccessKey"] ?? "")
+            #expect(id.count == 20 && id.hasPrefix("AKIA") && secret.count == 40 && made["UserName"] == user && made["Status"] == "Active")
+            #expect(try await call("CreateAccessKey").refusal == "409 LimitExceeded Cannot exceed quota for AccessKeysPerUser: 2")
+            #expect(try await iam.call("GetAccountSummary", by: (id, secret)).code != "InvalidClientTokenId")
+            let used = try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])
+            #expect(used["ServiceName"] == "iam" && used["Region"] == "us-east-1" && used["LastUsedDate"]?.hasSuffix(":00Z") == true)
+            #expect(try await call("UpdateAccessKey", [("AccessKeyId", id), ("Status", "Inactive")]).status == 200)
+            #expect(try await iam.call("GetAccountSummary", by: (id, secret)).code == "InvalidClientTokenId")
+            #expect(Set(try await call("ListAccessKeys").members("AccessKeyMetadata", "Status")) == ["Active", "Inactive"])
+            #expect(try await call("DeleteAccessKey", [("AccessKeyId", id)]).status == 200)
+            #expect(
+                try await call("DeleteAccessKey", [("AccessKeyId", id)]).refusal
+                    == "404 NoSuchEntity The Access Key with id \(id) cannot be found.")
+        }
+    }
+
+    @Test("a key that was never used says so, and one of another account is not spoken of")
+    func unusedKey() async throws {
+        try await IAMSandbox.run { iam in
+            let id = try await iam.call("CreateAccessKey", ["UserName": "bob"])["AccessKeyId"] ?? ""
+            let unused = try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])
+            #expect(unused["ServiceName"] == "N/A" && unused["Region"] == "N/A" && unused["LastUsedDate"] == nil)
+            #expect(try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id], by: ("other", "test")).code == "AccessDenied")
+        }
+    }
+
+    @Test("a password follows the account's policy")
+    func passwords() async throws {
+        try await IAMSandbox.run { iam in
+            func create(_ password: String) async throws -> String {
+                try await iam.call("CreateLoginProfile", ["UserName": "bob", "Password": password]).refusal
+            }
+            #expect(try await create("Ab1!") == "400 PasswordPolicyViolation Password should have a minimum length of 8")
+            #expect(try await create("abcdefgh1").hasPrefix("400 PasswordPolicyViolation"))
+            try await iam.call(
+                "UpdateAccountPasswordPolicy",
+                ["MinimumPasswordLength": "6", "RequireUppercaseCharacters": "true", "PasswordReusePrevention": "2"])
+            #expect(try await create("abcdef") == "400 PasswordPolicyViolation Password should have at least one uppercase letter")
+            #expect(try await create("Abcdef") == "200 - -")
+            #expect(try await create("Abcdef") == "409 EntityAlreadyExists Login Profile for user bob already exists.")
+            func update(_ password: String) async throws -> String? {
+                try await iam.call("UpdateLoginProfile", ["UserName": "bob", "Password": password]).code
+            }
+            #expect(try await update("Abcdef") == "PasswordPolicyViolation")
+            #expect(try await update("Abcdef1") == nil)
+            #expect(try await update("Abcdef") == "PasswordPolicyViolation")
+            #expect(try await update("Abcdef2") == nil)
+            #expect(try await update("Abcdef") == nil)
+            #expect(try await iam.call("DeleteLoginProfile", ["UserName": "bob"]).status == 200)
+            #expect(
+                try await iam.call("GetLoginProfile", ["UserName": "bob"]).refusal
+                    == "404 NoSuchEntity Login Profile for User bob cannot be found.")
+        }
+    }
+
+    @Test("a user changes the password with the old one, where policies or the account let users do it")
+    func changePassword() async throws {
+        try await IAMSandbox.run { iam in
+            try await iam.call("CreateLoginProfile", ["UserName": "bob", "Password": "Abcdefg1"])
+            func change(_ old: String, _ new: String) async throws -> String? {
+                try await iam.call("ChangePassword", ["OldPassword": old, "NewPassword": new], by: IAMSandbox.bob).refusal
+            }
+            #expect(try await change("Abcdefg1", "Abcdefg2")?.hasPrefix("403 AccessDenied User:") == true)
+            try await iam.call("UpdateAccountPasswordPolicy", ["AllowUsersToChangePassword": "true"])
+            #expect(try await change("wrong", "Abcdefg2") == "403 AccessDenied The old password was incorrect.")
+            #expect(try await change("Abcdefg1", "Abcdefg2") == "200 - -")
+            #expect(try await change("Abcdefg2", "Abcdefg3") == "200 - -")
+            #expect(try await iam.call("ChangePassword", ["OldPassword": "a", "NewPassword": "b"]).code == "InvalidUserType")
+        }
+    }
+
+    @Test("a server certificate must fit its key")
+    func serverCertificates() async throws {
+        let authority = try CertificateAuthority.make(named: "test", now: 1_790_000_000)
+        let (key, other) = (try ECPrivateKey.generate(), try ECPrivateKey.generate())
+        let certificate = try authority.issue(for: key, names: ["localhost"], now: 1_790_000_000)
+        try await IAMSandbox.run { iam in
+            func upload(_ body: String, _ key: String) async throws -> STSAnswer {
+                try await iam.call(
+                    "UploadServerCertificate",
+                    ["ServerCertificateName": "web", "CertificateBody": body, "PrivateKey": key, "CertificateChain": authority.certificate])
+            }
+            #expect(try await upload(certificate, try other.pem).code == "KeyPairMismatch")
+            #expect(try await upload("nothing", try key.pem).code == "MalformedCertificate")
+            let made = try await upload(certificate, try key.pem)
+            // 397 days.
+            #expect(made["Expiration"] == Timestamp(seconds: 1_790_000_000 + 397 * 86_400).iso8601)
+            #expect(try await upload(certificate, try key.pem).code == "EntityAlreadyExists")
+            #expect(try await iam.call("GetServerCertificate", ["ServerCertificateName": "WEB"])["CertificateBody"] == certificate)
+            #expect(
+                try await iam.call("UpdateServerCertificate", ["ServerCertificateName": "web", "NewServerCertificateName": "site"]).status
+                    == 200)
+            #expect(
+                try await iam.call("ListServerCertificates").members("ServerCertificateMetadataList", "ServerCertificateName") == ["site"])
+            #expect(try await iam.call("DeleteServerCertificate", ["ServerCertificateName": "site"]).status == 200)
+            #expect(try await iam.call("GetServerCertificate", ["ServerCertificateName": "site"]).code == "NoSuchEntity")
+        }
+    }
+
+    @Test("a signing certificate is kept, and two are the most")
+    func signingCertificates() async throws {
+        try await IAMSandbox.run { iam in
+            for number in 0...2 {
+                let certificate = try CertificateAuthority.make(named: "test \(number)", now: 1_790_000_000).certificate
+                let answer = try await iam.call("UploadSigningCertificate", ["UserName": "bob", "CertificateBody": certificate])
+                #expect(answer.refusal == (number < 2 ? "200 - -" : "409 LimitExceeded Cannot exceed quota for CertificatesPerUser: 2"))
+            }
+            #expect(
+                try await iam.call("UploadSigningCertificate", ["UserName": "bob", "CertificateBody": "x"]).code == "MalformedCertificate")
+            let id = try await iam.call("ListSigningCertificates", ["UserName": "bob"])["CertificateId"] ?? ""
+            #expect(try await iam.call("DeleteSigningCertificate", ["UserName": "bob", "CertificateId": id]).status == 200)
+            #expect(try await iam.call("DeleteSigningCertificate", ["UserName": "bob", "CertificateId": id]).code == "NoSuchEntity")
+        }
+    }
+
+    @Test("credentials of a service have a name with a number where the plain one is taken")
+    func serviceCredentials() async throws {
+        try await IAMSandbox.run { iam in
+            let parameters: KeyValuePairs = ["UserName": "bob", "ServiceName": "codecommit.amazonaws.com"]
+            let first = try await iam.call("CreateServiceSpecificCredential", parameters)
+            #expect(first["ServiceUserName"] == "bob-at-000000000000" && first["ServicePassword"]?.count == 44)
+            #expect(try await iam.call("CreateServiceSpecificCredential", parameters)["ServiceUserName"] == "bob+1-at-000000000000")
+            #expect(try await iam.call("CreateServiceSpecificCredential", parameters).code == "LimitExceeded")
+            let id = first["ServiceSpecificCredentialId"] ?? ""
+            let reset = try await iam.call("ResetServiceSpecificCredential", ["UserName": "bob", "ServiceSpecificCredentialId": id])
+            #expect(reset["ServicePassword"] != first["ServicePassword"] && reset["ServiceUserName"] == first["ServiceUserName"])
+            let list = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob"])
+            #expect(list.members("ServiceSpecificCredentials").count == 2 && list["ServicePassword"] == nil)
+            #expect(
+                try await iam.call("CreateServiceSpecificCredential", ["UserName": "bob", "ServiceName": "s3.amazonaws.com"]).refusal
+                    == "404 NotSupportedService No such service: s3.amazonaws.com")
+        }
+    }
+
+    // The key and its fingerprint are ssh-keygen's: `ssh-keygen -t rsa -b 2048`, `ssh-keygen -l -E md5`, `ssh-keygen -e -m pkcs8`.
+    @Test("an SSH key comes back as either text")
+    func publicKeys() async throws {
+        try await IAMSandbox.run { iam in
+            let made = try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.ssh + " bob@home"])
+            #expect(made["Fingerprint"] == SSHKey.fingerprint)
+            let id = made["SSHPublicKeyId"] ?? ""
+            func get(_ encoding: String) async throws -> String? {
+                try await iam.call("GetSSHPublicKey", ["UserName": "bob", "SSHPublicKeyId": id, "Encoding": encoding])["SSHPublicKeyBody"]
+            }
+            #expect(try await get("SSH") == SSHKey.ssh)
+            #expect(try await get("PEM") == SSHKey.pem)
+            #expect(
+                try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.pem]).code
+                    == "DuplicateSSHPublicKey")
+            #expect(
+                try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": "ssh-rsa AAAA"]).code == "InvalidPublicKey"
+            )
+            #expect(
+                try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": "ssh-ed25519 AAAA"]).code
+                    == "UnrecognizedPublicKeyEncoding")
+            #expect(try await iam.call("DeleteSSHPublicKey", ["UserName": "bob", "SSHPublicKeyId": id]).status == 200)
+            #expect(try await iam.call("ListSSHPublicKeys", ["UserName": "bob"]).members("SSHPublicKeys").isEmpty)
+        }
+    }
+}

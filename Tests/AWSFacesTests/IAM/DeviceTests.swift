@@ -1,0 +1,104 @@
+import Cloud
+import Cryptography
+import Federation
+import Testing
+import WireFormats
+
+@Suite("Devices that show one-time passwords, in IAM")
+struct DeviceTests {
+    private static let serial = "arn:aws:iam::000000000000:mfa/phone"
+
+    /// The password that the device of the tests shows a number of passwords from now.
+    private func code(_ iam: IAMSandbox, _ offset: Int64) throws -> String {
+        let device = try #require(iam.cloud.directory.devices[Self.serial])
+        return OneTimePassword.password(
+            seed: device.seed, counter: OneTimePassword.counter(atSeconds: iam.cloud.clock.now.seconds) + offset)
+    }
+
+    private func enable(_ iam: IAMSandbox, _ user: String, _ first: String, _ second: String) async throws -> STSAnswer {
+        try await iam.call(
+            "EnableMFADevice",
+            ["UserName": user, "SerialNumber": Self.serial, "AuthenticationCode1": first, "AuthenticationCode2": second])
+    }
+
+    @Test("are made with a seed, given to a user by two passwords in a row, taken away, and deleted")
+    func lifecycle() async throws {
+        try await IAMSandbox.run { iam in
+            let made = try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
+            #expect(made["SerialNumber"] == Self.serial)
+            let seed = try #require([UInt8](base64: made["Base32StringSeed"] ?? ""))
+            #expect(seed.count == 64 && String(decoding: seed, as: UTF8.self) == iam.cloud.directory.devices[Self.serial]?.seed.base32)
+            #expect(
+                try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"]).refusal
+                    == "409 EntityAlreadyExists MFADevice entity at the same path and name already exists.")
+
+            let wrong = "403 InvalidAuthenticationCode Authentication code for device is not valid"
+            #expect(try await enable(iam, "bob", try code(iam, 0), try code(iam, 0)).refusal == wrong)
+            #expect(try await enable(iam, "bob", try code(iam, 0), try code(iam, -1)).refusal == wrong)
+            #expect(try await enable(iam, "bob", try code(iam, -1), try code(iam, 0)).status == 200)
+            #expect(try await enable(iam, "ann", try code(iam, -1), try code(iam, 0)).code == "EntityAlreadyExists")
+            let device = try #require(iam.cloud.directory.devices[Self.serial])
+            #expect(device.accepts(code: try code(iam, 0), at: iam.cloud.clock.now))
+
+            #expect(try await iam.call("ListMFADevices", ["UserName": "bob"]).members("MFADevices", "SerialNumber") == [Self.serial])
+            #expect(try await iam.call("ListVirtualMFADevices", ["AssignmentStatus": "Assigned"])["UserName"] == "bob")
+            #expect(try await iam.call("ListVirtualMFADevices", ["AssignmentStatus": "Unassigned"]).members("VirtualMFADevices").isEmpty)
+            #expect(try await iam.call("GetMFADevice", ["SerialNumber": Self.serial])["UserName"] == "bob")
+            #expect(
+                try await iam.call("DeleteVirtualMFADevice", ["SerialNumber": Self.serial]).refusal
+                    == "409 DeleteConflict MFA VirtualDevice in use. Must deactivate first.")
+            #expect(try await iam.call("DeactivateMFADevice", ["UserName": "ann", "SerialNumber": Self.serial]).code == "NoSuchEntity")
+            #expect(try await iam.call("DeactivateMFADevice", ["UserName": "bob", "SerialNumber": Self.serial]).status == 200)
+            #expect(try await iam.call("DeleteVirtualMFADevice", ["SerialNumber": Self.serial]).status == 200)
+            #expect(
+                try await iam.call("GetMFADevice", ["SerialNumber": Self.serial]).refusal
+                    == "404 NoSuchEntity VirtualMFADevice with serial number \(Self.serial) doesn't exist.")
+        }
+    }
+
+    @Test("with a clock that is off are understood once they are synchronised")
+    func resync() async throws {
+        try await IAMSandbox.run { iam in
+            try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
+            _ = try await enable(iam, "bob", try code(iam, -1), try code(iam, 0))
+            let answer = try await iam.call(
+                "ResyncMFADevice",
+                [
+                    "UserName": "bob", "SerialNumber": Self.serial, "AuthenticationCode1": try code(iam, 9),
+                    "AuthenticationCode2": try code(iam, 10),
+                ])
+            #expect(answer.status == 200)
+            let device = try #require(iam.cloud.directory.devices[Self.serial])
+            #expect(device.accepts(code: try code(iam, 10), at: iam.cloud.clock.now))
+            #expect(!device.accepts(code: try code(iam, 0), at: iam.cloud.clock.now))
+        }
+    }
+
+    @Test("go with their user, and hold the user")
+    func users() async throws {
+        try await IAMSandbox.run { iam in
+            try await iam.call("CreateUser", ["UserName": "c"])
+            try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
+            _ = try await enable(iam, "c", try code(iam, -1), try code(iam, 0))
+            try await iam.call("UpdateUser", ["UserName": "c", "NewUserName": "d"])
+            #expect(try await iam.call("ListMFADevices", ["UserName": "d"]).members("MFADevices", "SerialNumber") == [Self.serial])
+            #expect(
+                try await iam.call("DeleteUser", ["UserName": "d"]).refusal
+                    == "409 DeleteConflict Cannot delete entity, must delete MFA device first.")
+        }
+    }
+
+    @Test("of the root user are counted in the account's summary")
+    func root() async throws {
+        try await IAMSandbox.run { iam in
+            try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
+            let answer = try await iam.call(
+                "EnableMFADevice",
+                ["SerialNumber": Self.serial, "AuthenticationCode1": try code(iam, -1), "AuthenticationCode2": try code(iam, 0)])
+            #expect(answer.status == 200)
+            let summary = try await iam.call("GetAccountSummary")
+            let entries = (summary.element("SummaryMap")?.children ?? []).map { ($0.child("key")?.text, $0.child("value")?.text) }
+            #expect(entries.contains { $0 == ("AccountMFAEnabled", "1") } && entries.contains { $0 == ("Users", "2") })
+        }
+    }
+}
