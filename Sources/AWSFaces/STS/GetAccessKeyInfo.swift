@@ -6,7 +6,7 @@ import WireFormats
 extension STSFace {
     /// GetAccessKeyInfo: whose key it is, of whatever account and in whatever state.
     @Sendable static func getAccessKeyInfo(_ call: inout STSCall) async throws -> QueryService.Result? {
-        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
+        let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .anyWord)
         try call.parameters.check()
         try call.authorize("sts:GetAccessKeyInfo", STSCall.Question())
         let account: String? =
@@ -24,7 +24,7 @@ extension STSFace {
 }
 
 extension QueryParameters.Pattern {
-    fileprivate static let word = Self(text: "[\\w]*") { scalar in
+    fileprivate static let anyWord = Self(text: "[\\w]*") { scalar in
         scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
     }
 }

@@ -11,8 +11,8 @@ struct MultiFactorCode {
     private var code: String?
 
     init(_ parameters: inout QueryParameters) {
-        serialNumber = parameters.text("SerialNumber", length: 9...256, pattern: .serialNumber)
-        code = parameters.text("TokenCode", length: 6...6, pattern: .digits)
+        serialNumber = parameters.text("SerialNumber", length: 9...256, pattern: .anySerialNumber)
+        code = parameters.text("TokenCode", length: 6...6, pattern: .anyDigits)
     }
 
     /// Checks the code against the caller's device. Texts as observed of the real service.
@@ -51,12 +51,12 @@ extension Caller {
 }
 
 extension QueryParameters.Pattern {
-    fileprivate static let serialNumber = Self(text: "[\\w+=/:,.@-]*") { scalar in
+    fileprivate static let anySerialNumber = Self(text: "[\\w+=/:,.@-]*") { scalar in
         scalar.isASCII
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_+=/:,.@-".unicodeScalars.contains(scalar))
     }
 
-    fileprivate static let digits = Self(text: "[\\d]*") { ("0"..."9").contains($0) }
+    fileprivate static let anyDigits = Self(text: "[\\d]*") { ("0"..."9").contains($0) }
 }
 
 /// Codes that have been used: each works once. (RFC 6238 section 5.2; IAM User Guide, "MFA devices: codes can be used once".)

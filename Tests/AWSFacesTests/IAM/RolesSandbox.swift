@@ -24,10 +24,10 @@ struct RolesSandbox {
         """
 
     static func run(
-        folder: String? = nil, seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
+        seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: overHTTP)
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed], issuersOverHTTP: overHTTP)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let sandbox = RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: logger))
