@@ -49,7 +49,10 @@ struct RoleTests {
     @Test(
         "refuse trust policies as IAM does",
         arguments: [
-            (#"{"AWS":"arn:aws:iam::000000000000:user/nobody"}"#, "", #"Invalid principal in policy: "AWS":"arn:aws:iam::000000000000:user/nobody""#),
+            (
+                #"{"AWS":"arn:aws:iam::000000000000:user/nobody"}"#, "",
+                #"Invalid principal in policy: "AWS":"arn:aws:iam::000000000000:user/nobody""#
+            ),
             (#"{"AWS":"AROAAAAAAAAAAAAAAAAAA"}"#, "", #"Invalid principal in policy: "AWS":"AROAAAAAAAAAAAAAAAAAA""#),
             (#""*""#, "", #"AssumeRolepolicy contained an invalid principal: "STAR":"*"."#),
             (#"{"Service":"ec2"}"#, "", #"Invalid principal in policy: "SERVICE":"ec2""#),

@@ -64,13 +64,15 @@ struct RolesSandbox {
 
     /// Calls an operation that must succeed.
     @discardableResult
-    func done(_ action: String, _ parameters: FormFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws -> STSAnswer {
+    func done(_ action: String, _ parameters: FormFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws -> STSAnswer
+    {
         let answer = try await call(action, parameters)
         #expect(answer.status == 200, "\(answer.code ?? ""): \(answer.message ?? "")", sourceLocation: sourceLocation)
         return answer
     }
 
-    static let trust = #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"sts:AssumeRole"}}"#
+    static let trust =
+        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"sts:AssumeRole"}}"#
     static let document = #"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
 
     static func trusting(_ principal: String, _ more: String = "") -> String {
