@@ -219,5 +219,5 @@ def test_federation_from_nothing(cloud, iam, tool):
     with refused("AccessDenied", 403):
         s3.get_object(Bucket="lobby", Key=key)
     aws("iam", "delete-role", "--role-name", "visitors")
-    with refused("InvalidAccessKeyId", 403):
+    with refused("InvalidToken", 400):
         s3.get_object(Bucket="lobby", Key=key)

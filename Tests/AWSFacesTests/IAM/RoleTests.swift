@@ -24,6 +24,8 @@ struct RoleTests {
             let listed = try await iam.done("ListRoles", ["PathPrefix": "/apps/"])
             #expect(listed.all("RoleName") == ["App"] && listed["Key"] == nil && listed["MaxSessionDuration"] == "7200")
             #expect(try await iam.createRole("APP").message == "Role with name APP already exists.")
+            for name in ["b", "C"] { #expect(try await iam.createRole(name).status == 200) }
+            #expect(try await iam.done("ListRoles").all("RoleName") == ["App", "b", "C"])
         }
     }
 
