@@ -24,10 +24,10 @@ struct RolesSandbox {
         """
 
     static func run(
-        folder: String? = nil, seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
+        seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: overHTTP)
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed], issuersOverHTTP: overHTTP)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let sandbox = RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: logger))
@@ -64,13 +64,15 @@ struct RolesSandbox {
 
     /// Calls an operation that must succeed.
     @discardableResult
-    func done(_ action: String, _ parameters: FormFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws -> STSAnswer {
+    func done(_ action: String, _ parameters: FormFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws -> STSAnswer
+    {
         let answer = try await call(action, parameters)
         #expect(answer.status == 200, "\(answer.code ?? ""): \(answer.message ?? "")", sourceLocation: sourceLocation)
         return answer
     }
 
-    static let trust = #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"sts:AssumeRole"}}"#
+    static let trust =
+        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"sts:AssumeRole"}}"#
     static let document = #"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
 
     static func trusting(_ principal: String, _ more: String = "") -> String {

@@ -71,6 +71,64 @@ struct SeedTests {
         }
     }
 
+    private static let whole = """
+        {accounts: [{id: "000000000000", rootKeys: [{id: "root", secret: "s"}],
+          policies: [{name: "files", path: "/team/", description: "d", tags: {team: "red"},
+                      document: {Version: "2012-10-17", Statement: {Effect: "Allow", Action: "s3:*", Resource: "*"}}}],
+          groups: [{name: "Readers", attachedPolicies: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}],
+          users: [{name: "ann", groups: ["readers"], tags: {a: "1"}, boundary: "arn:aws:iam::000000000000:policy/team/files",
+                   accessKeys: [{id: "key", secret: "s"}]}],
+          roles: [{name: "app", description: "d", attachedPolicies: ["arn:aws:iam::000000000000:policy/team/files"], tags: {b: "2"},
+                   trustPolicy: {Statement: {Effect: "Allow", Action: "sts:AssumeRole",
+                                             Principal: {AWS: ["arn:aws:iam::000000000000:user/ann", "arn:aws:iam::000000000000:user/later"]}}}}],
+          instanceProfiles: [{name: "machines", role: "APP"}],
+          devices: [{name: "phone", seed: "mzxw6ytboi======", user: "ann"}, {name: "safe", seed: "MZXW6", root: true}],
+          openIDConnectProviders: [{url: "https://a.example", clientIDs: [], thumbprints: ["0123456789012345678901234567890123456789"]}],
+          samlProviders: [{name: "idp", metadata: "<EntityDescriptor/>"}]}]}
+        """
+
+    @Test("hold everything that IAM keeps, made when the sandbox began, and bind trust to those who are there")
+    func everything() async throws {
+        let account = "000000000000"
+        try await withTemporaryFolder { folder in
+            for text in [Self.whole, "{}"] {
+                try await withSandbox(text, folder: folder) { cloud async throws in
+                    let directory = cloud.directory
+                    let user = try #require(directory.user("ann", in: account))
+                    #expect(user.user.groups == ["Readers"] && user.policies.identity.count == 1 && user.policies.boundary != nil)
+                    #expect(user.user.tags.map(\.key) == ["a"] && user.user.created.seconds > 1_700_000_000)
+                    #expect(user.user.accessKeys[0].created == user.user.created)
+                    let role = try #require(directory.role("app", in: account))
+                    #expect(role.policies.identity.count == 1 && role.role.description == "d")
+                    #expect(role.role.trustPolicy.bound == ["arn:aws:iam::000000000000:user/ann": user.user.id])
+                    #expect(directory.instanceProfile("machines", in: account)?.role == "app")
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/phone"]?.seed == Array("foobar".utf8))
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/phone"]?.user == "ann")
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/safe"]?.user == "")
+                    #expect(directory.trusts["arn:aws:iam::000000000000:oidc-provider/a.example"]?.thumbprints.count == 1)
+                    #expect(directory.samlTrusts["arn:aws:iam::000000000000:saml-provider/idp"]?.metadata == "<EntityDescriptor/>")
+                    #expect(directory.policies["arn:aws:iam::000000000000:policy/team/files"]?.tags.map(\.value) == ["red"])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "are refused where they name what no seed has",
+        arguments: [
+            ("users: [{name: 'a', groups: ['b']}]", "users[0].groups[0]"),
+            ("users: [{name: 'a', attachedPolicies: ['arn:aws:iam::aws:policy/Nothing']}]", "users[0].attachedPolicies[0]"),
+            ("users: [{name: 'a', boundary: 'arn:aws:iam::000000000000:policy/b'}]", "users[0].boundary"),
+            ("groups: [{name: 'a', attachedPolicies: ['b']}]", "groups[0].attachedPolicies[0]"),
+            ("instanceProfiles: [{name: 'a', role: 'b'}]", "instanceProfiles[0].role"),
+            ("devices: [{name: 'a', seed: 'AA', user: 'b'}]", "devices[0].user"),
+        ])
+    func references(members: String, place: String) async throws {
+        let seed = try decodeSeed("{accounts: [{id: '000000000000', \(members)}]}")
+        let error = try await #require(throws: SeedError.self) { _ = try await Cloud.open(folder: nil, seeds: [seed]) }
+        #expect(error.place == "accounts[0].\(place)" && error.file == "test.json5")
+    }
+
     @Test("add up: a later one may add to an account of an earlier one")
     func several() async throws {
         let first = try decodeSeed(
@@ -121,7 +179,21 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         WrongSeed(text: "{identityProviders: [{\(members)}]}", place: "identityProviders[0]\(place)", expected: expected)
     }
 
-    static let all: [WrongSeed] = documents + accounts + providers + duplicates
+    private static let entities = [
+        account("groups: [{name: ''}]", at: ".groups[0].name", "a group name"),
+        account("groups: [{name: 'a'}, {name: 'A'}]", at: ".groups[1].name", "a group name of the account that is given only once"),
+        account("policies: [{name: 'a b'}]", at: ".policies[0].name", "a policy name"),
+        account("policies: [{name: 'a', document: {}}]", at: ".policies[0].document", "a policy document"),
+        account("devices: [{name: 'a', seed: '1'}]", at: ".devices[0].seed", "base 32"),
+        account("devices: [{name: 'a', seed: 'AA', user: 'b', root: true}]", at: ".devices[0].root", "either user or root"),
+        account("samlProviders: [{name: 'a@b', metadata: 'x'}]", at: ".samlProviders[0].name", "a SAML provider's name"),
+        account(
+            "openIDConnectProviders: [{url: 'https://a', clientIDs: [], thumbprints: ['ab']}]",
+            at: ".openIDConnectProviders[0].thumbprints", "40 characters"),
+        account("users: [{name: 'a', tags: ['b']}]", at: ".users[0].tags", "an object"),
+    ]
+
+    static let all: [WrongSeed] = entities + documents + accounts + providers + duplicates
 
     private static let documents = [
         WrongSeed(text: "[]", place: "", expected: "an object"),

@@ -64,8 +64,8 @@ extension IAMFace {
         let directory = call.directory
         let profiles = directory.instanceProfiles.values.filter { [account = call.account] in
             $0.account == account && $0.path.hasPrefix(prefix)
-        }.sorted { $0.name < $1.name }
-        let page = try Page(of: profiles, part, key: \.name)
+        }.sorted { $0.sortKey < $1.sortKey }
+        let page = try Page(of: profiles, part, key: \.sortKey)
         return { xml in
             page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, withTags: false, directory) }
         }
@@ -76,7 +76,7 @@ extension IAMFace {
         let part = try call.parameters.part()
         let role = try call.namedRole()
         let directory = call.directory
-        let page = try Page(of: directory.instanceProfiles(holding: role), part, key: \.name)
+        let page = try Page(of: directory.instanceProfiles(holding: role), part, key: \.sortKey)
         return { xml in
             page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, withTags: false, directory) }
         }
@@ -147,11 +147,14 @@ extension IAMCall {
 extension Directory {
     /// The instance profiles that a role is in, by name.
     func instanceProfiles(holding role: Role) -> [InstanceProfile] {
-        instanceProfiles.values.filter { $0.account == role.account && $0.role == role.name }.sorted { $0.name < $1.name }
+        instanceProfiles.values.filter { $0.account == role.account && $0.role == role.name }.sorted { $0.sortKey < $1.sortKey }
     }
 }
 
 extension InstanceProfile {
+    /// Lists are in the order of names without regard to case.
+    fileprivate var sortKey: String { name.lowercased() }
+
     /// The members of the shape `InstanceProfile`.
     func encode(into xml: inout XMLWriter, withTags: Bool, _ directory: Directory) {
         xml.element("Path", path)

@@ -62,6 +62,6 @@ extension IAMFace {
         var name: String
         var id: String
 
-        var key: String { "\(kind.rawValue) \(name)" }
+        var key: String { "\(kind.rawValue) \(name.lowercased())" }
     }
 }

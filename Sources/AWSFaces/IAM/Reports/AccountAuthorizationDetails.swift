@@ -74,9 +74,9 @@ extension IAMFace {
 
         var key: String {
             switch self {
-            case .user(let user): "1 \(user.name)"
-            case .group(let group): "2 \(group.name)"
-            case .role(let role): "3 \(role.name)"
+            case .user(let user): "1 \(user.name.lowercased())"
+            case .group(let group): "2 \(group.name.lowercased())"
+            case .role(let role): "3 \(role.name.lowercased())"
             case .policy(let policy): "4 \(policy.arn)"
             }
         }

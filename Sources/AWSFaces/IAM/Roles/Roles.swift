@@ -69,8 +69,8 @@ extension IAMFace {
         let directory = call.directory
         let roles = directory.roles.values.map(\.role).filter { [account = call.account] in
             $0.account == account && $0.path.hasPrefix(prefix)
-        }.sorted { $0.name.lowercased() < $1.name.lowercased() }
-        let page = try Page(of: roles, parameters: &call.parameters) { $0.name.lowercased() }
+        }.sorted { $0.sortKey < $1.sortKey }
+        let page = try Page(of: roles, parameters: &call.parameters, key: \.sortKey)
         return { xml in page.encode("Roles", into: &xml) { role, xml in role.encode(into: &xml, as: .listed, directory) } }
     }
 }
@@ -110,6 +110,9 @@ extension IAMCall {
 }
 
 extension Role {
+    /// Lists are in the order of names without regard to case.
+    fileprivate var sortKey: String { name.lowercased() }
+
     /// Whether the role belongs to a service of AWS. (IAM User Guide, "Using service-linked roles".)
     var isServiceLinked: Bool { path.hasPrefix("/aws-service-role/") }
 
