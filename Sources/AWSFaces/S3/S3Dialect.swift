@@ -8,6 +8,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - an expected owner that is no account's identifier is 403; AWS answers 400;
     /// - a torrent of an object is not found; AWS answers 501 since it gave torrents up;
     /// - an upload whose parts a client's key encrypts is completed with that key; AWS asks for it only with checksums;
-    /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - policies may name users, groups and roles without their account in calls to IAM, and a role that is made so may be taken by the
+    ///   same name.
     case ceph
 }
