@@ -1,6 +1,5 @@
 #include "checksums.h"
-
-#include <string.h>
+#include "little_endian.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -71,15 +70,6 @@ __attribute__((constructor)) static void prepare(void) {
     )
 }
 
-static uint64_t read_little_endian(const uint8_t *bytes) {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
 static uint64_t slice_by_8_narrow(const uint32_t table[8][256], uint32_t state, uint64_t word) {
     word ^= state;
     return table[7][word & 0xff] ^ table[6][word >> 8 & 0xff] ^ table[5][word >> 16 & 0xff] ^ table[4][word >> 24 & 0xff]
@@ -87,14 +77,14 @@ static uint64_t slice_by_8_narrow(const uint32_t table[8][256], uint32_t state, 
 }
 
 static uint32_t narrow_by_table(const uint32_t table[8][256], uint32_t state, const uint8_t *next, size_t length) {
-    for (; length >= 8; length -= 8, next += 8) state = (uint32_t)slice_by_8_narrow(table, state, read_little_endian(next));
+    for (; length >= 8; length -= 8, next += 8) state = (uint32_t)slice_by_8_narrow(table, state, read64(next));
     for (; length > 0; length--, next++) state = (state >> 8) ^ table[0][(state ^ *next) & 0xff];
     return state;
 }
 
 static uint64_t wide_by_table(uint64_t state, const uint8_t *next, size_t length) {
     for (; length >= 8; length -= 8, next += 8) {
-        uint64_t word = read_little_endian(next) ^ state;
+        uint64_t word = read64(next) ^ state;
         state = crc64nvme_table[7][word & 0xff] ^ crc64nvme_table[6][word >> 8 & 0xff]
               ^ crc64nvme_table[5][word >> 16 & 0xff] ^ crc64nvme_table[4][word >> 24 & 0xff]
               ^ crc64nvme_table[3][word >> 32 & 0xff] ^ crc64nvme_table[2][word >> 40 & 0xff]
@@ -150,7 +140,7 @@ uint32_t checksums_crc32(uint32_t crc, const void *bytes, size_t length) {
 #if defined(__x86_64__)
 __attribute__((target("sse4.2"))) static uint32_t crc32c_by_instruction(uint32_t crc, const uint8_t *next, size_t length) {
     uint64_t state = (uint32_t)~crc;
-    for (; length >= 8; length -= 8, next += 8) state = _mm_crc32_u64(state, read_little_endian(next));
+    for (; length >= 8; length -= 8, next += 8) state = _mm_crc32_u64(state, read64(next));
     for (; length > 0; length--, next++) state = _mm_crc32_u8((uint32_t)state, *next);
     return ~(uint32_t)state;
 }

@@ -1,6 +1,7 @@
 /* XXH64 and XXH3 without seed, as "xxHash fast digest algorithm" (doc/xxhash_spec.md of Cyan4973/xxHash, version 0.2.0)
    describes them. The names of the steps are those of that text. */
 #include "checksums.h"
+#include "little_endian.h"
 
 #include <string.h>
 
@@ -14,24 +15,6 @@ static const uint64_t prime64_4 = 0x85EBCA77C2B2AE63u;
 static const uint64_t prime64_5 = 0x27D4EB2F165667C5u;
 static const uint64_t prime_mx1 = 0x165667919E3779F9u;
 static const uint64_t prime_mx2 = 0x9FB21C651E98DF25u;
-
-static uint64_t read64(const uint8_t *bytes) {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-static uint32_t read32(const uint8_t *bytes) {
-    uint32_t word;
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap32(word);
-#endif
-    return word;
-}
 
 static uint64_t rotate(uint64_t value, int count) { return value << count | value >> (64 - count); }
 

@@ -97,17 +97,6 @@ end:
     return written;
 }
 
-int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key) {
-    if (count > LONG_MAX) return 0;
-    const unsigned char *next = der;
-    X509 *certificate = d2i_X509(NULL, &next, (long)count);
-    EVP_PKEY *certified = certificate == NULL ? NULL : X509_get0_pubkey(certificate);
-    int same = certified != NULL && EVP_PKEY_eq(certified, (const EVP_PKEY *)key) == 1;
-    X509_free(certificate);
-    ERR_clear_error();
-    return same;
-}
-
 // Seconds since 1970; 0 for a time that says nothing.
 static int64_t seconds(const ASN1_TIME *time) {
     int days = 0, rest = 0;
@@ -133,4 +122,15 @@ copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *
     BIO_free(input);
     ERR_clear_error();
     return (copenssl_key *)key;
+}
+
+int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key) {
+    if (count > LONG_MAX) return 0;
+    const unsigned char *next = der;
+    X509 *certificate = d2i_X509(NULL, &next, (long)count);
+    EVP_PKEY *certified = certificate == NULL ? NULL : X509_get0_pubkey(certificate);
+    int same = certified != NULL && EVP_PKEY_eq(certified, (const EVP_PKEY *)key) == 1;
+    X509_free(certificate);
+    ERR_clear_error();
+    return same;
 }

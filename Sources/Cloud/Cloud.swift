@@ -45,7 +45,7 @@ package final class Cloud: Sendable {
     package static func open(
         folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
     ) async throws -> Cloud {
-        try Seed.check(seeds)
+        try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
             let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
@@ -126,7 +126,7 @@ package final class Cloud: Sendable {
             for bucket in account.buckets { try await create(bucket, in: account.account.id) }
         }
         let generation = try Generation(number: number)
-        let records = Seed.records(of: seeds)
+        let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)

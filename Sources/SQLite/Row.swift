@@ -28,8 +28,6 @@ package struct Row {
     /// The column as bytes; empty when it is NULL.
     package func blob(_ column: Int32) -> [UInt8] { withBlob(column) { [UInt8]($0) } }
 
-    package func optionalBlob(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : blob(column) }
-
     /// Lends the column's bytes without copying them; they are gone when `body` returns.
     package func withBlob<T>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         let start = sqlite3_column_blob(statement, column)

@@ -19,11 +19,6 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A row refers to a parent that does not exist, or a parent with children was deleted.
     package var isForeignKeyViolation: Bool { extendedCode == foreignKeyViolation }
 
-    /// A row with the same unique value exists.
-    package var isUniqueViolation: Bool {
-        extendedCode == uniqueViolation || extendedCode == primaryKeyViolation
-    }
-
     /// The file holds something else than a database.
     package var isNotADatabase: Bool { code == SQLITE_NOTADB }
 
@@ -47,7 +42,5 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// The header spells these as expressions, which Swift does not import.
+// The header spells it as an expression, which Swift does not import.
 private let foreignKeyViolation = SQLITE_CONSTRAINT | (3 << 8)
-private let primaryKeyViolation = SQLITE_CONSTRAINT | (6 << 8)
-private let uniqueViolation = SQLITE_CONSTRAINT | (8 << 8)

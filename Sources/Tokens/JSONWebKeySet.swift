@@ -31,13 +31,4 @@ package struct JSONWebKeySet: Sendable {
             return ["keys": .array(elements)]
         }
     }
-
-    /// The keys that may have signed a token: of the kind its algorithm needs, and named by its `kid` where it has one. Usually one, none
-    /// where the issuer has changed its keys since.
-    package func candidates(for token: JSONWebToken) -> [JSONWebKey] {
-        keys.filter { key in
-            key.key.fits(token.algorithm) && (key.algorithm == nil || key.algorithm == token.algorithm)
-                && (token.keyID == nil || token.keyID == key.keyID)
-        }
-    }
 }

@@ -45,6 +45,8 @@ package struct Server: Sendable {
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
         let lifecycle = LifecycleRunner(
             cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
+        let accessLog = AccessLog(logger: logger)
+        let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)
         // Made only where it is needed: keys and signatures take a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty
@@ -55,10 +57,15 @@ package struct Server: Sendable {
         let security = try identity?.context()
         let documents = try DocumentClient(authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles)
         let door = FrontDoor(
-            cloud: cloud, names: settings.names, events: events, lifecycle: lifecycle,
+            cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
             issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
-            authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger)
+            authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger
+        ) {
+            // A log that the rules are to expire must be there before they are carried out.
+            await logDelivery.deliver()
+            await lifecycle.carryOut()
+        }
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
         let announcement = Announcement(onReady)
         let listeners = addresses.enumerated().map { position, address in
@@ -67,18 +74,15 @@ package struct Server: Sendable {
         // They end in the opposite order: what the last requests cause is still sent.
         let background = [
             BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
+            BackgroundWork { await logDelivery.run() },
         ]
+        let services = ServiceGroup(
+            configuration: .init(
+                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
+                logger: Logger(label: "virga.lifecycle")))
         let result: Result<Void, any Error>
-        do {
-            try await ServiceGroup(
-                configuration: .init(
-                    services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) },
-                    gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle"))
-            ).run()
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
+        do { result = .success(try await services.run()) } catch { result = .failure(error) }
+        await logDelivery.deliver()
         await documents.close()
         try result.get()
     }

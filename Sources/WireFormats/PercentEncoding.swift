@@ -26,12 +26,6 @@ package func percentDecoded(_ text: Substring) -> String? {
     return text.withUTF8 { decode($0[...], plusIsSpace: false) }.flatMap { String(validating: $0, as: UTF8.self) }
 }
 
-/// Decodes percent escapes to bytes of any kind; `nil` for an escape without two digits.
-package func percentDecodedBytes(_ text: String) -> [UInt8]? {
-    var text = text
-    return text.withUTF8 { decode($0[...], plusIsSpace: false) }
-}
-
 /// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
 func formDecoded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
     guard text.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(validating: text, as: UTF8.self) }

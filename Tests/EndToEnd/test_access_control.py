@@ -40,8 +40,14 @@ def test_a_canned_list_opens_an_object_to_the_world(two_accounts, owner):
     assert refusal_of(requests.get(f"{two_accounts.url}/old/copy")) == (403, "AccessDenied")
 
 
-def test_a_grant_by_mail_becomes_one_to_the_account(owner, neighbour):
-    owner.put_bucket_acl(Bucket="old", GrantRead='emailAddress="next@door.example"', GrantWrite='emailAddress="next@door.example"')
+def test_nobody_is_granted_anything_by_mail(owner):
+    with refused("MethodNotAllowed", 405):
+        owner.put_bucket_acl(Bucket="old", GrantRead='emailAddress="next@door.example"')
+
+
+def test_a_grant_lets_another_account_in(owner, neighbour):
+    grantee = f'id="{neighbour.list_buckets()["Owner"]["ID"]}"'
+    owner.put_bucket_acl(Bucket="old", GrantRead=grantee, GrantWrite=grantee)
     grants = owner.get_bucket_acl(Bucket="old")["Grants"]
     assert {(grant["Grantee"]["DisplayName"], grant["Permission"]) for grant in grants} == {
         ("neighbour", "READ"), ("neighbour", "WRITE")}

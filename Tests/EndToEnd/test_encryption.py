@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from boto3.s3.transfer import TransferConfig
 
 from clients import refused
@@ -19,20 +20,30 @@ def test_every_object_is_encrypted_by_keys_of_the_store(root, bucket):
     assert rules[0]["ApplyServerSideEncryptionByDefault"] == {"SSEAlgorithm": "AES256"}
 
 
-def test_an_object_under_a_key_of_the_client_opens_with_it_alone(root, bucket):
+@pytest.fixture
+def opened(root, bucket):
+    """A bucket that takes keys of the client, which new ones do not since April 2026."""
+    rule = {"BlockedEncryptionTypes": {"EncryptionType": ["NONE"]}}
+    root.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [rule]})
+    return bucket
+
+
+def test_an_object_under_a_key_of_the_client_opens_with_it_alone(root, opened):
+    bucket = opened
     body = os.urandom(300_000)
     put = root.put_object(Bucket=bucket, Key="x", Body=body, **KEY)
     assert put["SSECustomerAlgorithm"] == "AES256" and "ServerSideEncryption" not in put
     assert root.get_object(Bucket=bucket, Key="x", **KEY)["Body"].read() == body
     with refused("InvalidRequest", 400, "stored using a form of Server Side Encryption"):
         root.get_object(Bucket=bucket, Key="x")
-    with refused("InvalidRequest", 400, "did not match the ones used originally"):
+    with refused("AccessDenied", 403):
         root.get_object(Bucket=bucket, Key="x", **OTHER)
     root.copy_object(Bucket=bucket, Key="y", CopySource=f"{bucket}/x", **SOURCE)
     assert root.get_object(Bucket=bucket, Key="y")["Body"].read() == body
 
 
-def test_the_transfer_manager_sends_the_key_with_every_part(root, bucket, tmp_path):
+def test_the_transfer_manager_sends_the_key_with_every_part(root, opened, tmp_path):
+    bucket = opened
     source, target = tmp_path / "source", tmp_path / "target"
     source.write_bytes(os.urandom(11 << 20))
     parts = TransferConfig(multipart_threshold=5 << 20, multipart_chunksize=5 << 20)
@@ -68,7 +79,23 @@ def test_a_bucket_encrypts_what_says_nothing_itself(root, bucket):
     assert root.put_object(Bucket=bucket, Key="x", Body=b"body")["ServerSideEncryption"] == "AES256"
 
 
-def test_a_bucket_can_block_keys_of_the_client(root, bucket):
+def test_a_new_bucket_blocks_keys_of_the_client(root, bucket):
+    kept = root.get_bucket_encryption(Bucket=bucket)["ServerSideEncryptionConfiguration"]["Rules"][0]
+    assert kept["BlockedEncryptionTypes"] == {"EncryptionType": ["SSE-C"]}
+    with refused("AccessDenied", 403, "blocked upload requests"):
+        root.put_object(Bucket=bucket, Key="x", Body=b"body", **KEY)
+
+
+def test_the_key_of_an_object_can_be_changed(root, bucket):
+    tag = root.put_object(Bucket=bucket, Key="x", Body=b"body")["ETag"]
+    root.update_object_encryption(
+        Bucket=bucket, Key="x", ObjectEncryption={"SSEKMS": {"KMSKeyArn": KMS["SSEKMSKeyId"], "BucketKeyEnabled": True}})
+    head = root.head_object(Bucket=bucket, Key="x")
+    assert (head["ETag"], head["SSEKMSKeyId"], head["BucketKeyEnabled"]) == (tag, KMS["SSEKMSKeyId"], True)
+
+
+def test_a_bucket_can_block_keys_of_the_client(root, opened):
+    bucket = opened
     rule = {"BlockedEncryptionTypes": {"EncryptionType": ["SSE-C"]}}
     root.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [rule]})
     kept = root.get_bucket_encryption(Bucket=bucket)["ServerSideEncryptionConfiguration"]["Rules"][0]

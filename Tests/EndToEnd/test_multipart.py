@@ -103,7 +103,7 @@ def test_a_copied_part_must_exist_and_lie_within_its_source(cloud, root, bucket)
     upload = begin(root, bucket)
     source = {"Bucket": bucket, "Key": "source"}
     for given, code, status in [
-            ("bytes=50-100", "InvalidRange", 416), ("bytes=9-3", "InvalidArgument", 400),
+            ("bytes=50-100", "InvalidArgument", 400), ("bytes=9-3", "InvalidArgument", 400),
             ("bytes=0-", "InvalidArgument", 400), ("0-9", "InvalidArgument", 400)]:
         with refused(code, status):
             root.upload_part_copy(**upload, PartNumber=1, CopySource=source, CopySourceRange=given)

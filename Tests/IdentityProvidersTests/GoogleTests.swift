@@ -36,7 +36,7 @@ struct GoogleTests {
                 == "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile")
         let token = try JSONWebToken(parsing: try #require(answer["id_token"]?.stringValue))
         let keys = try await visitor.get("google/oauth2/v3/certs")
-        try token.verify(with: try #require(JSONWebKeySet(parsing: Array(keys.body.utf8))?.candidates(for: token).first).key)
+        try token.verify(with: try #require(JSONWebKeySet(parsing: Array(keys.body.utf8))?.keys.first { $0.keyID == token.keyID }).key)
         #expect(token.claims["iss"] == "https://accounts.google.com" && token.claims["sub"] == "110169484474386276334")
         #expect(token.claims["azp"]?.stringValue == Self.clientID && token.claims["aud"]?.stringValue == Self.clientID)
         #expect(token.claims["nonce"] == "n" && token.claims["email_verified"] == true && token.claims["at_hash"] != nil)

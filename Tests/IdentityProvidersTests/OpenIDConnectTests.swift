@@ -48,7 +48,7 @@ struct OpenIDConnectTests {
         let accessToken = try #require(answer.json["access_token"]?.stringValue)
         let token = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue))
         let keys = try await visitor.get("company/jwks")
-        let key = try #require(JSONWebKeySet(parsing: Array(keys.body.utf8))?.candidates(for: token).first)
+        let key = try #require(JSONWebKeySet(parsing: Array(keys.body.utf8))?.keys.first { $0.keyID == token.keyID })
         try token.verify(with: key.key)
         #expect(token.claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company")
         #expect(token.claims["aud"] == "web-app" && token.claims["sub"] == "employee-0001-alice")

@@ -99,21 +99,4 @@ struct JSONWebKeySetTests {
     func otherShapes(text: String) {
         #expect(JSONWebKeySet(parsing: Array(text.utf8)) == nil)
     }
-
-    @Test("Finds the key by its name and kind, and all of the kind for a token without a name")
-    func candidates() throws {
-        let rsa = try TestKeys.key(.rs256)
-        let ec = try TestKeys.key(.es256)
-        let set = JSONWebKeySet([rsa.jsonWebKey, ec.jsonWebKey, JSONWebKey(rsa.verificationKey)])
-        func names(_ header: JSONObject, _ key: SigningKey) throws -> [String?] {
-            try set.candidates(for: JSONWebToken(parsing: JSONWebToken.sign(header: header, claims: [:], key: key))).map(\.keyID)
-        }
-        #expect(try names([:], rsa) == [rsa.keyID])
-        #expect(try names([:], ec) == [ec.keyID])
-        #expect(try names(["kid": "unknown"], rsa) == [])
-        #expect(try names(["kid": .string(ec.keyID)], rsa) == [])
-        #expect(try names(["alg": "RS512"], rsa) == [], "a key keeps to the algorithm it names")
-        let nameless = try JSONWebToken(parsing: PublishedTokens.rs256)
-        #expect(set.candidates(for: nameless).map(\.keyID) == [rsa.keyID, nil])
-    }
 }

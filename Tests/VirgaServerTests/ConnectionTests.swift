@@ -109,6 +109,28 @@ struct ConnectionTests {
         }
     }
 
+    @Test("ends after a refusal that left a long body unread, and says so")
+    func longUnreadBody() async throws {
+        try await withWire { wire async throws in
+            try await wire.write("PUT /box/key HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\nx")
+            let answer = try await wire.answer()
+            #expect((400...499).contains(answer.status) && answer["Connection"] == "close")
+            #expect(try await wire.isClosed())
+        }
+    }
+
+    @Test("ends when a body that nobody reads goes on and on in chunks")
+    func endlessUnreadBody() async throws {
+        try await withWire { wire async throws in
+            try await wire.send("PUT /box/key", ["Transfer-Encoding: chunked"])
+            let chunk = "10000\r\n" + String(repeating: "x", count: 1 << 16) + "\r\n"
+            try await wire.write(chunk)
+            #expect((400...499).contains(try await wire.answer().status))
+            for _ in 0..<129 { try? await wire.write(chunk) }
+            #expect(try await wire.isClosed())
+        }
+    }
+
     @Test("answers requests sent at once in their order")
     func pipelining() async throws {
         try await withWire { wire async throws in

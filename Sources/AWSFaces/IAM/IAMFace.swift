@@ -56,9 +56,8 @@ package struct IAMFace: Sendable {
     private static let operations: [String: Operation] = [
         users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
-        accountSummary, credentialReports,
-        roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions, tags,
-        openIDConnectProviders, samlProviders, reports, outboundFederation,
+        accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
+        tags, openIDConnectProviders, samlProviders, reports, outboundFederation,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }

@@ -8,6 +8,22 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - an expected owner that is no account's identifier is 403; AWS answers 400;
     /// - a torrent of an object is not found; AWS answers 501 since it gave torrents up;
     /// - an upload whose parts a client's key encrypts is completed with that key; AWS asks for it only with checksums;
+    /// - the answer to that names the client's key; AWS's names none;
+    /// - a part that an object does not have is `InvalidPart`, before the client's key is looked at; AWS answers 416;
+    /// - a range to copy that the source does not have is `InvalidRange`; AWS answers `InvalidArgument`;
+    /// - another key of a client than the object's is `InvalidRequest`; AWS answers `AccessDenied`;
+    /// - a checksum that is no base 64 is `BadDigest`; AWS answers `InvalidRequest`;
+    /// - a part without a checksum completes a composite upload all the same; AWS answers `InvalidRequest`;
+    /// - more than ten tags of an object are `InvalidTag`; AWS answers `BadRequest`;
+    /// - a bucket without a policy is as public as its list; AWS answers `NoSuchBucketPolicy`;
+    /// - a bucket created again with another list is refused; AWS replaces the list;
+    /// - a grant may name an e-mail address; AWS answers 405 since October 2025;
+    /// - a list shows grants to groups first; AWS shows them in their order;
+    /// - who asks for a missing key is judged by that key as `s3:prefix`; AWS's request has no such key;
+    /// - a form may have checksums that its policy does not name, and lack encryption that it names with `starts-with` nothing;
+    /// - an empty continuation token begins at the start; AWS answers `InvalidArgument`;
+    /// - HeadObject of a missing key says that it is no delete marker; AWS says nothing of it;
+    /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest.
     /// - policies may name users, groups and roles without their account in calls to IAM, and a role that is made so may be taken by the
     ///   same name.
     case ceph

@@ -19,18 +19,22 @@ package struct S3Face: Sendable {
     private let logger: Logger
     private let events: EventOutbox
     private let dialect: S3Dialect
-    private let bucketRules = BucketRulesCache()
+    let accessLog: AccessLog
+    let bucketRules = BucketRulesCache()
 
     /// - Parameters:
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
-        authenticator: Authenticator, events: EventOutbox? = nil, dialect: S3Dialect = .aws, logger: Logger
+        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: S3Dialect = .aws,
+        logger: Logger
     ) {
         self.dialect = dialect
         self.authenticator = authenticator
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
+        self.accessLog = accessLog ?? AccessLog(logger: logger)
         self.logger = logger
     }
 
@@ -40,6 +44,7 @@ package struct S3Face: Sendable {
         exchange.note(face: "s3")
         var response = await answer(exchange, bucketFromHost)
         for field in crossOriginFields(for: exchange, bucketFromHost) { response.headers.append(field) }
+        record(exchange, response, bucketFromHost: bucketFromHost)
         return response
     }
 
@@ -52,6 +57,7 @@ package struct S3Face: Sendable {
             dialect: dialect)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
+        record(exchange, response, bucketFromHost: bucket, as: "WEBSITE")
         return response
     }
 
@@ -191,6 +197,7 @@ package struct S3Face: Sendable {
         case .putBucketRequestPayment(let bucket): try await request.putBucketRequestPayment(bucket)
         case .getBucketAccelerateConfiguration(let bucket): try await request.getBucketAccelerateConfiguration(bucket)
         case .putBucketAccelerateConfiguration(let bucket): try await request.putBucketAccelerateConfiguration(bucket)
+        case .configuration(let bucket, let operation): try await request.perform(operation, on: bucket)
         case .postObject(let bucket): try await postObject(bucket, request)
         case .getObjectAcl(let address): try await request.getObjectAcl(address)
         case .putObjectAcl(let address): try await request.putObjectAcl(address)
@@ -203,6 +210,7 @@ package struct S3Face: Sendable {
         case .deleteObjectTagging(let address): try await request.deleteObjectTagging(address)
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
         case .restoreObject(let address): try await request.restoreObject(address)
+        case .updateObjectEncryption(let address): try await request.updateObjectEncryption(address)
         case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
         case .unimplemented(_, "torrent") where request.dialect == .ceph: throw S3Error(.noSuchKey)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)

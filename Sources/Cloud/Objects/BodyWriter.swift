@@ -57,9 +57,6 @@ package final class BodyWriter: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Forgets the body. What was already written is deleted in the background.
-    package func discard() { release() }
-
     /// Waits until everything but the last piece is written.
     func finish() async throws(ObjectStoreError) -> StagedBody {
         await wait(for: .forAll)
@@ -72,7 +69,8 @@ package final class BodyWriter: Sendable {
         return staged
     }
 
-    /// Ends the writer's hold on its content, which the database now refers to or nobody wants.
+    /// Ends the writer's hold on its content, which the database now refers to or nobody wants; then it is deleted in the
+    /// background.
     func release() {
         let content = state.withLock { state -> ContentID? in
             state.failure = .bodyDiscarded

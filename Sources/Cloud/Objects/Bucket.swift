@@ -55,10 +55,14 @@ package struct BucketConfiguration: Hashable, Sendable {
 /// Raw values are stored: never change one.
 package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case accelerate
+    case analytics
     case cors
     case encryption
+    case intelligentTiering
+    case inventory
     case lifecycle
     case logging
+    case metrics
     case notification
     case objectLock
     case policy

@@ -35,7 +35,7 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
 
 extension ObjectStoreError {
     /// Names an error that came out of the database.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as ObjectStoreError: self = error
         case let error as SQLiteError where error.isForeignKeyViolation: self = .noSuchBucket

@@ -1,3 +1,6 @@
+import Policy
+import WireFormats
+
 /// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
 ///
 /// Written as JSON5 and decoded strictly; policies stand in it in AWS's own JSON.
@@ -23,7 +26,8 @@ package struct Seed: Sendable, Decodable {
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
-    static func records(of seeds: [Seed]) -> [DirectoryRecord] {
+    /// - Parameter created: when everything was made, as it will say.
+    static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
         for seed in seeds.flatMap(\.accounts) {
@@ -32,10 +36,41 @@ package struct Seed: Sendable, Decodable {
             } else {
                 accounts.append(seed.account)
             }
-            records += seed.records
+            records += seed.records(created: created)
+        }
+        for account in accounts.indices {
+            for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
         }
         let providers = seeds.flatMap(\.identityProviders).map { DirectoryRecord.provider($0.provider) }
-        return accounts.map(DirectoryRecord.account) + records + providers
+        let all = accounts.map(DirectoryRecord.account) + records + providers
+        let directory = all.reduce(into: Directory()) { $0.insert($1) }
+        return all.map { record in
+            switch record {
+            case .role(var role):
+                role.trustPolicy = role.trustPolicy.bound(in: directory)
+                return .role(role)
+            // Records call others as those call themselves, whatever the case in which the seed does.
+            case .user(var user):
+                user.groups = user.groups.map { directory.group($0, in: user.account)?.name ?? $0 }
+                return .user(user)
+            case .instanceProfile(var profile):
+                profile.role = profile.role.map { directory.role($0, in: profile.account)?.role.name ?? $0 }
+                return .instanceProfile(profile)
+            case .device(var device):
+                device.user = device.user.map { directory.user($0, in: device.account)?.user.name ?? $0 }
+                return .device(device)
+            default: return record
+            }
+        }
+    }
+}
+
+extension TrustPolicy {
+    /// The policy bound to those who have the names in a directory; a name that nobody has stays what it is.
+    fileprivate func bound(in directory: Directory) -> TrustPolicy {
+        var ids: [String: String] = [:]
+        for name in document.principalNames { ids[name] = directory.uniqueID(ofPrincipal: name) }
+        return TrustPolicy(document: document, text: text, bound: ids)
     }
 }
 
@@ -48,12 +83,18 @@ package func isEventTarget(arn: String, url: String) -> Bool {
 struct SeedAccount: Sendable, Decodable {
     var account: Account
     var users: [SeedUser]
+    var groups: [SeedGroup]
     var roles: [SeedRole]
+    var policies: [SeedManagedPolicy]
+    var instanceProfiles: [SeedInstanceProfile]
+    var devices: [SeedDevice]
     var openIDConnectProviders: [SeedTrust]
+    var samlProviders: [SeedSAMLTrust]
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, email, rootKeys, users, roles, openIDConnectProviders, buckets
+        case id, name, email, rootKeys, users, groups, roles, policies, instanceProfiles, devices, openIDConnectProviders, samlProviders
+        case buckets
     }
 
     init(from decoder: any Decoder) throws {
@@ -65,18 +106,28 @@ struct SeedAccount: Sendable, Decodable {
             id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
             rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
         users = try container.decode(.users, or: [])
+        groups = try container.decode(.groups, or: [])
         roles = try container.decode(.roles, or: [])
+        policies = try container.decode(.policies, or: [])
+        instanceProfiles = try container.decode(.instanceProfiles, or: [])
+        devices = try container.decode(.devices, or: [])
         openIDConnectProviders = try container.decode(.openIDConnectProviders, or: [])
+        samlProviders = try container.decode(.samlProviders, or: [])
         buckets = try container.decode(.buckets, or: [])
     }
 
-    /// Everything in the account, but not the account itself.
-    var records: [DirectoryRecord] {
-        users.map { .user($0.user(in: account.id)) }
-            + roles.map { .role($0.role(in: account.id)) }
-            + openIDConnectProviders.map {
-                .trust(OpenIDConnectTrust(account: account.id, url: $0.url, clientIDs: $0.clientIDs))
-            }
+    /// Everything in the account, but not the account itself: policies and groups first, since the others use them.
+    func records(created: Timestamp) -> [DirectoryRecord] {
+        let id = account.id
+        var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
+        records += groups.map { .group($0.group(in: id, created: created)) }
+        records += users.map { .user($0.user(in: id, created: created)) }
+        records += roles.map { .role($0.role(in: id, created: created)) }
+        records += instanceProfiles.map { .instanceProfile($0.profile(in: id, created: created)) }
+        records += devices.map { .device($0.device(in: id, created: created)) }
+        records += openIDConnectProviders.map { .trust($0.trust(in: id, created: created)) }
+        records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
+        return records
     }
 }
 
@@ -90,19 +141,6 @@ struct SeedAccessKey: Sendable, Decodable {
         key = AccessKey(
             id: try container.decode(.id, expecting: "an access key id", where: { !$0.isEmpty }),
             secret: try container.decode(.secret, expecting: "a secret access key", where: { !$0.isEmpty }))
-    }
-}
-
-struct SeedTrust: Sendable, Decodable {
-    var url: String
-    var clientIDs: [String]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case url, clientIDs }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        url = try container.decode(.url, expecting: issuerForm, where: isIssuer)
-        clientIDs = try container.decode([String].self, forKey: .clientIDs)
     }
 }
 

@@ -4,13 +4,15 @@ extension Seed {
     ///
     /// The names of users and roles are not told apart by case. (IAM User Guide, "IAM name requirements".)
     /// - Throws: `SeedError` for the first name that was given before.
-    static func check(_ seeds: [Seed]) throws(SeedError) {
-        var names = GivenNames()
+    static func check(_ seeds: [Seed]) throws(SeedError) { _ = try GivenNames(of: seeds) }
+
+    /// Finds what seeds name and none of them has, once all are there.
+    /// - Throws: `SeedError` for the first such name, or as ``check(_:)``.
+    static func checkTogether(_ seeds: [Seed]) throws(SeedError) {
+        let names = try GivenNames(of: seeds)
         for seed in seeds {
-            names.startFile(seed.file)
-            for (index, account) in seed.accounts.enumerated() { try names.give(account, at: "accounts[\(index)]") }
-            for (index, provider) in seed.identityProviders.enumerated() {
-                try names.give(provider.provider, at: "identityProviders[\(index)]")
+            for (index, account) in seed.accounts.enumerated() {
+                try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)
             }
         }
     }
@@ -26,16 +28,28 @@ private struct GivenNames {
     }
 
     private var given: Set<Name> = []
+    /// Of the managed policies.
+    private var arns: Set<String> = []
     private var file = ""
 
-    mutating func startFile(_ name: String) {
+    init(of seeds: [Seed]) throws(SeedError) {
+        for seed in seeds {
+            startFile(seed.file)
+            for (index, account) in seed.accounts.enumerated() { try give(account, at: "accounts[\(index)]") }
+            for (index, provider) in seed.identityProviders.enumerated() {
+                try give(provider.provider, at: "identityProviders[\(index)]")
+            }
+        }
+    }
+
+    private mutating func startFile(_ name: String) {
         file = name
         given = given.filter { $0.kind != Self.account }
     }
 
     private static let account = "an account id"
 
-    mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
+    private mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
         let id = seed.account.id
         try give(id, Self.account, at: "\(place).id")
         for (index, key) in seed.account.rootKeys.enumerated() { try give(key, at: "\(place).rootKeys[\(index)]") }
@@ -46,6 +60,23 @@ private struct GivenNames {
         }
         for (index, role) in seed.roles.enumerated() {
             try give(role.name.lowercased(), "a role name of the account", in: id, at: "\(place).roles[\(index)].name")
+        }
+        for (index, group) in seed.groups.enumerated() {
+            try give(group.name.lowercased(), "a group name of the account", in: id, at: "\(place).groups[\(index)].name")
+        }
+        for (index, policy) in seed.policies.enumerated() {
+            try give(policy.name.lowercased(), "a policy name of the account", in: id, at: "\(place).policies[\(index)].name")
+            arns.insert(policy.policy(in: id, created: .fill).arn)
+        }
+        for (index, profile) in seed.instanceProfiles.enumerated() {
+            let place = "\(place).instanceProfiles[\(index)].name"
+            try give(profile.name.lowercased(), "an instance profile's name of the account", in: id, at: place)
+        }
+        for (index, device) in seed.devices.enumerated() {
+            try give(device.path + device.name, "a device's path and name of the account", in: id, at: "\(place).devices[\(index)].name")
+        }
+        for (index, trust) in seed.samlProviders.enumerated() {
+            try give(trust.name, "a SAML provider's name of the account", in: id, at: "\(place).samlProviders[\(index)].name")
         }
         for (index, trust) in seed.openIDConnectProviders.enumerated() {
             try give(trust.url, "an issuer of the account", in: id, at: "\(place).openIDConnectProviders[\(index)].url")
@@ -59,7 +90,7 @@ private struct GivenNames {
         }
     }
 
-    mutating func give(_ provider: IdentityProvider, at place: String) throws(SeedError) {
+    private mutating func give(_ provider: IdentityProvider, at place: String) throws(SeedError) {
         try give(provider.name, "a provider name", at: "\(place).name")
         if let issuer = provider.issuer { try give(issuer, "an issuer", at: "\(place).issuer") }
         for (index, client) in provider.clients.enumerated() {
@@ -69,6 +100,44 @@ private struct GivenNames {
             let place = "\(place).people[\(index)]"
             try give(person.name, "a person's name at the provider", in: provider.name, at: "\(place).name")
             try give(person.subject, "a person's subject at the provider", in: provider.name, at: "\(place).subject")
+        }
+    }
+
+    /// Finds what an account names and no seed has.
+    func checkReferences(of seed: SeedAccount, at place: String, in file: String) throws(SeedError) {
+        for (index, user) in seed.users.enumerated() {
+            let place = "\(place).users[\(index)]"
+            try check(user.attachedPolicies, user.boundary, at: place, file)
+            for (index, group) in user.groups.enumerated() {
+                try check(seed.account.id, group, "a group name of the account", at: "\(place).groups[\(index)]", file)
+            }
+        }
+        for (index, group) in seed.groups.enumerated() { try check(group.attachedPolicies, nil, at: "\(place).groups[\(index)]", file) }
+        for (index, role) in seed.roles.enumerated() {
+            try check(role.attachedPolicies, role.boundary, at: "\(place).roles[\(index)]", file)
+        }
+        for (index, profile) in seed.instanceProfiles.enumerated() {
+            guard let role = profile.role else { continue }
+            try check(seed.account.id, role, "a role name of the account", at: "\(place).instanceProfiles[\(index)].role", file)
+        }
+        for (index, device) in seed.devices.enumerated() {
+            guard let user = device.user, !user.isEmpty else { continue }
+            try check(seed.account.id, user, "a user name of the account", at: "\(place).devices[\(index)].user", file)
+        }
+    }
+
+    private func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
+        func check(_ arn: String, _ place: String) throws(SeedError) {
+            guard !arns.contains(arn), ManagedPolicy.ofAWS(arn) == nil else { return }
+            throw SeedError(file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS")
+        }
+        for (index, arn) in attached.enumerated() { try check(arn, "\(place).attachedPolicies[\(index)]") }
+        if let boundary { try check(boundary, "\(place).boundary") }
+    }
+
+    private func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
+        guard given.contains(Name(kind: kind, scope: account, text: name.lowercased())) else {
+            throw SeedError(file: file, place: place, expected: "\(kind), not '\(name)'")
         }
     }
 

@@ -39,7 +39,6 @@ extension Authenticator {
             throw .signatureMismatch(error, accessKeyID: presented.accessKey)
         }
         noteUse(of: presented.accessKey, by: holder.caller, service: service, region: presented.scope.region)
-        if case .role(let role, _) = holder.caller { role.activity.note(cloud.clock.now, region: presented.scope.region) }
         return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
     }
 

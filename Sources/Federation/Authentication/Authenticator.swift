@@ -75,6 +75,7 @@ package final class Authenticator: Sendable {
 
     /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
+        if case .role(let role, _) = caller { role.activity.note(cloud.clock.now, region: region) }
         guard caller.session == nil else { return }
         cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
     }

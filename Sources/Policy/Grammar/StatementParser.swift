@@ -151,7 +151,8 @@ struct StatementParser {
             guard ["", "*"].contains(fields[3]) else { return "IAM resource \(text) cannot contain region information." }
             let literal = fields[5].prefix { !"*?$".contains($0) }
             let isPath = Self.pathsOfIAM.contains { literal.hasPrefix($0) || literal.count < fields[5].count && $0.hasPrefix(literal) }
-            guard isPath else {
+            // Policies of AWS's own name these two, which the refusal does not list.
+            guard isPath || literal == "root" || literal.hasPrefix("role-template/") else {
                 return "IAM resource path must either be \"*\" or start with \(Self.pathsOfIAM.joined(separator: ", "))."
             }
         case "s3":

@@ -27,23 +27,24 @@ package final class FrontDoor: Sendable {
     /// - Parameters:
     ///   - names: what this process is called.
     ///   - events: takes what buckets tell others of.
-    ///   - lifecycle: carries out what is due at once when the sandbox ages.
+    ///   - accessLog: takes what buckets' logs tell.
+    ///   - settleAge: done before a call that ages the sandbox answers.
     ///   - access: who may use the control API.
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
-        cloud: Cloud, names: HostNames, events: EventOutbox, lifecycle: LifecycleRunner, access: ControlAccess,
-        issuers: ForeignIssuers, authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger
+        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
+        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleAge: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
-        s3 = S3Face(authenticator: authenticator, events: events, dialect: dialect, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access, authority: authority) { await lifecycle.carryOut() }
+        control = ControlFace(access: access, authority: authority, settleAge: settleAge)
     }
 
     /// Answers one request; a refusal is an answer.

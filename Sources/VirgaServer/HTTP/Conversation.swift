@@ -20,6 +20,10 @@ final class Conversation: ChannelDuplexHandler {
     /// Bytes of requests behind the one being answered that are taken in; then the connection stops to read.
     private static let longestQueue = 256 << 10
 
+    /// Bytes of content that nobody wants and that are read all the same, so that the connection can go on. Of more, the
+    /// connection ends with the answer, as S3's does. As much as a usual part of an upload.
+    private static let longestDiscard = 8 << 20
+
     /// How much of the newest request is here.
     private enum Inbound {
         case none
@@ -50,6 +54,9 @@ final class Conversation: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
 
     private var inbound = Inbound.none
+    /// Bytes of the newest request's content that are still to come, nothing where chunks will tell.
+    private var awaited: Int?
+    private var discarded = 0
     /// Set while a request is being answered.
     var current: Current?
     /// Parts of requests that wait for the answer before.
@@ -136,8 +143,10 @@ final class Conversation: ChannelDuplexHandler {
             case .body(let body):
                 // Whoever sends without being told waits no longer.
                 current?.expectsContinue = false
+                awaited = awaited.map { $0 - buffer.readableBytes }
                 hasRoom = body.append(buffer)
-            case .none, .discarded: break
+            case .discarded: discard(buffer.readableBytes)
+            case .none: break
             }
         case .end:
             switch inbound {
@@ -153,6 +162,19 @@ final class Conversation: ChannelDuplexHandler {
                 goOn()
             case .none: break
             }
+        }
+    }
+
+    /// Throws content away, and ends the connection when it has been enough.
+    private func discard(_ count: Int) {
+        discarded += count
+        guard discarded > Self.longestDiscard else { return }
+        switch version {
+        case .http1:
+            guard !isEnding else { return }
+            isEnding = true
+            closeAfterFlush()
+        case .http2: context?.close(promise: nil)
         }
     }
 
@@ -188,6 +210,7 @@ final class Conversation: ChannelDuplexHandler {
         guard let loop = context?.eventLoop else { return }
         let conversation = NIOLoopBound(self, eventLoop: loop)
         let body = ArrivingBody { loop.execute { conversation.value.demandContent() } }
+        awaited = head.contentLength.map { $0 - (buffer?.readableBytes ?? 0) }
         if let buffer { hasRoom = body.append(buffer) }
         inbound = .body(body)
         answer(head, RequestBody(arriving: body), expectsContinue: head.expectsContinue && buffer == nil)
@@ -237,7 +260,9 @@ final class Conversation: ChannelDuplexHandler {
         current = nil
         if case .body = inbound {
             inbound = .discarded
+            discarded = 0
             hasRoom = true
+            if isTooMuchAwaited { isEnding = true }
             // A client that was not told to continue may send the content or not; nobody can say where its next request begins.
             if answered.expectsContinue { isEnding = true }
         }
@@ -254,9 +279,11 @@ final class Conversation: ChannelDuplexHandler {
     var isLast: Bool {
         guard let current else { return true }
         if isEnding || !current.isKeptAlive { return true }
-        if current.expectsContinue, case .body = inbound { return true }
-        return false
+        guard case .body = inbound else { return false }
+        return current.expectsContinue || isTooMuchAwaited
     }
+
+    private var isTooMuchAwaited: Bool { awaited ?? 0 > Self.longestDiscard }
 
     func flush() {
         if isReading { isFlushNeeded = true } else { context?.flush() }
@@ -349,17 +376,18 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     /// Sends what has been written and ends. Content that the client still sends is read meanwhile: to close over it would reset
-    /// the connection and take the answer with it. (RFC 9112 section 9.6.) A stream of HTTP/2 ends by itself.
+    /// the connection and take the answer with it. (RFC 9112 section 9.6.) TLS cannot close one direction alone. A stream of
+    /// HTTP/2 ends by itself.
     private func closeAfterFlush() {
         guard let context, version == .http1 else { return }
         isFlushNeeded = false
         hasRoom = true
-        let mode = isSecure || isIdle && !isMalformed || isInputClosed ? CloseMode.all : .output
+        let isOver = isIdle && !isMalformed || isInputClosed || isSecure && isMalformed
         let channel = context.channel
         let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.whenComplete { _ in channel.close(mode: mode, promise: nil) }
+        if isOver || !isSecure { sent.futureResult.whenComplete { _ in channel.close(mode: isOver ? .all : .output, promise: nil) } }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
-        guard case .output = mode else { return }
+        guard !isOver else { return }
         goOnReading()
         context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
     }

@@ -77,8 +77,8 @@ struct BodyVerifierTests {
                 fields: ["x-amz-checksum-sha256": "AAAAAA=="], code: .invalidRequest,
                 message: "Value for x-amz-checksum-sha256 header is invalid."),
             Refusal(
-                fields: ["x-amz-checksum-sha256": "bad"], code: .badDigest,
-                message: "The SHA256 you specified did not match the calculated checksum."),
+                fields: ["x-amz-checksum-sha256": "bad"], code: .invalidRequest,
+                message: "Value for x-amz-checksum-sha256 header is invalid."),
             Refusal(
                 fields: ["x-amz-checksum-md5": "AAAAAAAAAAAAAAAAAAAAAA=="], code: .badDigest,
                 message: "The MD5 you specified did not match the calculated checksum."),

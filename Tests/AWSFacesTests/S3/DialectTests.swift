@@ -1,9 +1,123 @@
 import AWSFaces
+import Cloud
+import Cryptography
 import HTTPTypes
 import Testing
+import WireFormats
 
 @Suite("Where AWS and RADOS Gateway answer otherwise")
 struct DialectTests {
+    /// Runs the same in both dialects.
+    private func inBoth(_ test: (S3Sandbox, S3Dialect) async throws -> Void) async throws {
+        for dialect in S3Dialect.allCases {
+            try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in try await test(s3, dialect) }
+        }
+    }
+
+    @Test("a part that is not there")
+    func missingPart() async throws {
+        try await inBoth { s3, dialect in
+            let answer = try await s3.send(.get, "/files/public/hello.txt?partNumber=2")
+            #expect(answer.status == (dialect == .aws ? 416 : 400))
+            #expect(answer.code == (dialect == .aws ? "InvalidPartNumber" : "InvalidPart"))
+            #expect(answer.detail("Message") == "The requested partnumber is not satisfiable")
+            #expect(try await s3.send(.head, "/files/public/hello.txt?partNumber=2").status == answer.status)
+        }
+    }
+
+    @Test("a range beyond the source of a part")
+    func copyRange() async throws {
+        try await inBoth { s3, dialect in
+            let id = try #require(try await s3.send(.post, "/files/x?uploads").xml.child("UploadId")?.text)
+            let answer = try await s3.send(
+                .put, "/files/x?partNumber=1&uploadId=\(id)",
+                ["x-amz-copy-source": "files/public/hello.txt", "x-amz-copy-source-range": "bytes=0-21"])
+            #expect(answer.status == (dialect == .aws ? 400 : 416))
+            #expect(answer.code == (dialect == .aws ? "InvalidArgument" : "InvalidRange"))
+            #expect(answer.detail("Message") == "Range specified is not valid for source object of size: 10")
+        }
+    }
+
+    @Test("another key of the client, and a completion with the right one")
+    func customerKey() async throws {
+        func key(_ name: String) -> [String: String] {
+            let prefix = "x-amz-server-side-encryption-customer-"
+            let bytes = Array(String(repeating: name, count: 32).utf8)
+            return ["\(prefix)algorithm": "AES256", "\(prefix)key": bytes.base64, "\(prefix)key-MD5": MD5.hash(bytes).base64]
+        }
+        try await inBoth { s3, dialect in
+            try await s3.put("x", "0123456789", key("k"))
+            let other = try await s3.send(.get, "/files/x", key("o"))
+            #expect(other.status == (dialect == .aws ? 403 : 400))
+            #expect(other.code == (dialect == .aws ? "AccessDenied" : "InvalidRequest"))
+            let id = try #require(try await s3.send(.post, "/files/y?uploads", key("k")).xml.child("UploadId")?.text)
+            let part = try await s3.send(.put, "/files/y?partNumber=1&uploadId=\(id)", key("k"), body: [1])
+            let tag = try #require(part["ETag"])
+            let document =
+                "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(tag)</ETag></Part></CompleteMultipartUpload>"
+            let answer = try await s3.send(.post, "/files/y?uploadId=\(id)", key("k"), body: Array(document.utf8))
+            #expect(answer.status == 200)
+            #expect(answer["x-amz-server-side-encryption-customer-algorithm"] == (dialect == .aws ? nil : "AES256"))
+        }
+    }
+
+    @Test("a checksum that is no base 64")
+    func checksum() async throws {
+        try await inBoth { s3, dialect in
+            let answer = try await s3.put("x", "0", ["x-amz-checksum-crc32": "bad"])
+            #expect(answer.status == 400 && answer.code == (dialect == .aws ? "InvalidRequest" : "BadDigest"))
+            if dialect == .aws { #expect(answer.detail("Message") == "Value for x-amz-checksum-crc32 header is invalid.") }
+        }
+    }
+
+    @Test("eleven tags")
+    func tags() async throws {
+        let tags = (1...11).map { "<Tag><Key>\($0)</Key><Value/></Tag>" }.joined()
+        try await inBoth { s3, dialect in
+            let answer = try await s3.send(
+                .put, "/files/public/hello.txt?tagging", document: "<Tagging><TagSet>\(tags)</TagSet></Tagging>")
+            #expect(answer.status == 400 && answer.code == (dialect == .aws ? "BadRequest" : "InvalidTag"))
+            #expect(answer.detail("Message") == "Object tags cannot be greater than 10")
+        }
+    }
+
+    @Test("parts without their checksums, and parts in the attributes")
+    func composite() async throws {
+        try await inBoth { s3, dialect in
+            let begun = try await s3.send(.post, "/files/x?uploads", ["x-amz-checksum-algorithm": "CRC32"])
+            let id = try #require(try begun.xml.child("UploadId")?.text)
+            let tag = try #require(try await s3.send(.put, "/files/x?partNumber=1&uploadId=\(id)", body: [1])["ETag"])
+            let document =
+                "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(tag)</ETag></Part></CompleteMultipartUpload>"
+            let answer = try await s3.send(.post, "/files/x?uploadId=\(id)", body: Array(document.utf8))
+            #expect(answer.status == (dialect == .aws ? 400 : 200))
+            #expect(answer.code == (dialect == .aws ? "InvalidRequest" : nil))
+
+            let plain = try #require(try await s3.send(.post, "/files/y?uploads").xml.child("UploadId")?.text)
+            _ = try await s3.send(.put, "/files/y?partNumber=1&uploadId=\(plain)", body: [1])
+            #expect(try await s3.send(.post, "/files/y?uploadId=\(plain)", body: Array(document.utf8)).status == 200)
+            let attributes = try await s3.send(.get, "/files/y?attributes", ["x-amz-object-attributes": "ObjectParts"])
+            let parts = try #require(try attributes.xml.child("ObjectParts"))
+            #expect(parts.child("PartsCount")?.text == "1" && (parts.child("Part") == nil) == (dialect == .aws))
+        }
+    }
+
+    @Test("groups in a list, an empty token and a missing key")
+    func smaller() async throws {
+        try await inBoth { s3, dialect in
+            _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"])
+            let grants = try #require(try await s3.send(.get, "/files?acl").xml.child("AccessControlList")?.children)
+            #expect((grants.first?.child("Permission")?.text == "FULL_CONTROL") == (dialect == .aws))
+            let listing = try await s3.send(.get, "/files?list-type=2&continuation-token=")
+            #expect(listing.status == (dialect == .aws ? 400 : 200))
+            if dialect == .aws { #expect(listing.detail("Message") == "The continuation token provided is incorrect") }
+            #expect(try await s3.send(.head, "/files/nothing")["x-amz-delete-marker"] == (dialect == .aws ? nil : "false"))
+            // Whoever may list below a prefix asks for a key there.
+            let missing = try await s3.send(.get, "/files/public/nothing", as: .lister)
+            #expect(missing.status == (dialect == .aws ? 403 : 404))
+        }
+    }
+
     @Test(
         "the dialect decides",
         arguments: [

@@ -41,7 +41,7 @@ struct EncryptionTests {
 
     @Test("by the client's key needs that key again")
     func customerKey() async throws {
-        try await S3Sandbox.run { s3 async throws in
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let put = try await s3.put("x", "0123456789", Self.key("k"))
             #expect(put.status == 200 && put[Self.header] == nil && put["\(Self.header)-customer-algorithm"] == "AES256")
             #expect(put["\(Self.header)-customer-key-MD5"] == "mT2HRsMGJ5IX5C+0rreZ8Q==" && put["ETag"] != Self.tag)
@@ -59,9 +59,7 @@ struct EncryptionTests {
             )
             #expect(try await s3.send(.head, "/files/x").status == 400)
             let other = try await s3.send(.get, "/files/x", Self.key("o"))
-            #expect(other.status == 400 && other.code == "InvalidRequest")
-            #expect(
-                other.detail("Message") == "The provided encryption parameters did not match the ones used originally.")
+            #expect(other.status == 403 && other.code == "AccessDenied")
 
             let needless = try await s3.send(.get, "/files/public/hello.txt", Self.key("k"))
             #expect(needless.status == 400 && needless.code == "InvalidRequest")
@@ -174,13 +172,13 @@ struct EncryptionTests {
 
     @Test("of a copy is its own, and the source's key is asked for")
     func copies() async throws {
-        try await S3Sandbox.run { s3 async throws in
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             try await s3.put("x", "0123456789", Self.key("k"))
             let source = ["x-amz-copy-source": "/files/x"]
             let bare = try await s3.send(.put, "/files/y", source)
             #expect(bare.status == 400 && bare.code == "InvalidRequest")
             let wrong = source.merging(Self.key("o", copySource: true)) { $1 }
-            #expect(try await s3.send(.put, "/files/y", wrong).status == 400)
+            #expect(try await s3.send(.put, "/files/y", wrong).code == "AccessDenied")
 
             let right = source.merging(Self.key("k", copySource: true)) { $1 }
             let plain = try await s3.send(.put, "/files/y", right)
@@ -191,13 +189,13 @@ struct EncryptionTests {
             let again = try await s3.send(.put, "/files/z", right.merging(Self.key("o")) { $1 })
             #expect(again["\(Self.header)-customer-algorithm"] == "AES256")
             #expect(try await s3.send(.get, "/files/z", Self.key("o")).text == "0123456789")
-            #expect(try await s3.send(.get, "/files/z", Self.key("k")).status == 400)
+            #expect(try await s3.send(.get, "/files/z", Self.key("k")).status == 403)
         }
     }
 
     @Test("of an upload in parts holds for every part")
     func parts() async throws {
-        try await S3Sandbox.run { s3 async throws in
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let begun = try await s3.send(
                 .post, "/files/x?uploads", Self.key("k").merging(["x-amz-checksum-algorithm": "CRC32"]) { $1 })
             #expect(begun["\(Self.header)-customer-algorithm"] == "AES256")
@@ -213,13 +211,14 @@ struct EncryptionTests {
             let part = try await s3.send(.put, target, Self.key("k"), body: Array("0123456789".utf8))
             #expect(part.status == 200 && part["\(Self.header)-customer-algorithm"] == "AES256")
             let document = """
-                <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(try #require(part["ETag"]))</ETag></Part></CompleteMultipartUpload>
+                <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(try #require(part["ETag"]))</ETag><ChecksumCRC32>\(try #require(part["x-amz-checksum-crc32"]))</ChecksumCRC32></Part></CompleteMultipartUpload>
                 """
             let complete = "/files/x?uploadId=\(id)"
             // The upload has a checksum, which nobody can complete without the key.
             #expect(try await s3.send(.post, complete, body: Array(document.utf8)).status == 400)
             #expect(try await s3.send(.post, complete, Self.key("o"), body: Array(document.utf8)).status == 400)
-            #expect(try await s3.send(.post, complete, Self.key("k"), body: Array(document.utf8)).status == 200)
+            let completed = try await s3.send(.post, complete, Self.key("k"), body: Array(document.utf8))
+            #expect(completed.status == 200 && completed["\(Self.header)-customer-algorithm"] == nil)
             #expect(try await s3.send(.get, "/files/x", Self.key("k")).text == "0123456789")
             #expect(try await s3.send(.get, "/files/x").status == 400)
         }
@@ -253,9 +252,28 @@ struct EncryptionTests {
         }
     }
 
+    @Test("by keys of the client is blocked in new buckets until their owner opens them")
+    func blockedByDefault() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let fresh = try await s3.send(.get, "/files?encryption").xml.child("Rule")
+            #expect(fresh?.child("BlockedEncryptionTypes")?.child("EncryptionType")?.text == "SSE-C")
+            let refused = try await s3.put("x", "", Self.key("k"))
+            #expect(refused.status == 403 && refused.code == "AccessDenied")
+            #expect(try await s3.send(.post, "/files/x?uploads", Self.key("k")).status == 403)
+            let copy = ["x-amz-copy-source": "/files/public/hello.txt"].merging(Self.key("k")) { $1 }
+            #expect(try await s3.send(.put, "/files/x", copy).status == 403)
+            let silent = Self.rule(Self.standard("<SSEAlgorithm>AES256</SSEAlgorithm>"))
+            #expect(try await s3.send(.put, "/files?encryption", body: silent).status == 200)
+            #expect(try await s3.put("x", "", Self.key("k")).status == 403)
+            let open = Self.rule("<BlockedEncryptionTypes><EncryptionType>NONE</EncryptionType></BlockedEncryptionTypes>")
+            #expect(try await s3.send(.put, "/files?encryption", body: open).status == 200)
+            #expect(try await s3.put("x", "", Self.key("k")).status == 200)
+        }
+    }
+
     @Test("by keys of the client can be blocked for a bucket, and reading goes on")
     func blocked() async throws {
-        try await S3Sandbox.run { s3 async throws in
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             try await s3.put("x", "0123456789", Self.key("k"))
             let block = Self.rule("<BlockedEncryptionTypes><EncryptionType>SSE-C</EncryptionType></BlockedEncryptionTypes>")
             #expect(try await s3.send(.put, "/files?encryption", body: block).status == 200)

@@ -65,7 +65,7 @@ struct MultipartUploadTests {
             let head = try await s3.send(.head, "/files/big?partNumber=1")
             #expect(head.status == 206 && head["Content-Length"] == "5242880")
             let beyond = try await s3.send(.get, "/files/big?partNumber=3")
-            #expect(beyond.status == 400 && beyond.code == "InvalidPart" && beyond.detail("ActualPartCount") == "2")
+            #expect(beyond.status == 416 && beyond.code == "InvalidPartNumber" && beyond.detail("ActualPartCount") == "2")
 
             // Who missed the answer asks again and gets the same; with other parts the upload is gone.
             let again = try await complete(s3, id, document(tags))
@@ -93,8 +93,15 @@ struct MultipartUploadTests {
                 tags.append(try #require(answer["ETag"]))
                 checksums.append(digest)
             }
-            let wrong = try await complete(s3, id, document(tags), ["x-amz-checksum-sha256": checksums[0]])
+            let full = document(tags, checksums: checksums, element: "ChecksumSHA256")
+            let wrong = try await complete(s3, id, full, ["x-amz-checksum-sha256": checksums[0]])
             #expect(wrong.code == "BadDigest")
+            let bare = try await complete(s3, id, document(tags))
+            #expect(bare.status == 400 && bare.code == "InvalidRequest")
+            #expect(
+                bare.detail("Message")
+                    == "The upload was created using a sha256 checksum. The complete request must include the checksum for each part. It was missing for part 1 in the request."
+            )
             let swapped = try await complete(s3, id, document(tags, checksums: checksums.reversed(), element: "ChecksumSHA256"))
             #expect(swapped.code == "InvalidPart" && swapped.detail("PartNumber") == "1")
             let other = try await complete(s3, id, document(tags), ["x-amz-checksum-type": "FULL_OBJECT"])

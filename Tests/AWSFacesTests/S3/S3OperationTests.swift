@@ -72,7 +72,9 @@ struct S3OperationTests {
     func recognises(_ subResource: SubResource) throws {
         let plain: Set = ["GetObject", "PutObject", "DeleteObject", "ListObjects", "CreateBucket", "DeleteBucket"]
         for (method, name) in subResource.bucket {
-            let operation = try Example(method: method, target: "/bucket?\(subResource.name)", name: name).operation()
+            // Without an identifier, getting a configuration of these kinds is listing them.
+            let id = ConfigurationKind(rawValue: subResource.name) == nil ? "" : "&id=one"
+            let operation = try Example(method: method, target: "/bucket?\(subResource.name)\(id)", name: name).operation()
             #expect(operation.name == name && !plain.contains(operation.name))
         }
         for (method, name) in subResource.object {

@@ -23,7 +23,7 @@ struct BodyWriterTests {
             #expect(try await fixture.count("pieces") == 3)
             #expect(try fixture.store.head("key", in: fixture.box).object == nil)
             #expect(try await fixture.store.list(ListQuery(), in: fixture.box).entries == [])
-            writer.discard()
+            writer.release()
         }
     }
 
@@ -32,7 +32,7 @@ struct BodyWriterTests {
         try await StoreFixture.run { fixture in
             do {
                 let writer = try await fixture.stage(bytes(70 * pieceSize))
-                if explicitly { writer.discard() }
+                if explicitly { writer.release() }
             }
             #expect(try await fixture.count("pieces") == 0)
             #expect(try await fixture.count("contents") == 0)
@@ -43,7 +43,7 @@ struct BodyWriterTests {
     func closed() async throws {
         try await StoreFixture.run { fixture in
             let discarded = try await fixture.stage([1])
-            discarded.discard()
+            discarded.release()
             await #expect(throws: ObjectStoreError.bodyDiscarded) { try await discarded.append(ByteBuffer(bytes: [2])) }
             let object = NewObject(key: "key", md5: digest([1]), owner: "1", modified: noon)
             await #expect(throws: ObjectStoreError.bodyDiscarded) {
@@ -93,7 +93,7 @@ struct BodyWriterTests {
             #expect(try await fixture.count("pieces") == 12)
             // Closing first keeps the writer's own cleaning up from reaching the file.
             await first.close()
-            writer.discard()
+            writer.release()
 
             let second = try Database(folder: folder)
             let reopened = StoreFixture(database: second, store: try ObjectStore(database: second), box: bucket.id)
@@ -128,7 +128,7 @@ struct BodyWriterTests {
                 try await group.waitForAll()
             }
             #expect(writers.map(\.size) == [Int64(100 * pieceSize), Int64(100 * pieceSize)])
-            for writer in writers { writer.discard() }
+            for writer in writers { writer.release() }
         }
     }
 

@@ -7,14 +7,14 @@ enum AccessControlHeaders {
     case canned(CannedAccessControl)
     case grants([AccessControlList.Grant])
 
-    /// - Throws: `InvalidRequest` for a canned list beside grants, `InvalidArgument`, `UnresolvableGrantByEmailAddress`.
-    init(_ fields: HTTPFields, _ directory: Directory) throws(S3Error) {
+    /// - Throws: `InvalidRequest` for a canned list beside grants, `InvalidArgument`, and what ``GranteeReader`` finds.
+    init(_ fields: HTTPFields, _ reader: GranteeReader) throws(S3Error) {
         var grants: [AccessControlList.Grant] = []
         var hasGrants = false
         for (name, permission) in Self.permissions {
             for value in fields[values: name] {
                 hasGrants = true
-                grants += try Self.grantees(in: value, of: name, directory).map { AccessControlList.Grant($0, permission) }
+                grants += try Self.grantees(in: value, of: name, reader).map { AccessControlList.Grant($0, permission) }
             }
         }
         guard let name = fields[.cannedACL] else {
@@ -34,7 +34,7 @@ enum AccessControlHeaders {
 
     /// Reads `id="…", uri="…", emailAddress="…"`; the quotes may be left out.
     private static func grantees(
-        in value: String, of name: HTTPField.Name, _ directory: Directory
+        in value: String, of name: HTTPField.Name, _ reader: GranteeReader
     ) throws(S3Error) -> [AccessControlList.Grantee] {
         var grantees: [AccessControlList.Grantee] = []
         for part in value.split(separator: ",") {
@@ -45,9 +45,9 @@ enum AccessControlHeaders {
             }
             let named = String(pair[1].trimming(" ").trimming("\""))
             switch pair[0].trimming(" ") {
-            case "id": grantees.append(try .init(canonicalUser: named, "id", directory))
-            case "uri": grantees.append(try .init(group: named, "uri"))
-            case "emailAddress": grantees.append(try .init(mail: named, directory))
+            case "id": grantees.append(try reader.canonicalUser(named, "id"))
+            case "uri": grantees.append(try reader.group(named, "uri"))
+            case "emailAddress": grantees.append(try reader.mail(named))
             default: throw .invalidArgument("Argument format not recognized", name: name.canonicalName, value: String(text))
             }
         }

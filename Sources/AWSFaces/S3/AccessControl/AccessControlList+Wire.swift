@@ -19,34 +19,6 @@ extension AccessControlList.Permission {
     }
 }
 
-extension AccessControlList.Grantee {
-    /// A canonical user that exists.
-    /// - Parameter argument: how the request names the place of the identifier.
-    /// - Throws: `InvalidArgument`.
-    init(canonicalUser id: String, _ argument: String, _ directory: Directory) throws(S3Error) {
-        guard directory.account(ofCanonicalUser: id) != nil else {
-            throw .invalidArgument("Invalid id", name: argument, value: id)
-        }
-        self = .canonicalUser(id)
-    }
-
-    /// - Parameter argument: how the request names the place of the URI.
-    /// - Throws: `InvalidArgument`.
-    init(group uri: String, _ argument: String) throws(S3Error) {
-        guard PredefinedGroup(rawValue: uri) != nil else {
-            throw .invalidArgument("Invalid group uri", name: argument, value: uri)
-        }
-        self = .group(uri)
-    }
-
-    /// An address becomes the canonical user whose account has it.
-    /// - Throws: `UnresolvableGrantByEmailAddress`.
-    init(mail address: String, _ directory: Directory) throws(S3Error) {
-        guard let account = directory.account(ofMail: address) else { throw S3Error(.unresolvableGrantByEmailAddress) }
-        self = .canonicalUser(Account.canonicalUserID(of: account.id))
-    }
-}
-
 /// The document that the operations on lists of access control exchange. (S3 API Reference, "AccessControlPolicy".)
 struct AccessControlPolicy {
     /// A list has no more grants. (S3 User Guide, "Access control list (ACL) overview".)
@@ -56,15 +28,15 @@ struct AccessControlPolicy {
     var owner: String
     var list: AccessControlList
 
-    /// - Throws: `MalformedACLError`, `InvalidArgument`, `UnresolvableGrantByEmailAddress`.
-    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+    /// - Throws: `MalformedACLError`, and what ``GranteeReader`` finds.
+    init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
         var owner: String?
         var grants: [AccessControlList.Grant]?
         for child in element.children {
             switch child.name {
             case "Owner": owner = child.child("ID")?.text
             case "AccessControlList":
-                grants = try child.children.map { grant throws(S3Error) in try AccessControlList.Grant(grant, directory) }
+                grants = try child.children.map { grant throws(S3Error) in try AccessControlList.Grant(grant, reader) }
             default: throw S3Error(.malformedACL)
             }
         }
@@ -77,7 +49,7 @@ struct AccessControlPolicy {
 extension AccessControlList.Grant {
     private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+    init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
         guard element.name == "Grant", let grantee = element.child("Grantee"),
             let permission = element.child("Permission").flatMap({ AccessControlList.Permission(named: $0.text) })
         else { throw S3Error(.malformedACL) }
@@ -85,13 +57,13 @@ extension AccessControlList.Grant {
         switch type {
         case "CanonicalUser":
             guard let id = grantee.child("ID")?.text else { throw S3Error(.malformedACL) }
-            self.init(try .init(canonicalUser: id, "CanonicalUser/ID", directory), permission)
+            self.init(try reader.canonicalUser(id, "CanonicalUser/ID"), permission)
         case "Group":
             guard let uri = grantee.child("URI")?.text else { throw S3Error(.malformedACL) }
-            self.init(try .init(group: uri, "Group/URI"), permission)
+            self.init(try reader.group(uri, "Group/URI"), permission)
         case "AmazonCustomerByEmail":
             guard let address = grantee.child("EmailAddress")?.text else { throw S3Error(.malformedACL) }
-            self.init(try .init(mail: address, directory), permission)
+            self.init(try reader.mail(address), permission)
         default: throw S3Error(.malformedACL)
         }
     }
@@ -119,12 +91,12 @@ extension AccessControlList.Grant {
 }
 
 extension AccessControlList {
-    /// Writes the members of `AccessControlPolicy`: groups before users, as ceph/s3-tests compares them.
-    func encode(owner: CanonicalUser, _ directory: Directory, into xml: inout XMLWriter) {
+    /// Writes the members of `AccessControlPolicy`: the grants as they were given, or groups before users.
+    func encode(owner: CanonicalUser, _ directory: Directory, _ dialect: S3Dialect, into xml: inout XMLWriter) {
         owner.encode(as: "Owner", into: &xml)
+        let grants = dialect == .ceph ? grants.filter(\.isToGroup) + grants.filter { !$0.isToGroup } : grants
         xml.element("AccessControlList") { xml in
-            for grant in grants where grant.isToGroup { grant.encode(directory, into: &xml) }
-            for grant in grants where !grant.isToGroup { grant.encode(directory, into: &xml) }
+            for grant in grants { grant.encode(directory, into: &xml) }
         }
     }
 }

@@ -33,16 +33,15 @@ extension S3Request {
     /// - Returns: nothing for a list that grants the owner alone.
     /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
-        let directory = exchange.cloud.directory
         let owner = Account.canonicalUserID(of: account)
-        let asked = try AccessControlHeaders(headers, directory)
+        let asked = try AccessControlHeaders(headers, grantees)
         let body = try await document(upTo: Self.listLimit, try declaredBody())
         if case .none = asked {
             guard !body.isEmpty else {
                 throw S3Error(.missingSecurityHeader, nil, ["MissingHeaderName": "x-amz-acl"])
             }
             guard let element = try? xml("AccessControlPolicy", body) else { throw S3Error(.malformedACL) }
-            let policy = try AccessControlPolicy(element, directory)
+            let policy = try AccessControlPolicy(element, grantees)
             guard policy.owner == owner else { throw S3Error(.accessDenied) }
             return policy.list.isPrivate(to: owner) ? nil : policy.list
         }
@@ -56,6 +55,6 @@ extension S3Request {
         let directory = exchange.cloud.directory
         let owner = CanonicalUser(account: account, in: directory)
         let list = list ?? CannedAccessControl.private.list(owner: owner.id, bucketOwner: nil)
-        return answer(root: "AccessControlPolicy") { xml in list.encode(owner: owner, directory, into: &xml) }
+        return answer(root: "AccessControlPolicy") { xml in list.encode(owner: owner, directory, dialect, into: &xml) }
     }
 }

@@ -19,7 +19,7 @@ extension S3Request {
         guard fields.contains(where: { $0.name.isAccessControl }) else {
             return (bucket.ignoresLists ? bucket.account : writer, nil)
         }
-        let asked = try AccessControlHeaders(fields, exchange.cloud.directory)
+        let asked = try AccessControlHeaders(fields, grantees)
         let bucketOwner = Account.canonicalUserID(of: bucket.account)
         if bucket.ignoresLists {
             guard asked.givesEverything(to: bucketOwner, by: Account.canonicalUserID(of: writer)) else {

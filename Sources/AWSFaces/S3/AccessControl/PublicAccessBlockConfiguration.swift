@@ -63,13 +63,13 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// GetBucketPolicyStatus. A bucket without a policy is as public as its list, which is what ceph/s3-tests expects; S3 itself
-    /// answers that there is no policy.
+    /// GetBucketPolicyStatus.
     func getBucketPolicyStatus(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketPolicyStatus, on: bucket)
+        if bucket.policy == nil, dialect == .aws { throw S3Error(.noSuchBucketPolicy, nil, ["BucketName": name]) }
         let access = try rules(of: bucket).access { exchange.cloud.directory }
-        let isPublic = access.isPolicyPublic || bucket.listInForce?.isPublic == true
+        let isPublic = access.isPolicyPublic || dialect == .ceph && bucket.listInForce?.isPublic == true
         return answer(root: "PolicyStatus") { xml in xml.element("IsPublic", isPublic) }
     }
 }

@@ -59,7 +59,7 @@ struct BodyDeclaration {
             }
             md5 = digest
         }
-        checksum = checksumSubject == .body ? try Self.checksum(headers) : .none
+        checksum = checksumSubject == .body ? try Self.checksum(headers, dialect) : .none
     }
 
     /// The length of a body that must have one, or the most that it can have, as those of objects and parts.
@@ -98,14 +98,14 @@ struct BodyDeclaration {
         }
     }
 
-    private static func checksum(_ headers: HTTPFields) throws(S3Error) -> DeclaredChecksum {
+    private static func checksum(_ headers: HTTPFields, _ dialect: S3Dialect) throws(S3Error) -> DeclaredChecksum {
         var found = DeclaredChecksum.none
         for field in headers {
             let name = field.name.canonicalName
             guard name.hasPrefix("x-amz-") else { continue }
             let next: DeclaredChecksum
             if name.hasPrefix("x-amz-checksum-") {
-                guard let value = try checksum(name, field.value) else { continue }
+                guard let value = try checksum(name, field.value, dialect) else { continue }
                 next = .header(value)
             } else if name == "x-amz-trailer" {
                 guard let algorithm = Checksum.Algorithm(header: field.value.lowercased()) else {
@@ -127,7 +127,7 @@ struct BodyDeclaration {
     }
 
     /// The checksum in a header; nothing for the headers that share the prefix and carry none.
-    private static func checksum(_ name: String, _ text: String) throws(S3Error) -> Checksum? {
+    private static func checksum(_ name: String, _ text: String, _ dialect: S3Dialect) throws(S3Error) -> Checksum? {
         switch name {
         case "x-amz-checksum-algorithm", "x-amz-checksum-type", "x-amz-checksum-mode": return nil
         default: break
@@ -135,11 +135,11 @@ struct BodyDeclaration {
         guard let algorithm = Checksum.Algorithm(header: name) else {
             throw S3Error(.invalidRequest, "The algorithm type you specified in x-amz-checksum- header is invalid.")
         }
-        // What is no digest at all cannot be that of the body.
-        guard let bytes = [UInt8](base64: text) else {
+        let bytes = [UInt8](base64: text)
+        if bytes == nil, dialect == .ceph {
             throw S3Error(.badDigest, "The \(algorithm.name) you specified did not match the calculated checksum.")
         }
-        guard bytes.count == algorithm.byteCount else {
+        guard let bytes, bytes.count == algorithm.byteCount else {
             throw S3Error(.invalidRequest, "Value for \(name) header is invalid.")
         }
         return Checksum(algorithm, bytes: bytes)

@@ -50,7 +50,7 @@ extension S3Request {
                 named: name, account: account, region: asked.constraint, created: clock.now, configuration: configuration)
         } catch {
             switch error {
-            case .bucketExists(let owner) where owner == account: try checkRepetition(name, configuration)
+            case .bucketExists(let owner) where owner == account: try await repeatCreation(of: name, configuration)
             default: throw S3Error(error, bucket: name)
             }
         }
@@ -94,7 +94,7 @@ extension S3Request {
             }
             configuration.ownership = ownership
         }
-        let headers = try AccessControlHeaders(headers, exchange.cloud.directory)
+        let headers = try AccessControlHeaders(headers, grantees)
         configuration.accessControl = headers.list(owner: Account.canonicalUserID(of: account), bucketOwner: nil)
         if let list = configuration.accessControl {
             guard configuration.ownership != .bucketOwnerEnforced else { throw S3Error(.invalidBucketACL) }
@@ -110,15 +110,18 @@ extension S3Request {
         return configuration
     }
 
-    /// In the first region of AWS alone an owner may create a bucket again, which changes nothing.
-    ///
-    /// S3 would replace the list of access control as well; ceph/s3-tests has another list refused
-    /// (test_bucket_recreate_new_acl, test_bucket_recreate_overwrite_acl).
-    private func checkRepetition(_ name: String, _ configuration: BucketConfiguration) throws(S3Error) {
+    /// In the first region of AWS alone an owner may create a bucket again, which replaces its list of access control.
+    /// (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
+    private func repeatCreation(of name: String, _ configuration: BucketConfiguration) async throws(S3Error) {
         guard region == "us-east-1" else { throw S3Error(.bucketAlreadyOwnedByYou, nil, ["BucketName": name]) }
-        let present = try bucket(name).configuration
-        guard present.accessControl == configuration.accessControl else {
-            throw S3Error(.bucketAlreadyExists, nil, ["BucketName": name])
+        let present = try bucket(name)
+        let list = configuration.accessControl
+        guard present.configuration.accessControl != list else { return }
+        if dialect == .ceph { throw S3Error(.bucketAlreadyExists, nil, ["BucketName": name]) }
+        guard list == nil || !present.ignoresLists else { throw S3Error(.invalidBucketACL) }
+        guard list?.isPublic != true || present.configuration.publicAccessBlock?.contains(.blocksPublicACLs) != true else {
+            throw S3Error(.invalidBucketACLWithBlockPublicAccess)
         }
+        try await configure(present) { $0.accessControl = list }
     }
 }

@@ -15,6 +15,13 @@ struct BucketEncryption: Hashable, Sendable {
     /// What every bucket has. (S3 User Guide, "Setting default server-side encryption behavior", January 2023.)
     static let standard = BucketEncryption()
 
+    /// What every bucket has today. (S3 User Guide, "Blocking or unblocking SSE-C for a general purpose bucket", April 2026.)
+    static let modern = {
+        var encryption = BucketEncryption()
+        encryption.blocksCustomerKeys = true
+        return encryption
+    }()
+
     init() {}
 
     /// - Parameter blocking: what the bucket blocks already; a document that is silent about it leaves that as it is.

@@ -49,6 +49,6 @@ extension S3Request {
 
     /// How a bucket encrypts what says nothing of encryption itself.
     func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {
-        try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? .standard
+        try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? (encryptsByDefault ? .modern : .standard)
     }
 }

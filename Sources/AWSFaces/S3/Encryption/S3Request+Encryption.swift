@@ -21,8 +21,10 @@ enum EncryptedSubject {
 
 /// What an answer tells of an encryption.
 enum EncryptionAnswer {
-    /// Scheme and key: to who reads an object, uploads a part, completes an upload or posts a form.
+    /// Scheme and key: to who reads an object, uploads a part or posts a form.
     case read
+    /// Scheme and key, but for a key of the client, which completing an upload does not take: its answer names none.
+    case completed
     /// The context too: to who puts or copies an object or begins an upload.
     case written
 }
@@ -74,8 +76,8 @@ extension S3Request {
     /// - Parameters:
     ///   - encryption: nothing for keys of the store.
     ///   - fields: the headers of the request.
-    /// - Throws: `InvalidRequest` for a key too many, too few or another one; `InvalidArgument`,
-    ///   `InvalidEncryptionAlgorithmError`.
+    /// - Throws: `InvalidRequest` for a key too many or too few, and for another one than the upload's; `AccessDenied` for
+    ///   another one than the object's; `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
     func check(
         _ encryption: ObjectEncryption?, against fields: HTTPFields, _ subject: EncryptedSubject = .object
     ) throws(S3Error) {
@@ -101,6 +103,7 @@ extension S3Request {
             throw S3Error(.invalidRequest, subject.missingKey)
         }
         guard key.opens(encryption) else {
+            if dialect == .aws, subject.isReading { throw S3Error(.accessDenied) }
             throw S3Error(.invalidRequest, "The provided encryption parameters did not match the ones used originally.")
         }
     }
@@ -118,6 +121,7 @@ extension S3Request {
             fields.append(HTTPField(name: .encryptionContext, value: context))
         }
         if encryption.usesBucketKey { fields.append(HTTPField(name: .encryptionBucketKeyEnabled, value: "true")) }
+        if answer == .completed, dialect == .aws { return }
         if let md5 = encryption.customerKeyMD5 {
             fields.append(HTTPField(name: .customerAlgorithm, value: "AES256"))
             fields.append(HTTPField(name: .customerKeyMD5, value: md5))
@@ -187,6 +191,9 @@ extension S3Request {
 }
 
 extension EncryptedSubject {
+    /// Whether somebody wants to have what the key protects.
+    fileprivate var isReading: Bool { self == .object || self == .copySource }
+
     fileprivate var missingKey: String {
         switch self {
         case .object, .copySource:

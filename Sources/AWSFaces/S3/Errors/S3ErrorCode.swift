@@ -61,6 +61,7 @@ extension S3Error {
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchConfiguration = "NoSuchConfiguration"
         case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
         case noSuchKey = "NoSuchKey"
         case noSuchLifecycleConfiguration = "NoSuchLifecycleConfiguration"
@@ -78,6 +79,7 @@ extension S3Error {
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
+        case tooManyConfigurations = "TooManyConfigurations"
         case unexpectedContent = "UnexpectedContent"
         case unresolvableGrantByEmailAddress = "UnresolvableGrantByEmailAddress"
         case userKeyMustBeSpecified = "UserKeyMustBeSpecified"
@@ -92,7 +94,7 @@ extension S3Error {
                 .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
                 .serverSideEncryptionConfigurationNotFound:
                 .notFound
-            case .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
+            case .noSuchConfiguration, .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
@@ -114,7 +116,8 @@ extension S3Error {
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
                 .userKeyMustBeSpecified:
                 .badRequest
-            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .unresolvableGrantByEmailAddress:
+            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .tooManyConfigurations,
+                .unresolvableGrantByEmailAddress:
                 .badRequest
             }
         }
@@ -190,6 +193,7 @@ extension S3Error {
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
+            case .noSuchConfiguration: "The specified configuration does not exist."
             case .noSuchCORSConfiguration: "The CORS configuration does not exist"
             case .noSuchLifecycleConfiguration: "The lifecycle configuration does not exist"
             case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration"
@@ -209,6 +213,8 @@ extension S3Error {
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+            case .tooManyConfigurations:
+                "You are attempting to create a new configuration but have already reached the 1,000-configuration limit."
             case .unexpectedContent: "This request does not support content"
             case .unresolvableGrantByEmailAddress:
                 "The e-mail address you provided does not match any account on record."

@@ -25,7 +25,8 @@ extension S3Face {
         if let signature {
             let policy = try PostPolicy(base64: signature.policy)
             try policy.check(
-                form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated, exchange.cloud.clock))
+                form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated, exchange.cloud.clock),
+                dialect: request.dialect)
             limits = policy.contentLength(upTo: limits.most)
         }
         let headers = try form.headers()
@@ -33,7 +34,7 @@ extension S3Face {
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
             bucketRules: request.bucketRules, events: request.events, dialect: request.dialect)
         try write.authorize(.putObject, on: bucket, key: key)
-        let declaration = try BodyDeclaration(headers, payload: .unsigned)
+        let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {
             try await write.receive(
                 declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))

@@ -19,8 +19,11 @@ struct PostPolicy: Equatable {
     /// - Parameters:
     ///   - key: with the name of the file put in.
     ///   - isExpired: whether the expiration has come.
+    ///   - dialect: whose exceptions from naming every field count.
     /// - Throws: `AccessDenied`.
-    func check(_ form: PostForm, bucket: String, key: String, isExpired: Bool) throws(S3Error) {
+    func check(
+        _ form: PostForm, bucket: String, key: String, isExpired: Bool, dialect: S3Dialect = .aws
+    ) throws(S3Error) {
         guard !isExpired else { throw .policy("Policy expired.") }
         var covered: Set<String> = []
         for condition in conditions {
@@ -33,14 +36,15 @@ struct PostPolicy: Equatable {
             case .startsWith(let name, let prefix):
                 let name = Self.field(name)
                 covered.insert(name ?? "")
-                holds = name.map { Self.value(of: $0, form, bucket, key, begins: prefix) } ?? false
+                holds = name.map { Self.value(of: $0, form, bucket, key, begins: prefix, dialect) } ?? false
             case .contentLength: holds = true
             case .noContentLength: holds = false
             }
             guard holds else { throw .policy("Policy Condition failed: \(condition.text)") }
         }
-        var extra = form.fields.filter { !covered.contains($0.name.lowercased()) && !Self.isExempt($0.name.lowercased()) }
-            .map(\.name)
+        var extra = form.fields.map(\.name).filter {
+            !covered.contains($0.lowercased()) && !Self.isExempt($0.lowercased(), dialect)
+        }
         if !covered.contains("bucket"), form["bucket"] == nil { extra.insert("bucket", at: 0) }
         guard extra.isEmpty else { throw .policy("Extra input fields: \(extra.joined(separator: ", "))") }
     }
@@ -68,21 +72,21 @@ struct PostPolicy: Equatable {
     }
 
     private static func value(
-        of name: String, _ form: PostForm, _ bucket: String, _ key: String, begins prefix: String
+        of name: String, _ form: PostForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: S3Dialect
     ) -> Bool {
         guard let value = value(of: name, form, bucket, key) else {
-            // A form without these leaves encryption to its bucket; any other field must be there, be it empty.
-            return prefix.isEmpty && name.hasPrefix("x-amz-server-side-encryption")
+            // Every field must be there, be it empty.
+            return dialect == .ceph && prefix.isEmpty && name.hasPrefix("x-amz-server-side-encryption")
         }
         guard name == "content-type", value.contains(",") else { return value.hasPrefix(prefix) }
         return value.split(separator: ",").allSatisfy { $0.drop { $0 == " " }.hasPrefix(prefix) }
     }
 
-    /// Fields that no condition need name. A checksum says nothing that the file does not.
-    private static func isExempt(_ name: String) -> Bool {
+    /// Fields that no condition need name.
+    private static func isExempt(_ name: String, _ dialect: S3Dialect) -> Bool {
         switch name {
         case "awsaccesskeyid", "file", "policy", "signature", "x-amz-signature": true
-        default: name.hasPrefix("x-ignore-") || name.hasPrefix("x-amz-checksum-")
+        default: name.hasPrefix("x-ignore-") || dialect == .ceph && name.hasPrefix("x-amz-checksum-")
         }
     }
 }

@@ -31,8 +31,8 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let startAfter = query["start-after"]
         let token = query["continuation-token"]
-        // An empty token begins at the start and is echoed (ceph/s3-tests, test_bucket_listv2_continuationtoken_empty).
-        let after = if let token, !token.isEmpty { try ContinuationToken.key(of: token) } else { startAfter }
+        let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
+        let after = if let token, !isStart { try ContinuationToken.key(of: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
         return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in

@@ -11,13 +11,11 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.getBucketLogging, on: bucket)
         let directory = exchange.cloud.directory
-        let status = try rules(of: bucket).document(.logging) { text in
-            try LoggingStatus(XMLElement(parsing: Array(text.utf8)), directory)
-        }
+        let status = try rules(of: bucket).loggingStatus(directory)
         return answer(root: "BucketLoggingStatus") { xml in status?.encode(directory, into: &xml) }
     }
 
-    /// PutBucketLogging. The configuration is kept; this service writes its journal instead of log objects.
+    /// PutBucketLogging. It takes effect at once.
     func putBucketLogging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketLogging, on: bucket)
@@ -28,7 +26,7 @@ extension S3Request {
         var text: String?
         if let enabled = element.child("LoggingEnabled") {
             let directory = exchange.cloud.directory
-            let status = try LoggingStatus(enabled, directory)
+            let status = try LoggingStatus(enabled, grantees)
             try checkTarget(of: status, for: bucket)
             var xml = XMLWriter()
             status.encode(directory, into: &xml)

@@ -2,9 +2,9 @@ import Cloud
 import WireFormats
 
 /// Where the access log of a bucket goes. (S3 API Reference, "LoggingEnabled".)
-struct LoggingStatus {
+struct LoggingStatus: Hashable, Sendable {
     /// How the keys of log objects begin. (S3 API Reference, "TargetObjectKeyFormat".)
-    enum KeyFormat {
+    enum KeyFormat: Hashable, Sendable {
         case simple
         /// `EventTime`, `DeliveryTime`, or neither of them.
         case partitioned(dateSource: String?)
@@ -16,7 +16,7 @@ struct LoggingStatus {
     var keyFormat: KeyFormat?
 
     /// - Throws: `MalformedXML`, and what the reader of grants finds.
-    init(_ element: XMLElement, _ directory: Directory) throws(S3Error) {
+    init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
         guard let bucket = element.child("TargetBucket")?.text, let prefix = element.child("TargetPrefix")?.text else {
             throw S3Error(.malformedXML)
         }
@@ -28,7 +28,7 @@ struct LoggingStatus {
             case "TargetBucket", "TargetPrefix": break
             case "TargetGrants":
                 for grant in child.children {
-                    do { targetGrants.append(try AccessControlList.Grant(grant, directory)) } catch {
+                    do { targetGrants.append(try AccessControlList.Grant(grant, reader)) } catch {
                         throw error.code == .malformedACL ? S3Error(.malformedXML) : error
                     }
                 }

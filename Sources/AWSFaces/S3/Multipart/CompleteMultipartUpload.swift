@@ -79,7 +79,7 @@ extension S3Request {
 
     private func completionAnswer(_ record: ObjectRecord, in bucket: Bucket) throws(S3Error) -> Response {
         var fields = HTTPFields()
-        append(record.properties.encryption, to: &fields)
+        append(record.properties.encryption, to: &fields, .completed)
         append(written: record.version, of: record.key, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
         return answer(.ok, fields, root: "CompleteMultipartUploadResult") { xml in
@@ -159,8 +159,13 @@ extension S3Request {
             throw S3Error(
                 .badDigest, "The \(other.lowercaseName) you specified for part \(part.number) did not match what we received.")
         }
-        // S3 demands it in composite uploads; Ceph's s3-tests expect the part's own to count, and no client minds.
-        guard let named = part.checksums[algorithm] else { return }
+        guard let named = part.checksums[algorithm] else {
+            guard upload.checksumCoverage == .composite, dialect == .aws else { return }
+            throw S3Error(
+                .invalidRequest,
+                "The upload was created using a \(algorithm.lowercaseName) checksum. The complete request must include the checksum for each part. It was missing for part \(part.number) in the request."
+            )
+        }
         guard found.checksums.contains(where: { $0.algorithm == algorithm && $0.bytes.base64 == named }) else {
             throw .invalidPart(part, of: upload)
         }

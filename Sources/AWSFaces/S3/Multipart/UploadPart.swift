@@ -96,9 +96,8 @@ extension S3Request {
             throw S3Error(.invalidRequest, "The specified copy range is invalid for the source object size")
         }
         guard last < size else {
-            // The service answers `InvalidArgument`, ceph/s3-tests wants this (test_multipart_copy_invalid_range).
             throw S3Error(
-                .invalidRange, "Range specified is not valid for source object of size: \(size)",
+                dialect == .ceph ? .invalidRange : .invalidArgument, "Range specified is not valid for source object of size: \(size)",
                 ["ArgumentName": "x-amz-copy-source-range", "ArgumentValue": text])
         }
         return first..<(last + 1)

@@ -31,9 +31,8 @@ extension S3Request {
             let record = try headedObject(address, in: bucket)
             guard let selection = try select(record, parts: nil) else { return notModified(record, in: bucket) }
             return try headed(record, selection, in: bucket)
-        } catch  where error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
+        } catch  where dialect == .ceph && error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
             var error = error
-            // ceph/s3-tests looks for it (test_delete_marker_nonversioned).
             error.fields.append(HTTPField(name: .deleteMarker, value: "false"))
             throw error
         }
@@ -48,8 +47,7 @@ extension S3Request {
         }
         let stored = try object(found, address, version, in: bucket, asking: readAction(version))
         try authorize(readAction(version), on: bucket, object: stored.record)
-        // A part that is not there is missed before a key is, as ceph/s3-tests has it (test_multipart_sse_c_get_part).
-        if let part = query["partNumber"] { _ = try selectPart(part, of: stored.record, stored) }
+        if dialect == .ceph, let part = query["partNumber"] { _ = try selectPart(part, of: stored.record, stored) }
         try check(stored.record.properties.encryption, against: headers)
         return stored
     }
@@ -111,9 +109,8 @@ extension S3Request {
     private func selectPart(_ text: String, of record: ObjectRecord, _ stored: StoredObject) throws(S3Error) -> Selection {
         guard let number = Int(text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
         guard let range = stored.range(ofPart: number) else {
-            // The service answers 416 `InvalidPartNumber`, ceph/s3-tests wants this (test_multipart_get_part).
             throw S3Error(
-                .invalidPart, "The requested partnumber is not satisfiable",
+                dialect == .ceph ? .invalidPart : .invalidPartNumber, "The requested partnumber is not satisfiable",
                 ["PartNumberRequested": text, "ActualPartCount": String(record.entityTag.partCount ?? 1)])
         }
         return Selection(range: range, part: stored.parts.first { $0.number == number })

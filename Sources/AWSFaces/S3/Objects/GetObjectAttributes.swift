@@ -75,8 +75,8 @@ extension S3Request {
         }
     }
 
-    /// The parts, listed whatever the checksum is like. The service lists them only under a composite one, ceph/s3-tests
-    /// wants them always (test_get_multipart_object_attributes).
+    /// The parts: how many there are, and under a composite checksum the parts themselves.
+    /// (S3 API Reference, GetObjectAttributes, "ObjectParts", on `Part`.)
     private func encode(_ stored: StoredObject, after marker: Int, limit: Int, into xml: inout XMLWriter) {
         let parts = stored.parts
         let rest = parts.filter { $0.number > marker }
@@ -84,6 +84,7 @@ extension S3Request {
         let isComposite = stored.record.checksums.first?.coverage == .composite
         xml.element("ObjectParts") { xml in
             xml.element("PartsCount", parts.count)
+            guard isComposite || dialect == .ceph else { return }
             xml.element("PartNumberMarker", marker)
             xml.element("NextPartNumberMarker", page.last?.number ?? 0)
             xml.element("MaxParts", limit)

@@ -32,7 +32,7 @@ extension S3Operation {
                 self = try Self.operation(method, address, query, headers)
             }
         } else if let subResource {
-            self = try Self.operation(method, subResource, bucket)
+            self = try Self.operation(method, subResource, bucket, query)
         } else {
             self = try Self.operation(method, bucket, query, headers)
         }
@@ -103,11 +103,12 @@ extension S3Operation {
     }
 
     private static func operation(
-        _ method: HTTPRequest.Method, _ subResource: SubResource, _ bucket: String
+        _ method: HTTPRequest.Method, _ subResource: SubResource, _ bucket: String, _ query: FormFields
     ) throws(S3Error) -> S3Operation {
         guard let name = subResource.bucket[method] else {
             throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
         }
+        if let operation = ConfigurationOperation(named: name, namesOne: query["id"] != nil) { return .configuration(bucket, operation) }
         return switch name {
         case "GetBucketLocation": .getBucketLocation(bucket)
         case "GetBucketPolicy": .getBucketPolicy(bucket)
@@ -202,6 +203,7 @@ extension S3Operation {
         case "DeleteObjectTagging": .deleteObjectTagging(address)
         case "GetObjectAttributes": .getObjectAttributes(address)
         case "RestoreObject": .restoreObject(address)
+        case "UpdateObjectEncryption": .updateObjectEncryption(address)
         default: .unimplemented(name: name, subResource: subResource.name)
         }
     }

@@ -58,6 +58,8 @@ enum S3Operation: Hashable, Sendable {
     case getBucketAccelerateConfiguration(String)
     case putBucketAccelerateConfiguration(String)
     case postObject(String)
+    /// One of those on configurations that a bucket can have many of.
+    case configuration(String, ConfigurationOperation)
 
     case getObject(ObjectAddress)
     case headObject(ObjectAddress)
@@ -81,6 +83,7 @@ enum S3Operation: Hashable, Sendable {
     case deleteObjectTagging(ObjectAddress)
     case getObjectAttributes(ObjectAddress)
     case restoreObject(ObjectAddress)
+    case updateObjectEncryption(ObjectAddress)
 
     /// A browser asks whether another origin may call.
     case preflight(String, isObject: Bool)
@@ -151,6 +154,7 @@ enum S3Operation: Hashable, Sendable {
         case .getBucketAccelerateConfiguration: "GetBucketAccelerateConfiguration"
         case .putBucketAccelerateConfiguration: "PutBucketAccelerateConfiguration"
         case .postObject: "PostObject"
+        case .configuration(_, let operation): operation.name
         case .getObjectAcl: "GetObjectAcl"
         case .putObjectAcl: "PutObjectAcl"
         case .getObjectRetention: "GetObjectRetention"
@@ -162,6 +166,7 @@ enum S3Operation: Hashable, Sendable {
         case .deleteObjectTagging: "DeleteObjectTagging"
         case .getObjectAttributes: "GetObjectAttributes"
         case .restoreObject: "RestoreObject"
+        case .updateObjectEncryption: "UpdateObjectEncryption"
         case .preflight: "Preflight"
         case .unimplemented(let name, _): name
         }

@@ -19,8 +19,8 @@ extension [Tag] {
     private static let longestValue = 256
 
     /// Reads the document of PutObjectTagging and PutBucketTagging.
-    /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for a bucket with too many tags.
-    init(_ element: XMLElement, of resource: TaggedResource) throws(S3Error) {
+    /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
+    init(_ element: XMLElement, of resource: TaggedResource, _ dialect: S3Dialect = .aws) throws(S3Error) {
         guard element.children.count == 1, let set = element.child("TagSet") else { throw S3Error(.malformedXML) }
         self = []
         for child in set.children {
@@ -33,8 +33,9 @@ extension [Tag] {
         guard count <= resource.limit else {
             switch resource {
             case .bucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
-            // The service answers `BadRequest` here, ceph/s3-tests wants this (test_put_excess_tags).
-            case .object: throw S3Error(.invalidTag, "Object tags cannot be greater than \(resource.limit)")
+            case .object:
+                throw S3Error(
+                    dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
             }
         }
         for (index, tag) in enumerated() {

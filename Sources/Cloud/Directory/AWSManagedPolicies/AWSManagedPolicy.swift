@@ -42,7 +42,7 @@ struct AWSManagedPolicy: Sendable {
     /// All of them by ARN.
     fileprivate static let byARN: [String: AWSManagedPolicy] = {
         let all = [
-            jobFunctions1, jobFunctions2, identity, storage1, storage2, applications, messaging, compute1, compute2, networks,
+            jobFunctions1, jobFunctions2, jobFunctions3, identity, storage1, storage2, applications, messaging, compute1, compute2, networks,
             serviceLinkedRoles,
         ]
         return Dictionary(all.joined().map { ($0.arn, $0) }) { first, _ in first }

@@ -80,6 +80,13 @@ struct PublicAccessTests {
     @Test("shows in the status of the policy")
     func status() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
+            _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"])
+            let none = try await s3.send(.get, "/files?policyStatus")
+            #expect(none.status == 404 && none.code == "NoSuchBucketPolicy")
+            _ = try await s3.send(.put, "/files?policy", body: Array(Self.publicPolicy.utf8))
+            #expect(try await s3.send(.get, "/files?policyStatus").xml.child("IsPublic")?.text == "true")
+        }
+        try await S3Sandbox.run(newBuckets: .legacy, dialect: .ceph) { s3 async throws in
             func isPublic() async throws -> String? { try await s3.send(.get, "/files?policyStatus").xml.child("IsPublic")?.text }
             #expect(try await isPublic() == "false")
             _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "authenticated-read"])

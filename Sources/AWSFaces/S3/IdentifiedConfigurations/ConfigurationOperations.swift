@@ -1,0 +1,139 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// The operations on configurations that a bucket can have many of. They are kept and given back; nobody writes the reports.
+extension S3Request {
+    /// Configurations in one page of a listing.
+    private static let pageSize = 100
+    private static let longestID = 64
+
+    /// GetBucket…Configuration, ListBucket…Configurations, PutBucket…Configuration, DeleteBucket…Configuration.
+    func perform(_ operation: ConfigurationOperation, on name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        let kind = operation.kind
+        switch operation.verb {
+        case .get, .list: try authorize(kind.readAction, on: bucket)
+        case .put, .delete: try authorize(kind.writeAction, on: bucket)
+        }
+        switch operation.verb {
+        case .get: return try getConfiguration(kind, bucket)
+        case .list: return try listConfigurations(kind, bucket)
+        case .put: return try await putConfiguration(kind, bucket)
+        case .delete: return try await deleteConfiguration(kind, bucket)
+        }
+    }
+
+    private func getConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
+        let id = try configurationID()
+        guard let element = try configurations(kind, of: bucket).byID[id] else { throw S3Error(.noSuchConfiguration) }
+        return answer(root: kind.root) { xml in for child in element.children { child.encode(into: &xml) } }
+    }
+
+    private func listConfigurations(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
+        let token = query["continuation-token"]
+        let all = try configurations(kind, of: bucket).sorted
+        var rest = all[...]
+        if let token {
+            let last = try ContinuationToken.key(of: token)
+            rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
+        }
+        let page = rest.prefix(Self.pageSize)
+        return answer(root: kind.listRoot) { xml in
+            if let token { xml.element("ContinuationToken", token) }
+            for (_, element) in page { element.encode(into: &xml) }
+            xml.element("IsTruncated", page.count < rest.count)
+            if page.count < rest.count, let last = page.last {
+                xml.element("NextContinuationToken", ContinuationToken.token(after: last.id))
+            }
+        }
+    }
+
+    private func putConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws -> Response {
+        let id = try configurationID()
+        let element = try await configurationDocument(kind.root, needsDigest: false)
+        try ConfigurationSchema.check(element, has: .members(kind.schema))
+        try kind.check(element, id: id)
+        try configurations(kind, of: bucket).checkRoom(for: id)
+        try await change(kind, of: bucket) { $0.byID[id] = element }
+        return answer(.ok)
+    }
+
+    private func deleteConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws(S3Error) -> Response {
+        let id = try configurationID()
+        guard try configurations(kind, of: bucket).byID[id] != nil else { throw S3Error(.noSuchConfiguration) }
+        try await change(kind, of: bucket) { $0.byID[id] = nil }
+        return answer(.noContent)
+    }
+
+    private func configurations(_ kind: ConfigurationKind, of bucket: Bucket) throws(S3Error) -> IdentifiedConfigurations {
+        try rules(of: bucket).document(kind.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
+    }
+
+    private func change(
+        _ kind: ConfigurationKind, of bucket: Bucket, _ change: @escaping @Sendable (inout IdentifiedConfigurations) -> Void
+    ) async throws(S3Error) {
+        do {
+            try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
+                var all: IdentifiedConfigurations
+                do { all = try IdentifiedConfigurations(of: kind, in: configuration) } catch { throw ObjectStoreError(error) }
+                change(&all)
+                configuration.documents[kind.document] = all.text
+            }
+        } catch {
+            throw S3Error(error, bucket: bucket.name)
+        }
+    }
+
+    /// The identifier that the query names.
+    /// - Throws: `InvalidArgument`.
+    private func configurationID() throws(S3Error) -> String {
+        let id = query["id"] ?? ""
+        guard (1...Self.longestID).contains(id.utf8.count),
+            id.utf8.allSatisfy({ byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            })
+        else { throw .invalidArgument("The specified configuration id is invalid.", name: "id", value: id) }
+        return id
+    }
+}
+
+extension ConfigurationKind {
+    /// Refuses what the schema allows and the service does not take. The texts of these refusals are guesses.
+    /// - Parameter id: as the query has it.
+    /// - Throws: `InvalidArgument`.
+    fileprivate func check(_ element: XMLElement, id: String) throws(S3Error) {
+        let named = element.child("Id")?.text ?? ""
+        guard named == id else {
+            throw .invalidArgument("The id in the query and the id in the configuration differ.", name: "Id", value: named)
+        }
+        if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
+        let destination = element.child("Destination") ?? element.child("StorageClassAnalysis")?.child("DataExport")?.child("Destination")
+        if let bucket = destination?.child("S3BucketDestination")?.child("Bucket")?.text {
+            guard bucket.hasPrefix("arn:aws:s3:::"), isValidBucketName(String(bucket.dropFirst("arn:aws:s3:::".count))) else {
+                throw .invalidArgument("The destination bucket must be named by its ARN.", name: "Bucket", value: bucket)
+            }
+        }
+    }
+
+    /// (S3 API Reference, "Tiering", on `Days`.)
+    private static func checkTierings(_ tierings: [XMLElement]) throws(S3Error) {
+        var tiers: Set<String> = []
+        for tiering in tierings {
+            let tier = tiering.child("AccessTier")?.text.trimmed ?? ""
+            let days = try tiering.integer(of: "Days") ?? 0
+            let least: Int64 = tier == "ARCHIVE_ACCESS" ? 90 : 180
+            guard (least...730).contains(days) else {
+                throw .invalidArgument(
+                    "The days of \(tier) must be from \(least) to 730.", name: "Days", value: String(days))
+            }
+            guard tiers.insert(tier).inserted else {
+                throw .invalidArgument("A configuration names an access tier once.", name: "AccessTier", value: tier)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import WireFormats
+
+/// One request as the access log of a bucket tells of it. (S3 User Guide, "Amazon S3 server access log format".)
+///
+/// Nothing stands for what is unknown or does not apply.
+struct AccessLogRecord: Hashable, Sendable {
+    /// Canonical identifier of the bucket's owner.
+    var owner: String
+    var bucket: String
+    var time: Timestamp
+    var remoteIP: String?
+    /// A canonical identifier, or the ARN of a user or session; nothing for who has no credentials.
+    var requester: String?
+    var requestID: String
+    /// `REST.GET.OBJECT`
+    var operation: String
+    var key: String?
+    /// `GET /bucket/key HTTP/1.1`
+    var requestLine: String
+    var status: Int
+    var errorCode: String?
+    var bytesSent: Int64?
+    var objectSize: Int64?
+    var totalMilliseconds: Int64
+    var referer: String?
+    var userAgent: String?
+    var versionID: String?
+    var hostID: String
+    /// `SigV4`
+    var signatureVersion: String?
+    /// `AuthHeader` or `QueryString`
+    var authenticationType: String?
+    var host: String
+    var tlsVersion: String?
+
+    /// The record in its line, without the end of it.
+    var line: String {
+        let fields: [String?] = [
+            owner, bucket, "[\(Self.text(time))]", remoteIP, requester, requestID, operation,
+            key.map { percentEncoded($0, keepingSlash: true) }, Self.quoted(requestLine), String(status), errorCode,
+            bytesSent.flatMap { $0 == 0 ? nil : String($0) }, objectSize.map(String.init), String(totalMilliseconds),
+            String(totalMilliseconds), Self.quoted(referer), Self.quoted(userAgent), versionID, hostID, signatureVersion,
+            // The cipher suite.
+            nil, authenticationType, host, tlsVersion,
+            // The access point, whether a list of access control let the caller in, and the region that the request came from.
+            nil, nil, nil,
+        ]
+        return fields.map { $0 ?? "-" }.joined(separator: " ")
+    }
+
+    /// `06/Feb/2019:00:00:38 +0000`, from `Wed, 06 Feb 2019 00:00:38 GMT`.
+    private static func text(_ time: Timestamp) -> String {
+        let parts = time.httpDate.split(separator: " ")
+        guard parts.count == 6 else { return time.iso8601 }
+        return "\(parts[1])/\(parts[2])/\(parts[3]):\(parts[4]) +0000"
+    }
+
+    /// A text of the client's in quotes, without anything that could end them or the line.
+    private static func quoted(_ text: String?) -> String {
+        var quoted = "\""
+        for scalar in (text ?? "-").unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "%22"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += " "
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,160 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+extension S3Face {
+    /// What a request has to do with the bucket whose log tells of it.
+    private struct LoggedSubject {
+        var bucket: String
+        var key: String?
+        /// `REST` or `WEBSITE`
+        var kind: String
+        /// Set where the bucket holds what is copied elsewhere, with the version that is copied.
+        var source: CopySourceAddress?
+    }
+
+    /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
+    /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
+    func record(_ exchange: Exchange, _ response: Response, bucketFromHost: String?, as kind: String = "REST") {
+        guard let (name, key) = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost), let name else { return }
+        record(exchange, response, LoggedSubject(bucket: name, key: key, kind: kind))
+        guard exchange.method == .put, let text = exchange.headers[.copySource], let source = try? CopySourceAddress(header: text)
+        else { return }
+        record(exchange, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
+    }
+
+    private func record(_ exchange: Exchange, _ response: Response, _ subject: LoggedSubject) {
+        guard let bucket = exchange.cloud.objects.bucket(named: subject.bucket), bucket.configuration.documents[.logging] != nil,
+            let status = try? bucketRules.rules(of: bucket).loggingStatus(exchange.cloud.directory),
+            let target = exchange.cloud.objects.bucket(named: status.targetBucket)
+        else { return }
+        let entry = exchange.entry(status: Int(response.status.code))
+        guard let operation = Self.operation(entry.operation, exchange.method, subject) else { return }
+        let signature = LoggedSignature(exchange)
+        let headers = exchange.headers
+        let bytesSent = exchange.method == .head ? nil : response.sentLength
+        let version =
+            subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
+        accessLog.append(
+            AccessLogRecord(
+                owner: Account.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
+                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map(Self.requester),
+                requestID: exchange.id.text,
+                operation: operation, key: subject.key,
+                requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
+                status: Int(response.status.code), errorCode: entry.errorCode, bytesSent: bytesSent,
+                objectSize: Self.objectSize(entry.operation, headers, response),
+                totalMilliseconds: max(0, exchange.cloud.clock.now.milliseconds - exchange.received.milliseconds),
+                referer: headers[.referer], userAgent: headers[.userAgent], versionID: version, hostID: exchange.id.hostID,
+                signatureVersion: signature?.version, authenticationType: signature?.place, host: exchange.authority,
+                tlsVersion: exchange.isSecure ? "TLSv1.2" : nil),
+            to: AccessLog.Destination(
+                target: target.id, targetName: target.name, status: status, source: bucket.name, sourceAccount: bucket.account,
+                sourceRegion: LocationConstraint.region(of: bucket.region)))
+    }
+
+    /// `REST.GET.OBJECT`; nothing where the subject is no part of the operation after all.
+    private static func operation(_ name: String?, _ method: HTTPRequest.Method, _ subject: LoggedSubject) -> String? {
+        let end = subject.source == nil ? "" : "_GET"
+        switch name {
+        case "CopyObject": return "\(subject.kind).COPY.OBJECT\(end)"
+        case "UploadPartCopy": return "\(subject.kind).COPY.PART\(end)"
+        default:
+            guard subject.source == nil else { return nil }
+            return "\(subject.kind).\(method.rawValue).\(resource(name, isObject: subject.key != nil))"
+        }
+    }
+
+    /// The root user of an account by its canonical identifier, everybody else by ARN.
+    private static func requester(_ arn: String) -> String {
+        let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
+        guard fields.count == 6, fields[5] == "root" else { return arn }
+        return Account.canonicalUserID(of: String(fields[4]))
+    }
+
+    /// What the log calls the thing that an operation is about.
+    private static func resource(_ operation: String?, isObject: Bool) -> String {
+        switch operation {
+        case "GetBucketAcl", "PutBucketAcl", "GetObjectAcl", "PutObjectAcl": "ACL"
+        case "GetBucketVersioning", "PutBucketVersioning": "VERSIONING"
+        case "GetBucketLogging", "PutBucketLogging": "LOGGING_STATUS"
+        case "GetBucketPolicy", "PutBucketPolicy", "DeleteBucketPolicy": "BUCKETPOLICY"
+        case "GetBucketPolicyStatus": "POLICY_STATUS"
+        case "GetBucketLocation": "LOCATION"
+        case "GetBucketCors", "PutBucketCors", "DeleteBucketCors": "CORS"
+        case "Preflight": "PREFLIGHT"
+        case "GetBucketLifecycleConfiguration", "PutBucketLifecycleConfiguration", "DeleteBucketLifecycle": "LIFECYCLE"
+        case "GetBucketWebsite", "PutBucketWebsite", "DeleteBucketWebsite": "WEBSITE"
+        case "GetBucketNotificationConfiguration", "PutBucketNotificationConfiguration": "NOTIFICATION"
+        case "GetBucketRequestPayment", "PutBucketRequestPayment": "REQUEST_PAYMENT"
+        case "GetBucketAccelerateConfiguration", "PutBucketAccelerateConfiguration": "ACCELERATE"
+        case "GetBucketTagging", "PutBucketTagging", "DeleteBucketTagging": "TAGGING"
+        case "GetObjectTagging", "PutObjectTagging", "DeleteObjectTagging": "OBJECT_TAGGING"
+        case "GetBucketEncryption", "PutBucketEncryption", "DeleteBucketEncryption": "ENCRYPTION"
+        case "GetPublicAccessBlock", "PutPublicAccessBlock", "DeletePublicAccessBlock": "PUBLIC_ACCESS_BLOCK"
+        case "GetBucketOwnershipControls", "PutBucketOwnershipControls", "DeleteBucketOwnershipControls": "OWNERSHIP_CONTROLS"
+        case "GetObjectLockConfiguration", "PutObjectLockConfiguration": "OBJECT_LOCK_CONFIGURATION"
+        case "GetObjectRetention", "PutObjectRetention": "OBJECT_LOCK_RETENTION"
+        case "GetObjectLegalHold", "PutObjectLegalHold": "OBJECT_LOCK_LEGALHOLD"
+        case "GetObjectAttributes": "OBJECT_ATTRIBUTES"
+        case "ListObjectVersions": "BUCKETVERSIONS"
+        case "ListMultipartUploads", "CreateMultipartUpload": "UPLOADS"
+        case "CompleteMultipartUpload", "AbortMultipartUpload", "ListParts": "UPLOAD"
+        case "UploadPart": "PART"
+        case "DeleteObjects": "MULTI_OBJECT_DELETE"
+        case "RestoreObject": "OBJECT_RESTORE"
+        default: isObject ? "OBJECT" : "BUCKET"
+        }
+    }
+
+    /// The size of the object that was read or written, as far as the messages tell.
+    private static func objectSize(_ operation: String?, _ request: HTTPFields, _ response: Response) -> Int64? {
+        switch operation {
+        case "GetObject", "HeadObject", "Website":
+            guard response.status.kind == .successful else { return nil }
+            if let range = response.headers[.contentRange] { return range.split(separator: "/").last.flatMap { Int64($0) } }
+            return response.headers[.contentLength].flatMap { Int64($0) }
+        case "PutObject", "UploadPart":
+            return (request[.decodedContentLength] ?? request[.contentLength]).flatMap { Int64($0) }
+        default: return nil
+        }
+    }
+}
+
+/// How a request says that it is signed, whether the signature holds or not.
+private struct LoggedSignature {
+    var version: String
+    var place: String
+
+    init?(_ exchange: Exchange) {
+        if let authorization = exchange.headers[.authorization] {
+            version = authorization.hasPrefix("AWS ") ? "SigV2" : "SigV4"
+            place = "AuthHeader"
+        } else if let query = FormFields(parsing: exchange.query), query["X-Amz-Signature"] ?? query["Signature"] != nil {
+            version = query["X-Amz-Signature"] == nil ? "SigV2" : "SigV4"
+            place = "QueryString"
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Response {
+    /// Bytes of the content.
+    fileprivate var sentLength: Int64? {
+        if case .whole(let buffer) = body.content { return Int64(buffer.readableBytes) }
+        return headers[.contentLength].flatMap { Int64($0) }
+    }
+}
+
+extension BucketRules {
+    /// Where the bucket's access log goes; nothing where it has none.
+    func loggingStatus(_ directory: @autoclosure () -> Directory) throws(S3Error) -> LoggingStatus? {
+        // What was kept names no addresses any more: they were looked up when it was put.
+        try document(.logging) { text in
+            try LoggingStatus(XMLElement(parsing: Array(text.utf8)), GranteeReader(directory: directory(), dialect: .ceph))
+        }
+    }
+}

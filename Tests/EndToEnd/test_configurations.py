@@ -1,0 +1,38 @@
+"""Configurations that a bucket can have many of, as boto3 puts and gets them."""
+
+import pytest
+
+from clients import refused
+
+DESTINATION = {"S3BucketDestination": {"Bucket": "arn:aws:s3:::reports", "Format": "CSV"}}
+
+KINDS = {
+    "inventory": {"Destination": DESTINATION, "IsEnabled": True, "IncludedObjectVersions": "All",
+                  "Schedule": {"Frequency": "Weekly"}, "OptionalFields": ["Size", "ETag"], "Filter": {"Prefix": "a/"}},
+    "analytics": {"Filter": {"And": {"Prefix": "a/", "Tags": [{"Key": "k", "Value": "v"}]}}, "StorageClassAnalysis": {
+        "DataExport": {"OutputSchemaVersion": "V_1", "Destination": DESTINATION}}},
+    "metrics": {"Filter": {"Prefix": "a/"}},
+    "intelligent_tiering": {"Status": "Enabled", "Tierings": [
+        {"Days": 90, "AccessTier": "ARCHIVE_ACCESS"}, {"Days": 180, "AccessTier": "DEEP_ARCHIVE_ACCESS"}]},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_configuration_is_kept(root, bucket, kind):
+    name = "".join(word.capitalize() for word in kind.split("_")) + "Configuration"
+
+    def call(verb, suffix="", **arguments):
+        return getattr(root, f"{verb}_bucket_{kind}_configuration{suffix}")(Bucket=bucket, **arguments)
+
+    with refused("NoSuchConfiguration", 404):
+        call("get", Id="one")
+    wanted = KINDS[kind] | {"Id": "one"}
+    call("put", Id="one", **{name: wanted})
+    assert call("get", Id="one")[name] == wanted
+    assert call("list", "s")[f"{name}List"] == [wanted]
+    with refused("InvalidArgument", 400):
+        call("put", Id="two", **{name: wanted})
+    call("delete", Id="one")
+    with refused("NoSuchConfiguration", 404):
+        call("delete", Id="one")
+    assert f"{name}List" not in call("list", "s")
