@@ -24,7 +24,6 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - an empty continuation token begins at the start; AWS answers `InvalidArgument`;
     /// - HeadObject of a missing key says that it is no delete marker; AWS says nothing of it;
     /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest.
-    /// - policies may name users, groups and roles without their account in calls to IAM, and a role that is made so may be taken by the
-    ///   same name.
+    /// - policies may name users, groups and roles without their account in calls to IAM.
     case ceph
 }

@@ -45,8 +45,7 @@ private struct AssumeRoleInput {
 extension STSFace {
     /// AssumeRole: asks the role's trust policy and the caller's own policies, and mints credentials for a session of the role.
     @Sendable static func assumeRole(_ call: inout STSCall) async throws -> QueryService.Result? {
-        var input = try AssumeRoleInput(&call)
-        input.roleARN = AccountlessNames(dialect: call.face.dialect, account: call.account).completed(input.roleARN)
+        let input = try AssumeRoleInput(&call)
         if case .root = call.caller {
             throw QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
         }

@@ -11,18 +11,14 @@ package struct STSFace: Sendable {
     /// The keys of identity providers elsewhere.
     let issuers: ForeignIssuers
     let usedCodes = UsedCodes()
-    /// Whose answers count where real services differ.
-    let dialect: S3Dialect
     var authenticator: Authenticator { service.authenticator }
     var tokens: SessionTokens { authenticator.sessions }
 
     /// - Parameters:
     ///   - issuers: finds the keys of identity providers elsewhere.
-    ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: S3Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, issuers: ForeignIssuers, logger: Logger) {
         self.issuers = issuers
-        self.dialect = dialect
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,

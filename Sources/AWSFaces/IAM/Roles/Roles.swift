@@ -13,9 +13,7 @@ extension IAMFace {
     private static func createRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let path = call.parameters.path() ?? "/"
         let name = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
-        let written = call.parameters.requiredText("AssumeRolePolicyDocument", length: 1...131_072, pattern: .policyDocument)
-        let names = AccountlessNames(dialect: call.dialect, account: call.account)
-        let text = names.completed(written)
+        let text = call.parameters.requiredText("AssumeRolePolicyDocument", length: 1...131_072, pattern: .policyDocument)
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200) ?? 3600
         let boundary = call.parameters.boundary()
@@ -39,9 +37,7 @@ extension IAMFace {
             return role
         }
         let directory = call.directory
-        // Who names users without an account is told of the role in the same way.
-        let arn = text == written ? role.arn : names.shortened(role.arn)
-        return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, arn: arn, directory) } }
+        return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
     }
 
     /// GetRole.
@@ -136,11 +132,11 @@ extension Role {
     }
 
     /// The members of the shape `Role`.
-    func encode(into xml: inout XMLWriter, as view: View, arn: String? = nil, _ directory: Directory) {
+    func encode(into xml: inout XMLWriter, as view: View, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("RoleName", name)
         xml.element("RoleId", id)
-        xml.element("Arn", arn ?? self.arn)
+        xml.element("Arn", arn)
         xml.element("CreateDate", created.iso8601)
         xml.element("AssumeRolePolicyDocument", percentEncoded(trustPolicy.shownText(in: directory)))
         if view == .listed || view == .complete {
