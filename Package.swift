@@ -111,6 +111,10 @@ let package = Package(
             dependencies: ["VirgaCommand", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
 
+        // How long a decision takes; see Tests/Benchmarks.
+        .executableTarget(
+            name: "Decisions", dependencies: ["Policy", "WireFormats"], path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
+
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),
@@ -131,7 +135,7 @@ let package = Package(
             ]),
         tests(
             of: "ControlFace",
-            and: ["Exchange", "Federation", "Cloud", "WireFormats", httpTypes, nioCore]),
+            and: ["Exchange", "Federation", "Cloud", "Policy", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "VirgaServer",
             and: [

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import Policy
 import WireFormats
 
 extension ControlFace {
@@ -55,7 +56,7 @@ extension JournalEntry {
                 decisions.map { decision in
                     [
                         "action": .string(decision.action), "resource": .string(decision.resource),
-                        "allowed": .bool(decision.allowed), "trace": .array(decision.explain().map(JSONValue.string)),
+                        "allowed": .bool(decision.allowed), "trace": .array(decision.evidence.trace.explanation.map(JSONValue.string)),
                     ]
                 }),
         ]

@@ -1,5 +1,6 @@
 import Cloud
 package import Exchange
+package import Federation
 import HTTPTypes
 import WireFormats
 
@@ -11,15 +12,25 @@ package struct ControlFace: Sendable {
     private let authority: String?
     /// What another time makes due, done before the call that changes the clock is answered.
     let settleTime: @Sendable () async -> Void
+    /// What S3 would decide.
+    let decideS3: S3Question
+
+    /// What would be decided about an action on a resource of S3; nothing for an action that it does not know.
+    package typealias S3Question = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
-    package init(access: ControlAccess, authority: String? = nil, settleTime: @escaping @Sendable () async -> Void = {}) {
+    ///   - decideS3: tells what S3 would decide.
+    package init(
+        access: ControlAccess, authority: String? = nil, settleTime: @escaping @Sendable () async -> Void = {},
+        decideS3: @escaping S3Question = { _, _, _, _ in nil }
+    ) {
         self.access = access
         self.authority = authority
         self.settleTime = settleTime
+        self.decideS3 = decideS3
     }
 
     /// Answers one call.
@@ -72,6 +83,7 @@ package struct ControlFace: Sendable {
         case .clock: return .json(exchange.cloud.clock.json)
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
+        case .explain: return try explain(exchange, try await body(of: exchange))
         case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
         }
     }
@@ -105,6 +117,7 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
+    case explain = "/explain"
     case faults = "/faults"
     case authority = "/ca.pem"
 
@@ -117,7 +130,7 @@ enum ControlOperation: String {
     var methods: [HTTPRequest.Method] {
         switch self {
         case .health, .journal, .authority: [.get]
-        case .reset, .compact, .tokens: [.post]
+        case .reset, .compact, .tokens, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
         }

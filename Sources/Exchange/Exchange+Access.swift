@@ -14,17 +14,19 @@ extension Exchange {
     ///   - region: the region that the request is signed for.
     ///   - operationKeys: further condition keys of the operation, asked for by lower-cased name when a policy reads them.
     ///     The journal keeps it, so it must not hold the exchange.
+    ///   - assumed: keys that go before all others, where the question is only what would be decided.
     package func authorize(
         _ caller: Caller, _ action: String, on resource: String, ownedBy account: String,
         resourcePolicy: AttachedPolicy? = nil, lists: [AttachedPolicy] = [], keys: [OperationKey] = [],
-        region: String = "us-east-1", operationKeys: (@Sendable (String) -> ConditionValues?)? = nil
+        region: String = "us-east-1", operationKeys: (@Sendable (String) -> ConditionValues?)? = nil,
+        assumed: [String: ConditionValues] = [:]
     ) -> Authorizer.Verdict {
-        note(
-            Authorizer.decide(
-                AccessRequest(
-                    caller: caller, action: action, resource: resource, resourceAccount: account,
-                    resourcePolicy: resourcePolicy, lists: lists, keys: keys, operationKeys: operationKeys,
-                    facts: facts(region: region))))
+        var request = AccessRequest(
+            caller: caller, action: action, resource: resource, resourceAccount: account,
+            resourcePolicy: resourcePolicy, lists: lists, keys: keys, operationKeys: operationKeys,
+            facts: facts(region: region))
+        request.assumed = assumed
+        return note(Authorizer.decide(request))
     }
 
     /// Asks a role's trust policy whether somebody with a web identity may take the role, with all that the token asks for:
@@ -49,7 +51,7 @@ extension Exchange {
         note(
             JournalDecision(
                 action: verdict.context.action, resource: verdict.context.resource, allowed: verdict.decision.isAllowed,
-                explain: { verdict.trace.explanation }))
+                evidence: verdict))
         return verdict
     }
 

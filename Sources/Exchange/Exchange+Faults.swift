@@ -37,27 +37,31 @@ extension Exchange {
     package func cut(_ response: Response) -> Response {
         switch drop {
         case nil: response
-        case .request, .answer: Response(status: response.status, headers: response.headers, body: ResponseBody { _ in throw Dropped() })
+        case .request, .answer: response.lost
         case .body: response.cutInTheMiddle
         }
     }
-
-    /// Whether nothing of the answer leaves.
-    package var isDropped: Bool { drop == .request || drop == .answer }
 }
 
-/// Ends a connection, in the place of an answer's content.
+/// Ends a connection, in the place of the rest of an answer's content.
 private struct Dropped: Error {}
 
 extension Response {
+    fileprivate var lost: Response {
+        var response = self
+        response.isLost = true
+        return response
+    }
+
     /// The same answer, whose connection ends when half of its content has left, and before it where it has too little.
     fileprivate var cutInTheMiddle: Response {
         let half = body.contentLength.map { $0 / 2 } ?? 1
+        guard half > 0 else { return lost }
         let content = body
         return Response(
             status: status, headers: headers,
             body: ResponseBody(contentLength: body.contentLength) { writer in
-                if half > 0 { try await content.write(HalfWriter(writer: writer, remaining: half)) }
+                try await content.write(HalfWriter(writer: writer, remaining: half))
                 throw Dropped()
             })
     }

@@ -97,6 +97,9 @@ package final class Exchange: Sendable {
 
     package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
 
+    /// The newest decision that refused something, if there is one.
+    package var refusal: JournalDecision? { record.withLock { $0.decisions.last { !$0.allowed } } }
+
     /// The entry for the journal, once the answer is known.
     package func entry(status: Int) -> JournalEntry {
         let record = record.withLock { $0 }

@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import Policy
 import Testing
 import WireFormats
 
@@ -102,6 +103,15 @@ struct ControlCallTests {
     }
 }
 
+/// A request that nobody signed and no policy speaks of.
+private final class Evidence: DecisionEvidence {
+    var trace: DecisionTrace {
+        PolicySet().trace(
+            for: RequestContext(action: "s3:GetObject", resource: "*", principal: .anonymous, resourceAccount: "000000000000"))
+    }
+    var message: JSONValue { [:] }
+}
+
 @Suite("The journal over the control API")
 struct JournalCallTests {
     private static func entry(
@@ -110,7 +120,7 @@ struct JournalCallTests {
         JournalEntry(
             time: Timestamp(seconds: 1_795_262_400), requestID: "0123456789ABCDEF", method: "GET", target: target, host: "localhost",
             face: face, caller: caller, operation: operation,
-            decisions: [JournalDecision(action: "s3:GetObject", resource: "*", allowed: false) { ["because"] }], status: status,
+            decisions: [JournalDecision(action: "s3:GetObject", resource: "*", allowed: false, evidence: Evidence())], status: status,
             errorCode: error)
     }
 
@@ -126,7 +136,7 @@ struct JournalCallTests {
                     "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
                     "error": "AccessDenied",
-                    "decisions": [["action": "s3:GetObject", "resource": "*", "allowed": false, "trace": ["because"]]],
+                    "decisions": [["action": "s3:GetObject", "resource": "*", "allowed": false, "trace": .array(Evidence().trace.explanation.map(JSONValue.string))]],
                 ])
         }
     }

@@ -47,12 +47,15 @@ struct FaultCallTests {
         arguments: [
             ("{}", "missing_member"), ("{\"error\":\"Throtling\"}", "unknown_code"), ("{\"error\":{\"code\":\"Teapot\"}}", "unknown_code"),
             ("{\"error\":{}}", "missing_member"), ("{\"error\":7}", "malformed_member"),
-            ("{\"error\":{\"code\":\"X\",\"status\":200}}", "malformed_member"), ("{\"error\":{\"code\":\"a b\",\"status\":400}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"X\",\"status\":200}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"a b\",\"status\":400}}", "malformed_member"),
             ("{\"error\":{\"code\":\"X\",\"state\":400}}", "unknown_member"), ("{\"connection\":\"soon\"}", "malformed_member"),
             ("{\"error\":\"SlowDown\",\"connection\":\"body\"}", "malformed_member"), ("{\"latency\":\"1s\"}", "malformed_member"),
             ("{\"latency\":\"PT2H\"}", "malformed_member"), ("{\"error\":\"SlowDown\",\"times\":0}", "malformed_member"),
-            ("{\"error\":\"SlowDown\",\"times\":\"often\"}", "malformed_member"), ("{\"error\":\"SlowDown\",\"probability\":0}", "malformed_member"),
-            ("{\"error\":\"SlowDown\",\"probability\":1.5}", "malformed_member"), ("{\"error\":\"SlowDown\",\"seed\":1}", "malformed_member"),
+            ("{\"error\":\"SlowDown\",\"times\":\"often\"}", "malformed_member"),
+            ("{\"error\":\"SlowDown\",\"probability\":0}", "malformed_member"),
+            ("{\"error\":\"SlowDown\",\"probability\":1.5}", "malformed_member"),
+            ("{\"error\":\"SlowDown\",\"seed\":1}", "malformed_member"),
             ("{\"error\":\"SlowDown\",\"operation\":\"GetObject\"}", "unknown_member"), ("[]", "malformed_body"),
         ])
     func refusals(body: String, error: String) async throws {

@@ -66,7 +66,7 @@ struct AuthorizerTests {
             ("aws:MultiFactorAuthPresent", "false"), ("aws:SecureTransport", "false"), ("aws:SourceIp", "192.0.2.7"),
             ("aws:UserAgent", "curl"), ("aws:RequestedRegion", "eu-central-1"), ("aws:EpochTime", "1795262400"),
             ("aws:CurrentTime", "2026-11-21T12:00:00Z"), ("aws:ViaAWSService", "false"), ("aws:ResourceAccount", "000000000000"),
-            ("s3:prefix", "p/"),
+            ("aws:PrincipalIsAWSService", "false"), ("s3:prefix", "p/"),
         ])
     func globalKeys(key: String, value: String) async throws {
         try await withSandbox { cloud async throws in
@@ -74,6 +74,97 @@ struct AuthorizerTests {
                 #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:ListBucket","Resource":"arn:aws:s3:::box","Condition":{"StringEquals":{"s3:wanted":"${\#(key)}"}}}]}"#
             let keys: [OperationKey] = [("s3:prefix", "p/"), ("s3:wanted", value)]
             #expect(try decide(session(cloud), "s3:ListBucket", "arn:aws:s3:::box", policy: variable, keys: keys).decision.isAllowed)
+        }
+    }
+
+    /// IAM User Guide, "AWS global condition context keys": what a request has depends on who makes it, and on where the account stands.
+    @Test(
+        "has no key that the request does not have",
+        arguments: [
+            ("aws:username", [false, false, true, false]), ("aws:userid", [true, true, true, true]),
+            ("aws:PrincipalArn", [false, true, true, true]), ("aws:PrincipalAccount", [false, true, true, true]),
+            ("aws:PrincipalType", [true, true, true, true]), ("aws:PrincipalIsAWSService", [false, true, true, true]),
+            ("aws:TokenIssueTime", [false, false, false, true]), ("aws:MultiFactorAuthPresent", [false, false, false, true]),
+            ("aws:MultiFactorAuthAge", [false, false, false, false]), ("aws:SourceIdentity", [false, false, false, true]),
+            ("aws:PrincipalOrgID", [false, false, false, false]), ("aws:PrincipalOrgPaths", [false, false, false, false]),
+            ("aws:ResourceOrgID", [false, false, false, false]), ("aws:CalledVia", [false, false, false, false]),
+            ("aws:CalledViaFirst", [false, false, false, false]), ("aws:CalledViaLast", [false, false, false, false]),
+            ("aws:SourceVpc", [false, false, false, false]), ("aws:SourceArn", [false, false, false, false]),
+            ("aws:SourceAccount", [false, false, false, false]), ("aws:PrincipalServiceName", [false, false, false, false]),
+            ("aws:PrincipalTag/team", [false, false, false, true]), ("aws:Referer", [false, false, false, false]),
+        ])
+    func presence(key: String, present: [Bool]) async throws {
+        try await withSandbox { cloud async throws in
+            let callers: [Caller] = [
+                .anonymous, .root(try #require(cloud.directory.accounts["000000000000"]), nil),
+                .user(try #require(cloud.directory.user("ann", in: "000000000000")), nil), try session(cloud, tags: ["team": "red"]),
+            ]
+            let policy = """
+                {"Version":"2012-10-17","Statement":[
+                 {"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"*","Condition":{"Null":{"\(key)":"false"}}},
+                 {"Effect":"Deny","Principal":"*","Action":"s3:GetObject","Resource":"*","Condition":{"Null":{"\(key)":"true"}}}]}
+                """
+            let found = try callers.map { try decide($0, "s3:GetObject", "arn:aws:s3:::box/x", policy: policy).decision.isAllowed }
+            #expect(found == present)
+        }
+    }
+
+    @Test("what is assumed goes before what the request has")
+    func assumption() async throws {
+        try await withSandbox { cloud async throws in
+            let policy = try PolicyDocument(
+                parsing: """
+                    {"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"*",
+                     "Condition":{"IpAddress":{"aws:SourceIp":"10.0.0.0/8"},"ForAnyValue:StringEquals":{"aws:TagKeys":"b"}}}}
+                    """, kind: .resource)
+            var request = AccessRequest(
+                caller: .anonymous, action: "s3:GetObject", resource: "arn:aws:s3:::box/a", resourceAccount: "000000000000",
+                resourcePolicy: AttachedPolicy("bucket policy", policy),
+                facts: RequestFacts(
+                    time: Timestamp(seconds: 0), isSecure: false, userAgent: nil, region: "us-east-1", sourceIP: { "192.0.2.7" }))
+            #expect(!Authorizer.decide(request).decision.isAllowed)
+            request.assumed = ["aws:SourceIp": .one("10.1.2.3"), "aws:TagKeys": .many(["a", "b"])]
+            #expect(Authorizer.decide(request).decision.isAllowed)
+        }
+    }
+
+    @Test(
+        "knows callers by their names",
+        arguments: [
+            ("anonymous", nil), ("AKIAANN", "arn:aws:iam::000000000000:user/ann"), ("test", "arn:aws:iam::000000000000:root"),
+            ("arn:aws:iam::000000000000:root", "arn:aws:iam::000000000000:root"),
+            ("arn:aws:iam::000000000000:user/ann", "arn:aws:iam::000000000000:user/ann"),
+            ("arn:aws:iam::000000000000:role/reader", "arn:aws:sts::000000000000:assumed-role/reader/explain"),
+            ("arn:aws:sts::000000000000:assumed-role/reader/s1", "arn:aws:sts::000000000000:assumed-role/reader/s1"),
+        ] as [(String, String?)])
+    func callers(name: String, arn: String?) async throws {
+        try await withSandbox { cloud async throws in
+            #expect(try #require(cloud.directory.caller(named: name, now: Timestamp(seconds: 0))).arn == arn)
+            for unknown in [
+                "", "nobody", "arn:aws:iam::000000000000:user/eve", "arn:aws:sts::000000000000:assumed-role/writer/s",
+                "arn:aws:iam::1:root",
+            ] {
+                #expect(cloud.directory.caller(named: unknown, now: Timestamp(seconds: 0)) == nil)
+            }
+        }
+    }
+
+    @Test("seals why it refused, so that nobody else reads it, and never more than a message may have")
+    func message() async throws {
+        try await withSandbox { cloud async throws in
+            let verdict = try decide(session(cloud), "s3:GetObject", "arn:aws:s3:::box/1001/a")
+            let sealed = try #require(AuthorizationMessage.seal(verdict.message, key: cloud.sealingKey))
+            #expect(AuthorizationMessage.open(sealed, key: cloud.sealingKey) == verdict.message.serialized())
+            let session = try SessionTokens(cloud: cloud).mint(for: .root(account: "000000000000"), duration: 900).token
+            #expect(AuthorizationMessage.open(session, key: cloud.sealingKey) == nil)
+            let tags = Dictionary(uniqueKeysWithValues: (0..<50).map { ("tag\($0)", String(repeating: "x", count: 256)) })
+            let long = try decide(self.session(cloud, tags: tags), "s3:GetObject", "arn:aws:s3:::box/1001/a")
+            let shortened = try #require(AuthorizationMessage.seal(long.message, key: cloud.sealingKey))
+            #expect(shortened.utf8.count <= AuthorizationMessage.longest)
+            let opened = try #require(AuthorizationMessage.open(shortened, key: cloud.sealingKey).flatMap { try? JSONValue(parsing: $0) })
+            #expect(opened["context"]?["conditions"] == ["items": []] && opened["context"]?["action"] == "s3:GetObject")
+            let endless = try decide(.anonymous, "s3:GetObject", "arn:aws:s3:::box/" + String(repeating: "x", count: 10_000))
+            #expect(AuthorizationMessage.seal(endless.message, key: cloud.sealingKey) == nil)
         }
     }
 

@@ -87,6 +87,7 @@ struct ConditionTests {
             ("2001:db8::/32", "2001:db9::1", false), ("2001:db8::1/32", "2001:db8::1", false),
             ("2001:db8::1", "2001:db8:0:0:0:0:0:1", true),
             ("::/0", "2001:db8::1", true), ("::/0", "203.0.113.7", false), ("0.0.0.0/0", "::1", false),
+            ("203.0.113.0/24", "::ffff:203.0.113.7", true), ("::ffff:0:0/96", "::ffff:203.0.113.7", false),
         ])
     func addresses(_ wanted: String, _ value: String, _ expected: Bool) throws {
         #expect(try holds("IpAddress", .string(wanted), value) == expected)
@@ -183,7 +184,8 @@ struct ConditionTests {
             ("ForAllValues:StringNotEquals", ["x", "y"], true), ("ForAllValues:StringNotEquals", ["a", "x"], false),
             ("ForAllValues:StringEquals", [], true),
             ("ForAnyValue:StringEquals", [], false), ("StringEquals", ["a", "b"], false), ("StringNotEquals", ["x", "y"], false),
-            ("StringEqualsIfExists", ["a", "b"], false), ("StringEquals", ["a"], true),
+            ("StringEqualsIfExists", ["a", "b"], false), ("StringEquals", ["a"], false), ("StringNotEquals", ["x"], false),
+            ("StringLikeIfExists", ["a"], false),
             ("ForAllValues:StringEqualsIfExists", ["a", "x"], false),
         ] as [(String, [String], Bool)])
     func quantifiers(_ name: String, _ values: [String], _ expected: Bool) throws {

@@ -172,6 +172,21 @@ struct PolicySetTests {
         #expect(try outcome(["Principal": ["AWS": "*"]], [:]) == .implicitDeny(missing: .roleTrust))
     }
 
+    @Test("a denial of a managed policy ends with its ARN, which callers of other accounts are not told")
+    func policyARN() throws {
+        let arn = "arn:aws:iam::123456789012:policy/guard"
+        let guarded = AttachedPolicy(arn, try policy(Self.deny), origin: .managed(arn: arn))
+        func reason(_ set: PolicySet, owner: String = account) -> String? {
+            set.decision(for: request(by: roleSession, owner: owner)).reason(action: "s3:GetObject")
+        }
+        #expect(reason(PolicySet(identity: [guarded])) == "with an explicit deny in an identity-based policy: \(arn)")
+        #expect(reason(PolicySet(boundary: guarded)) == "with an explicit deny in a permissions boundary: \(arn)")
+        #expect(reason(PolicySet(session: [guarded])) == "with an explicit deny in a session policy: \(arn)")
+        #expect(reason(PolicySet(identity: [guarded]), owner: otherAccount) == "with an explicit deny in an identity-based policy")
+        let inline = AttachedPolicy("p", try policy(Self.deny), origin: .inline(.role, "files", name: "p"))
+        #expect(reason(PolicySet(identity: [inline, guarded])) == "with an explicit deny in an identity-based policy")
+    }
+
     @Test("refusals are worded as AWS words them")
     func wording() throws {
         let silent = PolicySet().decision(for: request())

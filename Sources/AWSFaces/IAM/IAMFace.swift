@@ -57,7 +57,7 @@ package struct IAMFace: Sendable {
         users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
-        tags, openIDConnectProviders, samlProviders, reports, outboundFederation,
+        tags, openIDConnectProviders, samlProviders, reports, outboundFederation, simulation,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }

@@ -25,5 +25,8 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - HeadObject of a missing key says that it is no delete marker; AWS says nothing of it;
     /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest.
     /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - an OpenID Connect provider without client identifiers takes the tokens of all clients; AWS takes those of none.
+    /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has
+    ///   neither key.
     case ceph
 }

@@ -17,8 +17,8 @@ package struct S3Face: Sendable {
 
     let authenticator: Authenticator
     private let logger: Logger
-    private let events: EventOutbox
-    private let dialect: S3Dialect
+    let events: EventOutbox
+    let dialect: S3Dialect
     let accessLog: AccessLog
     let bucketRules = BucketRulesCache()
 

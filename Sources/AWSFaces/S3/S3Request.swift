@@ -20,10 +20,12 @@ final class S3Request: Sendable {
     /// Takes what others are told of.
     let events: EventOutbox
     let dialect: S3Dialect
+    /// In whose place, and with which condition keys, somebody asks what would be decided; nothing for a request that is one.
+    let assumption: AccessAssumption?
 
     init(
         exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
-        events: EventOutbox, dialect: S3Dialect
+        events: EventOutbox, dialect: S3Dialect, assumption: AccessAssumption? = nil
     ) {
         self.exchange = exchange
         self.query = query
@@ -32,9 +34,10 @@ final class S3Request: Sendable {
         self.bucketRules = bucketRules
         self.events = events
         self.dialect = dialect
+        self.assumption = assumption
     }
 
-    var caller: Caller { authenticated?.caller ?? .anonymous }
+    var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 

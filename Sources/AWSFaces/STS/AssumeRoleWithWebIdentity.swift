@@ -41,7 +41,9 @@ extension STSFace {
         }
         let identity: WebIdentity
         do {
-            identity = try await WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: issuers).verify(
+            identity = try await WebIdentityVerifier(
+                cloud: cloud, names: exchange.names, issuers: issuers, takesUnnamedClients: dialect == .ceph
+            ).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
         } catch let error as WebIdentityError {
             throw QueryError(error)
@@ -56,7 +58,7 @@ extension STSFace {
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
         guard let role = cloud.directory.role(arn: input.roleARN)?.role,
-            exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
+            exchange.authorize(assumption: identity.spoken(in: dialect), of: role, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {

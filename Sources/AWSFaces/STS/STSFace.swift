@@ -11,13 +11,16 @@ package struct STSFace: Sendable {
     /// The keys of identity providers elsewhere.
     let issuers: ForeignIssuers
     let usedCodes = UsedCodes()
+    let dialect: S3Dialect
     var authenticator: Authenticator { service.authenticator }
     var tokens: SessionTokens { authenticator.sessions }
 
     /// - Parameters:
     ///   - issuers: finds the keys of identity providers elsewhere.
+    ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, issuers: ForeignIssuers, logger: Logger) {
+    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: S3Dialect = .aws, logger: Logger) {
+        self.dialect = dialect
         self.issuers = issuers
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
@@ -58,14 +61,15 @@ package struct STSFace: Sendable {
 
     /// Every signed operation that is here, by action.
     private static let operations: [String: Operation] = [
-        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "GetAccessKeyInfo": getAccessKeyInfo,
+        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "DecodeAuthorizationMessage": decodeAuthorizationMessage,
+        "GetAccessKeyInfo": getAccessKeyInfo,
         "GetCallerIdentity": getCallerIdentity, "GetDelegatedAccessToken": getDelegatedAccessToken,
         "GetFederationToken": getFederationToken, "GetSessionToken": getSessionToken,
         "GetWebIdentityToken": getWebIdentityToken,
     ]
 
     /// Operations of the service's model that are not here.
-    private static let unavailable: Set<String> = ["AssumeRoleWithSAML", "DecodeAuthorizationMessage"]
+    private static let unavailable: Set<String> = ["AssumeRoleWithSAML"]
 
     /// Whether credentials of this kind reach an operation at all, whatever a policy says.
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the text is observed for the two that make credentials.)

@@ -41,12 +41,11 @@ package struct HeldPolicies: Sendable {
 extension Directory {
     /// The policies of a user as the directory stands: its own, then those of its groups.
     func policies(of user: User) -> HeldPolicies {
-        var policies = user.policies.map { AttachedPolicy($0.name, $0.document) }
+        var policies = user.policies.map { $0.attached(to: .user, user.name) }
         policies += managed(user.attachedPolicies)
         for name in user.groups {
             guard let group = group(name, in: user.account) else { continue }
-            policies += group.policies.map { AttachedPolicy("\($0.name) of group \(group.name)", $0.document) }
-            policies += managed(group.attachedPolicies)
+            policies += self.policies(of: group)
         }
         return HeldPolicies(identity: policies, boundary: boundary(user.boundary))
     }
@@ -54,19 +53,32 @@ extension Directory {
     /// The policies of a role as the directory stands.
     func policies(of role: Role) -> HeldPolicies {
         HeldPolicies(
-            identity: role.policies.map { AttachedPolicy($0.name, $0.document) } + managed(role.attachedPolicies),
+            identity: role.policies.map { $0.attached(to: .role, role.name) } + managed(role.attachedPolicies),
             boundary: boundary(role.boundary))
+    }
+
+    /// The policies of a group by itself.
+    package func policies(of group: Group) -> [AttachedPolicy] {
+        group.policies.map { $0.attached(to: .group, group.name) } + managed(group.attachedPolicies)
     }
 
     /// The documents of managed policies that exist.
     package func managed(_ arns: [String]) -> [AttachedPolicy] {
-        arns.compactMap { arn in policy(arn: arn)?.document.map { AttachedPolicy(arn, $0) } }
+        arns.compactMap { arn in policy(arn: arn)?.document.map { AttachedPolicy(arn, $0, origin: .managed(arn: arn)) } }
     }
 
     /// A boundary whose policy is gone allows nothing.
     private func boundary(_ arn: String?) -> AttachedPolicy? {
         guard let arn else { return nil }
-        return AttachedPolicy(arn, policy(arn: arn)?.document ?? .silent)
+        return AttachedPolicy(arn, policy(arn: arn)?.document ?? .silent, origin: .managed(arn: arn))
+    }
+}
+
+extension InlinePolicy {
+    /// The policy as those who hold it have it.
+    fileprivate func attached(to kind: PolicyHolderKind, _ holder: String) -> AttachedPolicy {
+        AttachedPolicy(
+            kind == .group ? "\(name) of group \(holder)" : name, document, origin: .inline(kind, holder, name: name))
     }
 }
 

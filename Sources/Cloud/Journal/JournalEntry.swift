@@ -1,3 +1,4 @@
+package import Policy
 package import WireFormats
 
 /// One exchange: what was asked, who asked, what was decided and answered.
@@ -48,21 +49,30 @@ package struct JournalEntry: Sendable {
     }
 }
 
-/// One question to the authorizer and its answer, with a way to see why.
+/// One question to the authorizer and its answer, with what it was decided from.
 package struct JournalDecision: Sendable {
     package var action: String
     package var resource: String
     package var allowed: Bool
-    /// Computes the trace again from the inputs of the decision.
-    package var explain: @Sendable () -> [String]
+    package var evidence: any DecisionEvidence
 
-    package init(action: String, resource: String, allowed: Bool, explain: @escaping @Sendable () -> [String]) {
+    package init(action: String, resource: String, allowed: Bool, evidence: any DecisionEvidence) {
         self.action = action
         self.resource = resource
         self.allowed = allowed
-        self.explain = explain
+        self.evidence = evidence
     }
 
     /// The captured inputs are an array of keys beside policies that the directory holds anyway.
     var cost: Int { 1024 + action.utf8.count + resource.utf8.count }
+}
+
+/// The inputs of a decision. What they tell is computed when somebody looks.
+///
+/// A class, since the journal keeps one for each decision and should not have to copy it.
+package protocol DecisionEvidence: AnyObject, Sendable {
+    /// Every statement that was considered and why it did or did not apply.
+    var trace: DecisionTrace { get }
+    /// What DecodeAuthorizationMessage tells of the decision.
+    var message: JSONValue { get }
 }

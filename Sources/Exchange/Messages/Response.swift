@@ -4,6 +4,8 @@ package import HTTPTypes
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
+    /// Whether nothing of it is sent: the connection ends in its place.
+    package var isLost = false
     /// Setting it sets `Content-Length`, too, where the length changes.
     package var body: ResponseBody {
         didSet {

@@ -18,6 +18,8 @@ package struct AccessRequest: Sendable {
     /// Further condition keys of the operation, asked for by lower-cased name when a policy reads them.
     package var operationKeys: (@Sendable (String) -> ConditionValues?)?
     package var facts: RequestFacts
+    /// Keys that somebody who only asks what would be decided takes to be so; they go before what the request has.
+    package var assumed: [String: ConditionValues] = [:]
 
     package init(
         caller: Caller, action: String, resource: String, resourceAccount: String, resourcePolicy: AttachedPolicy? = nil,

@@ -7,7 +7,7 @@ package enum Authorizer {
     /// What was decided, from what: enough to compute the trace again.
     ///
     /// By reference, since the journal keeps it: thirty words that every request would copy several times.
-    package final class Verdict: Sendable {
+    package final class Verdict: DecisionEvidence {
         package let decision: Decision
         package let context: RequestContext
         package let policies: PolicySet
@@ -33,6 +33,12 @@ package enum Authorizer {
         }
         for key in request.keys { keys.set(key.name, to: key.value) }
         if let session = caller.session { keys.add(session.credentials.claims) }
+        for (name, values) in request.assumed {
+            switch values {
+            case .one(let value): keys.set(name, to: value)
+            case .many(let values): keys.set(name, to: values)
+            }
+        }
         var policies = caller.policies
         policies.resource = request.resourcePolicy
         policies.lists = request.lists
@@ -110,6 +116,8 @@ package enum Authorizer {
         case "aws:multifactorauthage":
             // Seconds since the device was used.
             return caller.session?.credentials.deviceUsed.map { .one(String(facts.time.seconds - $0.seconds)) }
+        // Not in anonymous requests.
+        case "aws:principalisawsservice": return caller.account.map { _ in .one("false") }
         case "aws:sourceidentity":
             return caller.session?.credentials.sourceIdentity.map { .one($0) }
         default:
@@ -119,6 +127,14 @@ package enum Authorizer {
     }
 
     private static let principalTag = "aws:principaltag/"
+
+    /// The global keys that a request can have, as the User Guide spells them. Those of tags are named by what reads them.
+    static let globalKeys = [
+        "aws:CurrentTime", "aws:EpochTime", "aws:FederatedProvider", "aws:MultiFactorAuthAge", "aws:MultiFactorAuthPresent",
+        "aws:PrincipalAccount", "aws:PrincipalArn", "aws:PrincipalIsAWSService", "aws:PrincipalType", "aws:Referer",
+        "aws:RequestedRegion", "aws:ResourceAccount", "aws:SecureTransport", "aws:SourceIdentity", "aws:SourceIp",
+        "aws:TokenIssueTime", "aws:UserAgent", "aws:userid", "aws:username", "aws:ViaAWSService",
+    ]
 
     /// Global keys that every request has, whoever asks.
     private static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
@@ -166,5 +182,5 @@ extension ConditionKeys {
 
 extension SessionCredentials.Claim {
     /// Keys that are lists by nature, whatever number of values they have.
-    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") || key.hasSuffix(":oaud") }
+    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") }
 }

@@ -114,8 +114,9 @@ extension SessionCredentials.Holder {
     /// The account of the holder.
     package var account: String {
         switch self {
-        // `arn:aws:iam::` and twelve digits.
-        case .role(let arn, _, _), .user(let arn, _): String(decoding: arn.utf8.dropFirst(13).prefix(12), as: UTF8.self)
+        // `arn:aws:iam::` and the account.
+        case .role(let arn, _, _), .user(let arn, _):
+            String(decoding: arn.utf8.dropFirst(13).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
         case .root(let account), .federatedUser(_, let account, _): account
         }
     }

@@ -56,7 +56,9 @@ extension WebIdentityVerifier {
         try claims.checkTimes(cloud.clock)
         guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
         let audience = claims.authorizedParty ?? claims.audiences[0]
-        if let trust, !trust.clientIDs.contains(audience) { throw WebIdentityError.notValidated }
+        if let trust, !trust.clientIDs.contains(audience), !(takesUnnamedClients && trust.clientIDs.isEmpty) {
+            throw WebIdentityError.notValidated
+        }
 
         var keys: [SessionCredentials.Claim] = [
             .init(key: prefix + ":aud", values: [audience]),

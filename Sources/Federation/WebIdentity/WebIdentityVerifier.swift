@@ -12,11 +12,14 @@ package struct WebIdentityVerifier: Sendable {
     let names: HostNames
     /// The keys of issuers elsewhere.
     let issuers: ForeignIssuers
+    /// Whether an account that names no clients of an issuer takes the tokens of all; AWS takes those of none.
+    let takesUnnamedClients: Bool
 
-    package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers) {
+    package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers, takesUnnamedClients: Bool = false) {
         self.cloud = cloud
         self.names = names
         self.issuers = issuers
+        self.takesUnnamedClients = takesUnnamedClients
     }
 
     /// - Parameters:

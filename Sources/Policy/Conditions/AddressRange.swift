@@ -37,6 +37,13 @@ struct AddressRange: Hashable, Sendable {
         return true
     }
 
+    /// The address that a request comes from; one of IPv4 in the clothes of IPv6 (RFC 4291 section 2.5.5.2) is one of IPv4.
+    static func requestAddress(_ text: String) -> [UInt8]? {
+        guard let bytes = address(text) else { return nil }
+        let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return isMapped ? Array(bytes[12...]) : bytes
+    }
+
     /// The four or sixteen bytes of an address; nil if the text is none.
     static func address(_ text: String) -> [UInt8]? {
         // A zero byte would end the text for the C library.

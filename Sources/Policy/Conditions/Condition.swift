@@ -24,7 +24,8 @@ struct Condition: Sendable {
         case (.one(let value)?, _): return accepts(value, keys)
         case (.many(let values)?, .forAnyValue): return values.contains { accepts($0, keys) }
         case (.many(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys) }
-        case (.many(let values)?, nil): return values.count == 1 && accepts(values[0], keys)
+        // A key that is a list by nature fits no plain operator, however many values it has (observed of AWS).
+        case (.many?, nil): return false
         }
     }
 

@@ -54,6 +54,14 @@ package struct ConditionKeys: Sendable {
         return values
     }
 
+    /// What the request has of the keys that are set and of those that `names` asks for besides, each once, in order of name.
+    /// - Parameter names: spelled as the answer is to spell them; a key that is set and not among them is lower-cased.
+    package func values(named names: [String]) -> [(name: String, values: [String])] {
+        var spelled = Dictionary(entries.map { ($0.key, $0.key) }) { first, _ in first }
+        for name in names { spelled[Self.folded(name)] = name }
+        return spelled.sorted { $0.value < $1.value }.compactMap { key, name in self[key].map { (name, $0.all) } }
+    }
+
     /// A name in the spelling used for lookup.
     static func folded(_ key: String) -> String {
         key.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? key.lowercased() : key

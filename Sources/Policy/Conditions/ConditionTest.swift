@@ -38,7 +38,7 @@ enum ConditionTest: Sendable {
             guard let bytes = [UInt8](base64: value) else { return false }
             return wanted.contains(bytes)
         case .address(let ranges):
-            guard let address = AddressRange.address(value) else { return nil }
+            guard let address = AddressRange.requestAddress(value) else { return nil }
             return ranges.contains { $0.contains(address) }
         case .arn(let patterns):
             guard let fields = ARNFields(value) else { return nil }

@@ -20,17 +20,24 @@ package struct Decision: Hashable, Sendable {
     }
 
     package var outcome: Outcome
+    /// The ARN of the managed policy that says Deny, where one does and the caller may know.
+    package var policyARN: String?
 
-    package init(_ outcome: Outcome) { self.outcome = outcome }
+    package init(_ outcome: Outcome, policyARN: String? = nil) {
+        self.outcome = outcome
+        self.policyARN = policyARN
+    }
 
     package var isAllowed: Bool { outcome == .allowed }
 
     /// AWS's wording of why a request was refused (IAM User Guide, "Troubleshoot access denied error messages"), such as
-    /// `because no identity-based policy allows the s3:GetObject action`; nil if it is allowed.
+    /// `because no identity-based policy allows the s3:GetObject action`; nil if it is allowed. Since January 2026 a denial ends with the
+    /// ARN of the policy (AWS Security Blog, "Enhanced access denied error messages with policy ARNs").
     package func reason(action: String) -> String? {
         switch outcome {
         case .allowed: nil
-        case .explicitDeny(let type): "with an explicit deny in \(type == .identityBased ? "an" : "a") \(type.rawValue)"
+        case .explicitDeny(let type):
+            "with an explicit deny in \(type == .identityBased ? "an" : "a") \(type.rawValue)" + (policyARN.map { ": \($0)" } ?? "")
         case .implicitDeny(let type): "because no \(type.rawValue) allows the \(action) action"
         }
     }

@@ -13,6 +13,21 @@ package struct DecisionTrace: Hashable, Sendable {
         package var isDeny: Bool
         /// The first element that did not fit; nil if the statement applies.
         package var mismatch: Mismatch?
+        package var origin: PolicyOrigin
+        package var text: StatementText
+    }
+
+    /// What a statement says, as it is written.
+    package struct StatementText: Hashable, Sendable {
+        package var actions: [String]
+        package var resources: [String]
+        package var conditions: [Line]
+
+        /// A key of the Condition element and the values that its operator wants.
+        package struct Line: Hashable, Sendable {
+            package var key: String
+            package var values: [String]
+        }
     }
 
     /// An element that did not fit the request.
@@ -39,6 +54,15 @@ package struct DecisionTrace: Hashable, Sendable {
 }
 
 extension PolicySet {
+    /// The condition keys that the policies read, as they spell them where a condition names them.
+    package var conditionKeys: [String] {
+        let policies = identity + (boundary.map { [$0] } ?? []) + (session ?? []) + (resource.map { [$0] } ?? []) + lists
+        return policies.flatMap { policy in
+            // A key that a condition names comes last, so that its spelling counts.
+            policy.document.conditionKeys + policy.document.statements.flatMap { $0.conditions.map(\.key) }
+        }
+    }
+
     /// Decides one request and tells how; the decision is that of ``decision(for:)``, made by the same code.
     package func trace(for request: RequestContext) -> DecisionTrace {
         var entries: [DecisionTrace.Entry] = []
@@ -49,7 +73,7 @@ extension PolicySet {
             entries.append(
                 DecisionTrace.Entry(
                     type: type, policy: policy.label, index: index, sid: statement.sid, isDeny: statement.effect == .deny,
-                    mismatch: mismatch))
+                    mismatch: mismatch, origin: policy.origin, text: statement.text))
         }
         let summary = DecisionTrace.RequestSummary(
             principal: request.principal.name, action: request.action, resource: request.resource)
@@ -58,6 +82,12 @@ extension PolicySet {
 }
 
 extension Statement {
+    fileprivate var text: DecisionTrace.StatementText {
+        .init(
+            actions: actions.patterns.map(\.source), resources: resources?.patterns.map(\.source) ?? [],
+            conditions: conditions.map { .init(key: $0.key, values: $0.wanted) })
+    }
+
     /// The values that were compared when this element did not fit.
     fileprivate func mismatch(of element: Element, with request: RequestContext) -> DecisionTrace.Mismatch {
         switch element {

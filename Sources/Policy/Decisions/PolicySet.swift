@@ -2,11 +2,34 @@
 package struct AttachedPolicy: Sendable {
     package var label: String
     package var document: PolicyDocument
+    /// Where the policy comes from.
+    package var origin: PolicyOrigin
 
-    package init(_ label: String, _ document: PolicyDocument) {
+    package init(_ label: String, _ document: PolicyDocument, origin: PolicyOrigin = .other) {
         self.label = label
         self.document = document
+        self.origin = origin
     }
+}
+
+/// Where a policy that has a say comes from.
+package enum PolicyOrigin: Hashable, Sendable {
+    /// A managed policy, by its ARN.
+    case managed(arn: String)
+    /// An inline policy by its name, and who holds it.
+    case inline(PolicyHolderKind, String, name: String)
+    /// What has neither: a bucket's policy, a trust policy, a session's own.
+    case other
+
+    /// The ARN, where the policy has one.
+    package var arn: String? {
+        if case .managed(let arn) = self { arn } else { nil }
+    }
+}
+
+/// What kind of identity holds an inline policy. The raw value is how IAM spells it.
+package enum PolicyHolderKind: String, Hashable, Sendable {
+    case user, group, role
 }
 
 /// All policies that have a say in one request.
@@ -58,8 +81,11 @@ package struct PolicySet: Sendable {
         var granted = resource.map { evaluation.weigh($0, as: resourceType, observe) } ?? []
         for list in lists { granted.formUnion(evaluation.weigh(list, as: .accessControlList, observe)) }
 
-        if let type = evaluation.denied { return Decision(.explicitDeny(in: type)) }
         let crossesAccounts = principal.account != request.resourceAccount
+        if let (type, origin) = evaluation.denied {
+            // Who asks from another account is not told which policy it was.
+            return Decision(.explicitDeny(in: type), policyARN: crossesAccounts ? nil : origin.arn)
+        }
         if isLimited {
             // Only within one account can a grant on the resource make up for silence elsewhere.
             let direct = crossesAccounts ? [] : granted
@@ -83,8 +109,8 @@ package struct PolicySet: Sendable {
 
     private struct Evaluation {
         let request: RequestContext
-        /// The first type of policy in which an explicit deny was found.
-        var denied: PolicyType?
+        /// The first policy in which an explicit deny was found.
+        var denied: (type: PolicyType, origin: PolicyOrigin)?
 
         init(request: RequestContext) { self.request = request }
 
@@ -99,7 +125,7 @@ package struct PolicySet: Sendable {
                 switch statement.effect {
                 case .allow: grants.formUnion(names)
                 case .deny:
-                    if denied == nil { denied = type }
+                    if denied == nil { denied = (type, policy.origin) }
                     if observe == nil { return grants }
                 }
             }

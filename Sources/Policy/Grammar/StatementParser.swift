@@ -22,7 +22,7 @@ struct StatementParser {
             actions: try actions(elements), resources: try resources(elements), conditions: try conditions(elements["Condition"]))
     }
 
-    private static let elementNames: Set<String> = [
+    static let elementNames: Set<String> = [
         "Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource", "NotResource", "Condition",
     ]
 

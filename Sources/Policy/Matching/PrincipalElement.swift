@@ -30,7 +30,7 @@ enum PrincipalElement: Hashable, Sendable {
             self = .uniqueID(text)
             return
         }
-        guard let arn = ARNFields(text), arn.fields[1].hasPrefix("aws"), arn.fields[3].isEmpty, Self.isAccountID(arn.fields[4]),
+        guard let arn = ARNFields(text), arn.fields[1].hasPrefix("aws"), arn.fields[3].isEmpty, Self.isAccountInARN(arn.fields[4]),
             !text.utf8.contains(where: { "*?".utf8.contains($0) })
         else { return nil }
         let resource = arn.fields[5]
@@ -49,7 +49,7 @@ enum PrincipalElement: Hashable, Sendable {
     init?(federated text: String) {
         if let arn = ARNFields(text) {
             let isProvider = arn.fields[5].hasPrefix("oidc-provider/") || arn.fields[5].hasPrefix("saml-provider/")
-            guard arn.fields[2] == "iam", Self.isAccountID(arn.fields[4]), isProvider else { return nil }
+            guard arn.fields[2] == "iam", Self.isAccountInARN(arn.fields[4]), isProvider else { return nil }
         } else {
             guard Self.sharedProviders.contains(text) else { return nil }
         }
@@ -64,6 +64,9 @@ enum PrincipalElement: Hashable, Sendable {
     private static func isAccountID(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 12 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
+
+    /// Ceph's users need no account, and their ARNs name none; elsewhere such an ARN names nobody who exists.
+    private static func isAccountInARN(_ text: some StringProtocol) -> Bool { text.isEmpty || isAccountID(text) }
 
     /// The entry as a policy writes it, for reading.
     var written: String {

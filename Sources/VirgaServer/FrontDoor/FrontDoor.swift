@@ -41,10 +41,14 @@ package final class FrontDoor: Sendable {
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
-        control = ControlFace(access: access, authority: authority, settleAge: settleAge)
+        control = ControlFace(
+            access: access, authority: authority, settleTime: settleAge,
+            decideS3: { [s3] exchange, action, resource, assumption in
+                s3.decide(action, on: resource, assuming: assumption, for: exchange)
+            })
     }
 
     /// Answers one request; a refusal is an answer.
@@ -52,6 +56,11 @@ package final class FrontDoor: Sendable {
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         var response = await answer(exchange)
+        if response.status == .forbidden, let refusal = exchange.refusal,
+            let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
+        {
+            response.headers.append(HTTPField(name: .authorizationMessage, value: message))
+        }
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
         if exchange.method == .head { response = response.createHeadResponse() }
         // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
@@ -60,7 +69,7 @@ package final class FrontDoor: Sendable {
         var entry = exchange.entry(status: response.status.code)
         if !entry.faults.isEmpty {
             response = exchange.cut(response)
-            if exchange.isDropped { entry.status = 0 }
+            if response.isLost { entry.status = 0 }
         }
         cloud.journal.append(entry)
         return response
@@ -102,4 +111,9 @@ package final class FrontDoor: Sendable {
             return await s3.respond(to: exchange, bucketFromHost: nil)
         }
     }
+}
+
+extension HTTPField.Name {
+    /// Our own: why a request was refused, for DecodeAuthorizationMessage.
+    fileprivate static let authorizationMessage = HTTPField.Name("x-virga-authorization-message") ?? .eTag
 }

@@ -241,6 +241,7 @@ final class Conversation: ChannelDuplexHandler {
         let (door, peer, isSecure) = (door, peer, isSecure)
         executor.start {
             let response = await door.respond(to: request, peer: peer, isSecure: isSecure)
+            if response.isLost { return conversation.value.abort() }
             guard case .written(let length, let write) = response.body.content else {
                 return conversation.value.send(response)
             }

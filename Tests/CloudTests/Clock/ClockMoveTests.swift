@@ -88,7 +88,7 @@ struct ClockMoveTests {
 
     @Test("knows what its time was when a client signed by the wall clock")
     func moments() {
-        func wall(_ second: Int64) -> Timestamp { Timestamp(seconds: second) }
+        @Sendable func wall(_ second: Int64) -> Timestamp { Timestamp(seconds: second) }
         let clock = SandboxClock(
             ages: [],
             moves: [
@@ -110,10 +110,13 @@ struct ClockMoveTests {
         #expect(ClockMove.history([], and: now) == [now])
     }
 
-    @Test("has a mode that fits one word", arguments: [
-        ClockMode.running, .frozen(at: past), .frozen(at: Timestamp(milliseconds: 1)), .ahead(milliseconds: 1), .ahead(milliseconds: -1),
-        .frozen(at: future), .ahead(milliseconds: -1_000_000_000_000),
-    ])
+    @Test(
+        "has a mode that fits one word",
+        arguments: [
+            ClockMode.running, .frozen(at: past), .frozen(at: Timestamp(milliseconds: 1)), .ahead(milliseconds: 1),
+            .ahead(milliseconds: -1),
+            .frozen(at: future), .ahead(milliseconds: -1_000_000_000_000),
+        ])
     func words(mode: ClockMode) {
         #expect(ClockMode(word: mode.word) == mode)
     }

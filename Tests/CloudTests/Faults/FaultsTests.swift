@@ -14,20 +14,22 @@ struct FaultsTests {
         return rule
     }
 
-    @Test(
-        "strike calls that every pattern fits",
-        arguments: [
-            ({ _ in }, true), ({ $0.service = "s3" }, true), ({ $0.service = "S*" }, true), ({ $0.service = "sts" }, false),
-            ({ $0.action = "GetObject" }, true), ({ $0.action = "getobject" }, true), ({ $0.action = "Get*" }, true),
-            ({ $0.action = "Get" }, false), ({ $0.action = "Put*" }, false),
-            ({ $0.caller = "arn:aws:iam::*:user/ann" }, true), ({ $0.caller = "arn:aws:iam::*:user/ANN" }, false),
-            ({ $0.caller = "arn:aws:iam::*:role/*" }, false), ({ $0.resource = "arn:aws:s3:::box/*" }, true),
-            ({ $0.resource = "/box/?.txt" }, true), ({ $0.resource = "arn:aws:s3:::box" }, false),
-            ({ $0.service = "s3"; $0.action = "Get*"; $0.resource = "*/b.txt" }, false),
-        ] as [(@Sendable (inout FaultRule) -> Void, Bool)])
-    func patterns(change: @Sendable (inout FaultRule) -> Void, strikes: Bool) {
+    private static let cases: [(rule: FaultRule, strikes: Bool)] = [
+        (FaultRule(), true), (FaultRule(service: "s3"), true), (FaultRule(service: "S*"), true), (FaultRule(service: "sts"), false),
+        (FaultRule(action: "GetObject"), true), (FaultRule(action: "getobject"), true), (FaultRule(action: "Get*"), true),
+        (FaultRule(action: "Get"), false), (FaultRule(action: "Put*"), false),
+        (FaultRule(caller: "arn:aws:iam::*:user/ann"), true), (FaultRule(caller: "arn:aws:iam::*:user/ANN"), false),
+        (FaultRule(caller: "arn:aws:iam::*:role/*"), false), (FaultRule(resource: "arn:aws:s3:::box/*"), true),
+        (FaultRule(resource: "/box/?.txt"), true), (FaultRule(resource: "arn:aws:s3:::box"), false),
+        (FaultRule(service: "s3", action: "Get*", resource: "*/b.txt"), false),
+    ]
+
+    @Test("strike calls that every pattern fits", arguments: cases)
+    func patterns(rule: FaultRule, strikes: Bool) {
         let faults = Faults()
-        _ = faults.add(throttling(change))
+        var rule = rule
+        rule.failure = .init(code: "Throttling")
+        _ = faults.add(rule)
         #expect(faults.strike(call).count == (strikes ? 1 : 0))
     }
 
@@ -63,7 +65,10 @@ struct FaultsTests {
     func probability() {
         func strikes(seed: UInt64) -> [Bool] {
             let faults = Faults()
-            _ = faults.add(throttling { $0.times = nil; $0.probability = 0.3; $0.seed = seed })
+            _ = faults.add(
+                throttling {
+                    $0.times = nil; $0.probability = 0.3; $0.seed = seed
+                })
             return (0..<1000).map { _ in !faults.strike(call).isEmpty }
         }
         let first = strikes(seed: 7)
@@ -116,11 +121,13 @@ struct FaultsTests {
         #expect(Wildcard(pattern).matches(text) == fits)
     }
 
-    @Test("know what each service says with a code", arguments: [
-        ("SlowDown", .s3, 503), ("ExpiredToken", .s3, 400), ("ExpiredToken", .query, 403), ("Throttling", .query, 400),
-        ("RequestLimitExceeded", .query, 503), ("IDPCommunicationError", .query, 400), ("SlowDown", .query, 503),
-        ("InternalError", .s3, 500),
-    ] as [(String, FaultCatalogue.Family, Int)])
+    @Test(
+        "know what each service says with a code",
+        arguments: [
+            ("SlowDown", .s3, 503), ("ExpiredToken", .s3, 400), ("ExpiredToken", .query, 403), ("Throttling", .query, 400),
+            ("RequestLimitExceeded", .query, 503), ("IDPCommunicationError", .query, 400), ("SlowDown", .query, 503),
+            ("InternalError", .s3, 500),
+        ] as [(String, FaultCatalogue.Family, Int)])
     func catalogue(code: String, family: FaultCatalogue.Family, status: Int) {
         #expect(FaultCatalogue.entry(code, in: family)?.status == status)
     }

@@ -1,3 +1,4 @@
+import Policy
 import Testing
 import WireFormats
 
@@ -48,16 +49,15 @@ struct JournalTests {
 
     @Test("frees what it drops")
     func release() {
-        final class Witness: Sendable {}
-        weak var dropped: Witness?
+        weak var dropped: Evidence?
         let journal = Journal(capacity: 1)
         do {
-            let witness = Witness()
+            let witness = Evidence()
             dropped = witness
             journal.append(
                 entry(
                     "/a",
-                    decisions: [JournalDecision(action: "a", resource: "*", allowed: true) { [String(describing: witness)] }]))
+                    decisions: [JournalDecision(action: "a", resource: "*", allowed: true, evidence: witness)]))
         }
         #expect(dropped != nil)
         journal.append(entry("/b"))
@@ -73,7 +73,7 @@ struct JournalTests {
         case "target": entry.target = text
         case "host": entry.host = text
         case "caller": entry.caller = text
-        default: entry.decisions = [JournalDecision(action: "a", resource: text, allowed: false) { [] }]
+        default: entry.decisions = [JournalDecision(action: "a", resource: text, allowed: false, evidence: Evidence())]
         }
         #expect(entry.cost > 10_000)
     }
@@ -88,4 +88,12 @@ struct JournalTests {
             #expect(cloud.journal.recent(limit: 10) { _ in true }.map(\.number) == [2])
         }
     }
+}
+
+/// A request that no policy speaks of.
+private final class Evidence: DecisionEvidence {
+    var trace: DecisionTrace {
+        PolicySet().trace(for: RequestContext(action: "a", resource: "*", principal: .anonymous, resourceAccount: "000000000000"))
+    }
+    var message: JSONValue { [:] }
 }

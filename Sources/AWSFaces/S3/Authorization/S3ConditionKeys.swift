@@ -25,6 +25,8 @@ struct S3ConditionKeys: Sendable {
     var bucketOwner: String
     /// Tags of the object that is there.
     var tags: [Tag]
+    /// Tags of the bucket, where policies may ask for them: that is Ceph's way alone.
+    var bucketTags: [Tag] = []
     /// What the operation itself knows, a name with several values once for each. It comes before everything else.
     var operation: [OperationKey]
 
@@ -39,6 +41,7 @@ struct S3ConditionKeys: Sendable {
         }
         if let value = said.first { return .one(value) }
         if let tag = name.afterPrefix("existingobjecttag/") { return value(of: tag, in: tags) }
+        if let tag = name.afterPrefix("resourcetag/") { return value(of: tag, in: bucketTags) }
         if let tag = name.afterPrefix("requestobjecttag/") { return value(of: tag, in: requestTags) }
         return value(of: name).map { .one($0) }
     }

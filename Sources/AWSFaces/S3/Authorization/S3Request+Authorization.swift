@@ -102,6 +102,7 @@ extension S3Request {
         var policy: AttachedPolicy?
         var lists: [AttachedPolicy] = []
         var tags: [Tag] = []
+        var bucketTags: [Tag] = []
     }
 
     /// What the bucket, and the object that is there, say about who may do what.
@@ -114,6 +115,7 @@ extension S3Request {
     ) throws(S3Error) -> AccessSources {
         var sources = AccessSources(owner: owner ?? bucket.account, bucketOwner: bucket.account)
         let account = caller.account
+        if dialect == .ceph { sources.bucketTags = bucket.tags ?? [] }
         if let object {
             sources.tags = object.properties.tags
             if action.isOwnersAffair, !bucket.ignoresLists { sources.owner = object.owner }
@@ -134,6 +136,17 @@ extension S3Request {
         return sources
     }
 
+    /// What is decided about an action on what is in a bucket.
+    func decide(_ action: S3Action, _ resource: String, in bucket: Bucket, object: ObjectRecord?) throws(S3Error) -> Authorizer.Verdict {
+        decide(action, resource, try sources(of: action, in: bucket, object: object), [])
+    }
+
+    /// What is decided about an action on what no bucket holds; the caller's account owns it.
+    func decide(_ action: S3Action, onUnowned resource: String) -> Authorizer.Verdict {
+        let account = caller.account ?? Account.anonymous
+        return decide(action, resource, AccessSources(owner: account, bucketOwner: account), [])
+    }
+
     private func decide(
         _ action: S3Action, _ resource: String, _ sources: AccessSources, _ keys: [OperationKey]
     ) -> Authorizer.Verdict {
@@ -142,9 +155,9 @@ extension S3Request {
             version: authenticated?.version,
             age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
-            operation: keys)
+            bucketTags: sources.bucketTags, operation: keys)
         return exchange.authorize(
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
-            region: region, operationKeys: { conditions.values(of: $0) })
+            region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 }

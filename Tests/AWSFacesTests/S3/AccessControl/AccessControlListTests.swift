@@ -56,7 +56,7 @@ struct AccessControlListTests {
             let listing = try await s3.send(.get, "/files", as: .other)
             #expect(listing.status == 200)
             #expect(
-                listing.journal.decisions.flatMap { $0.explain() }.contains {
+                listing.journal.decisions.flatMap { $0.evidence.trace.explanation }.contains {
                     $0.hasPrefix(#"access control list "list of bucket files""#) && $0.hasSuffix("applies")
                 })
             #expect(try await s3.send(.put, "/files/new", body: [1], as: .other).status == 200)

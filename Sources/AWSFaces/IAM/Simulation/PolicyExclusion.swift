@@ -1,0 +1,81 @@
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// An entry of `PolicyExclusionList`: policies that a simulation leaves out. (IAM API Reference, "PolicyIdentifier".)
+enum PolicyExclusion: Equatable, Sendable {
+    case inlinePolicies, awsManaged, userManaged, boundary
+    /// Policies of organizations, of which there are none here.
+    case organization
+    /// A managed policy by its ARN, in whose name wildcards count.
+    case arn(String)
+    case inline(PolicyHolderKind, holder: String, name: String)
+
+    private static let types: [String: PolicyExclusion] = [
+        "scp": .organization, "permission-boundary": .boundary, "aws-managed": .awsManaged, "inline": .inlinePolicies,
+        "user-managed": .userManaged, "rcp": .organization,
+    ]
+
+    /// Whether the policy is left out. A boundary never is: only ``boundary`` means it.
+    func covers(_ policy: AttachedPolicy) -> Bool {
+        switch (self, policy.origin) {
+        case (.inlinePolicies, .inline): true
+        case (.awsManaged, .managed(let arn)): arn.hasPrefix("arn:aws:iam::aws:")
+        case (.userManaged, .managed(let arn)): !arn.hasPrefix("arn:aws:iam::aws:")
+        case (.arn(let pattern), .managed(let arn)): Self.matches(pattern, arn) || Self.matches(pattern, Self.pathless(arn))
+        case (.inline(let kind, let holder, let name), .inline(let ofKind, let ofHolder, let policyName)):
+            kind == ofKind && name == policyName && Self.matches(holder, ofHolder)
+        default: false
+        }
+    }
+
+    /// `arn:…:policy/a/b/name` as `arn:…:policy/name`.
+    private static func pathless(_ arn: String) -> String {
+        guard let first = arn.firstIndex(of: "/"), let last = arn.lastIndex(of: "/") else { return arn }
+        return String(arn[...first] + arn[arn.index(after: last)...])
+    }
+
+    /// `*` for any characters, `?` for one.
+    private static func matches(_ pattern: String, _ text: String) -> Bool {
+        func matches(_ pattern: Substring, _ text: Substring) -> Bool {
+            guard let first = pattern.first else { return text.isEmpty }
+            if first == "*" {
+                return matches(pattern.dropFirst(), text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
+            }
+            guard let character = text.first, first == "?" || first == character else { return false }
+            return matches(pattern.dropFirst(), text.dropFirst())
+        }
+        return matches(pattern[...], text[...])
+    }
+
+    /// `PolicyExclusionList`.
+    static func list(_ parameters: inout QueryParameters) throws(QueryError) -> [PolicyExclusion] {
+        var exclusions: [PolicyExclusion] = []
+        for index in 0..<parameters.count(of: "PolicyExclusionList", most: 256) {
+            let prefix = "PolicyExclusionList.member.\(index + 1)."
+            let inline = prefix + "InlinePolicyIdentifier."
+            let type = parameters.choice(
+                prefix + "PolicyType", of: ["scp", "permission-boundary", "aws-managed", "inline", "user-managed", "rcp"])
+            let arn = parameters.text(prefix + "PolicyArn", length: 20...2048, pattern: .arn)
+            var named: PolicyExclusion?
+            let kind = parameters.choice(inline + "AttachmentType", of: ["user", "group", "role"])
+            if let kind = kind.flatMap(PolicyHolderKind.init(rawValue:)) {
+                let holder = parameters.requiredText(inline + "AttachmentName", length: 1...128)
+                named = .inline(kind, holder: holder, name: parameters.requiredText(inline + "PolicyName", length: 1...128, pattern: .name))
+            }
+            let given = [type.flatMap { types[$0] }, arn.map(PolicyExclusion.arn), named].compactMap(\.self)
+            try parameters.check()
+            guard given.count == 1, let exclusion = given.first else {
+                throw .invalidInput("Each policy identifier must specify exactly one of PolicyType, PolicyArn or InlinePolicyIdentifier.")
+            }
+            if let arn {
+                let name = arn.split(separator: "/").last ?? ""
+                guard arn.hasPrefix("arn:"), arn.contains(":policy/"), name.count(where: { $0 == "*" }) <= 1,
+                    !arn.dropLast(name.count).contains(where: { "*?".contains($0) })
+                else { throw .invalidInput("Invalid ARN provided in the request: \(arn)") }
+            }
+            exclusions.append(exclusion)
+        }
+        return exclusions
+    }
+}

@@ -1,0 +1,124 @@
+import Policy
+import WireFormats
+
+/// Answers the questions of a simulation with the engine that decides real requests.
+/// (IAM User Guide, "IAM policy testing with the IAM policy simulator".)
+struct Simulator: Sendable {
+    private let policies: [SimulatedPolicy]
+    private let set: PolicySet
+    /// By level.
+    private let organization: [PolicySet]
+    private let caller: Principal
+    private let keys: ConditionKeys
+    /// The account that owns resources whose ARN does not say it; nothing where resources have no policy, so that nobody's account counts.
+    private let owner: String?
+    /// The keys that policies speak of and nobody has given.
+    private let missingKeys: [String]
+    private let spans: [[(start: TextPosition, end: TextPosition)]]
+
+    /// - Parameters:
+    ///   - caller: as whom the questions are asked, and the keys that follow from it.
+    ///   - owner: the account that owns resources whose ARN does not say it.
+    init(
+        policies: [SimulatedPolicy], organization: [[SimulatedPolicy]], caller: Principal, callerKeys: [String: String], owner: String,
+        context: [SimulationRequest.ContextEntry]
+    ) {
+        self.policies = policies
+        // A label is all that a trace tells of a policy, so it says which one it is.
+        func attached(_ kind: SimulatedPolicy.Kind) -> [AttachedPolicy] {
+            policies.enumerated().filter { $0.element.kind == kind }.map { AttachedPolicy(String($0.offset), $0.element.document) }
+        }
+        set = PolicySet(identity: attached(.identity), boundary: attached(.boundary).first, resource: attached(.resource).first)
+        self.organization = organization.map { level in
+            PolicySet(identity: level.map { AttachedPolicy($0.sourceID, $0.document) })
+        }
+        self.caller = caller
+        self.owner = set.resource == nil ? nil : owner
+        var keys = ConditionKeys()
+        for (name, value) in callerKeys { keys.set(name, to: value) }
+        for entry in context {
+            switch entry.values {
+            case .one(let value): keys.set(entry.name, to: value)
+            case .many(let values): keys.set(entry.name, to: values)
+            }
+        }
+        self.keys = keys
+        let given = Set(context.map { $0.name.lowercased() } + callerKeys.keys.filter { $0 != "aws:userid" })
+        var named: [String] = []
+        for name in policies.flatMap({ (try? ContextKeyNames.names(in: $0.document.json)) ?? [] })
+        where name.contains(":") && !given.contains(name.lowercased()) && !named.contains(name) { named.append(name) }
+        missingKeys = named
+        spans = policies.map { StatementPositions.find(in: $0.text) }
+    }
+
+    func decision(on action: String, _ resource: String) -> SimulatedDecision {
+        let resourceAccount = owner.map { Self.account(of: resource) ?? $0 } ?? caller.account ?? ""
+        let request = RequestContext(
+            action: action, resource: resource, principal: caller, resourceAccount: resourceAccount, keys: keys)
+        var result = SimulatedDecision(
+            resource: resource, decision: .implicitDeny, statements: [], missingKeys: [], allowedByBoundary: nil,
+            allowedByOrganizations: organization.isEmpty ? nil : true, details: [:])
+        if let refusal = organizationRefusal(request) {
+            result.decision = refusal
+            result.allowedByOrganizations = false
+            return result
+        }
+        let trace = set.trace(for: request)
+        // An action has nothing to say about another service's resources.
+        let isPossible = Self.serves(action, resource)
+        result.decision = isPossible ? EvaluationDecision(trace.decision) : .implicitDeny
+        if set.boundary != nil { result.allowedByBoundary = Self.decision(of: .permissionsBoundary, in: trace) == .allowed }
+        if resourceAccount != caller.account {
+            result.details[.identity] = Self.decision(of: .identityBased, in: trace)
+            result.details[.resource] = Self.decision(of: .resourceBased, in: trace)
+            if set.boundary != nil { result.details[.boundary] = Self.decision(of: .permissionsBoundary, in: trace) }
+        }
+        switch result.decision {
+        case .implicitDeny: result.missingKeys = missingKeys
+        case .allowed: result.statements = statements(trace.entries.filter { !$0.isDeny && $0.type != .permissionsBoundary })
+        case .explicitDeny: result.statements = statements(trace.entries.filter(\.isDeny))
+        }
+        return result
+    }
+
+    /// What the policies of an organization refuse: at every level something must allow, and nothing may deny.
+    private func organizationRefusal(_ request: RequestContext) -> EvaluationDecision? {
+        var request = request
+        request.resourceAccount = caller.account ?? ""
+        let refusals = organization.map { EvaluationDecision($0.decision(for: request)) }.filter { $0 != .allowed }
+        return refusals.max()
+    }
+
+    private func statements(_ entries: [DecisionTrace.Entry]) -> [MatchedStatement] {
+        entries.filter { $0.mismatch == nil }.compactMap { entry in
+            guard let index = Int(entry.policy), policies.indices.contains(index) else { return nil }
+            let origin = TextPosition(line: 1, column: 1)
+            let span = spans[index].indices.contains(entry.index) ? spans[index][entry.index] : (origin, origin)
+            return MatchedStatement(sourceID: policies[index].sourceID, kind: policies[index].kind, start: span.0, end: span.1)
+        }
+    }
+
+    /// What the policies of one type say by themselves.
+    private static func decision(of type: PolicyType, in trace: DecisionTrace) -> EvaluationDecision {
+        let applying = trace.entries.filter { $0.type == type && $0.mismatch == nil }
+        if applying.contains(where: \.isDeny) { return .explicitDeny }
+        return applying.isEmpty ? .implicitDeny : .allowed
+    }
+
+    /// The account in an ARN, where it has one.
+    private static func account(of arn: String) -> String? {
+        let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        return fields.count == 6 && fields[4].utf8.count == 12 ? String(fields[4]) : nil
+    }
+
+    /// Whether the resource is one of the action's service, as far as that can be told (observed of AWS).
+    private static func serves(_ action: String, _ resource: String) -> Bool {
+        let services: [String: Set<Substring>] = [
+            "s3": ["s3"], "iam": ["iam"], "sts": ["iam", "sts"], "sqs": ["sqs"], "sns": ["sns"], "kms": ["kms"], "lambda": ["lambda"],
+            "ec2": ["ec2"], "dynamodb": ["dynamodb"],
+        ]
+        let fields = resource.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        guard fields.count == 6, let service = services[action.prefix { $0 != ":" }.lowercased()] else { return true }
+        return fields[2].contains { "*?".contains($0) } || service.contains(fields[2])
+    }
+}

@@ -1,0 +1,36 @@
+import Cloud
+package import Exchange
+package import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension S3Face {
+    /// What would be decided about an action on a bucket, an object, or `*`: with everything that has a say in a request, and without one.
+    /// - Parameter resource: an ARN of S3; the bucket, and the object in it, need not be there.
+    /// - Returns: nothing for an action that no operation of this face asks for.
+    package func decide(
+        _ action: String, on resource: String, assuming assumption: AccessAssumption, for exchange: Exchange
+    ) -> Authorizer.Verdict? {
+        guard let action = S3Action(rawValue: action) else { return nil }
+        let request = S3Request(
+            exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect,
+            assumption: assumption)
+        return request.verdict(on: action, resource)
+    }
+}
+
+extension S3Request {
+    /// What is decided about an action on what an ARN names.
+    fileprivate func verdict(on action: S3Action, _ resource: String) -> Authorizer.Verdict? {
+        let name = resource.hasPrefix("arn:aws:s3:::") ? resource.dropFirst("arn:aws:s3:::".count) : ""
+        let slash = name.firstIndex(of: "/") ?? name.endIndex
+        guard let bucket = objects.bucket(named: String(name[..<slash])) else { return decide(action, onUnowned: resource) }
+        let key = slash == name.endIndex ? nil : String(name[name.index(after: slash)...])
+        var object: ObjectRecord?
+        if let key, let found = try? objects.head(key, version: .current, in: bucket.id), case .object(let record) = found {
+            object = record
+        }
+        return try? decide(action, resource, in: bucket, object: object)
+    }
+}

@@ -1,0 +1,136 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension ControlFace {
+    /// `POST /_virga/explain`: who may do what, and why not.
+    ///
+    /// With `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` what would be decided now;
+    /// `as` is an ARN, a long-term access key or `anonymous`. With `{"request_id":…}` what was decided in an exchange that the journal
+    /// still has.
+    func explain(_ exchange: Exchange, _ body: JSONObject) throws -> Response {
+        if let id = try body.text("request_id") {
+            try body.expect(only: ["request_id"])
+            return try explain(request: id, exchange)
+        }
+        try body.expect(only: ["as", "action", "resource", "context", "request_id"])
+        guard let name = try body.text("as"), let action = try body.text("action"), let resource = try body.text("resource") else {
+            throw ControlError(
+                .badRequest, "missing_member",
+                "Say who would do what: {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
+        }
+        let directory = exchange.cloud.directory
+        guard let caller = directory.caller(named: name, now: exchange.received) else {
+            throw ControlError(
+                .notFound, "unknown_caller",
+                "'as' must be the ARN of the root user, a user, a role or a session of one, a long-term access key, or anonymous.")
+        }
+        let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
+        let service = action.prefix { $0 != ":" }.lowercased()
+        let verdict: Authorizer.Verdict
+        switch service {
+        case "s3":
+            guard let decided = decideS3(exchange, action, resource, assumption) else {
+                throw ControlError(.badRequest, "unknown_action", "No operation of S3 here asks for '\(action)'.")
+            }
+            verdict = decided
+        case "iam", "sts": verdict = exchange.decide(action, on: resource, assumption)
+        default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam and sts here.")
+        }
+        return .json(.object(verdict.json))
+    }
+
+    private func explain(request id: String, _ exchange: Exchange) throws -> Response {
+        guard let entry = exchange.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
+            throw ControlError(.notFound, "unknown_request", "The journal has no exchange '\(id)' (any more).")
+        }
+        return .json([
+            "request_id": .string(entry.requestID), "time": .string(entry.time.iso8601Milliseconds), "face": .string(entry.face),
+            "operation": entry.operation.map(JSONValue.string) ?? .null, "caller": entry.caller.map(JSONValue.string) ?? .null,
+            "status": .integer(Int64(entry.status)), "error": entry.errorCode.map(JSONValue.string) ?? .null,
+            "decisions": .array(entry.decisions.map { .object($0.evidence.trace.json) }),
+        ])
+    }
+}
+
+extension Exchange {
+    /// What would be decided about an action on IAM's resources. A role's trust policy has its say where the role is to be taken.
+    fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
+        let account = assumption.caller.account ?? Account.anonymous
+        var trust: AttachedPolicy?
+        var owner = account
+        if action.hasPrefix("sts:"), let role = cloud.directory.role(arn: resource)?.role {
+            trust = AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)
+            owner = role.account
+        }
+        return authorize(assumption.caller, action, on: resource, ownedBy: owner, resourcePolicy: trust, assumed: assumption.keys)
+    }
+}
+
+extension JSONObject {
+    /// Condition keys with a text, a number, a truth value or a list of texts each.
+    fileprivate func conditionKeys(_ name: String) throws(ControlError) -> [String: ConditionValues] {
+        guard let value = self[name] else { return [:] }
+        let malformed = ControlError(
+            .badRequest, "malformed_member", "'\(name)' must be an object of condition keys, each with a text or a list of texts.")
+        guard let members = value.objectValue?.members else { throw malformed }
+        var keys: [String: ConditionValues] = [:]
+        for (key, value) in members {
+            switch value {
+            case .string(let text): keys[key] = .one(text)
+            case .integer, .number, .bool: keys[key] = .one(value.serialized())
+            case .array(let values):
+                let texts = values.compactMap(\.stringValue)
+                guard texts.count == values.count else { throw malformed }
+                keys[key] = .many(texts)
+            case .null, .object: throw malformed
+            }
+        }
+        return keys
+    }
+}
+
+extension Authorizer.Verdict {
+    /// The trace, and the refusal in AWS's words.
+    fileprivate var json: JSONObject {
+        var json = trace.json
+        json["message"] = decision.message(for: context).map(JSONValue.string)
+        return json
+    }
+}
+
+extension DecisionTrace {
+    /// The decision, what it was about, and every statement with what kept it from applying.
+    fileprivate var json: JSONObject {
+        let outcome =
+            switch decision.outcome {
+            case .allowed: "allowed"
+            case .explicitDeny: "explicitDeny"
+            case .implicitDeny: "implicitDeny"
+            }
+        return [
+            "decision": .string(outcome), "principal": .string(request.principal), "action": .string(request.action),
+            "resource": .string(request.resource), "reason": decision.reason(action: request.action).map(JSONValue.string) ?? .null,
+            "statements": .array(entries.map(\.json)), "explanation": .array(explanation.map(JSONValue.string)),
+        ]
+    }
+}
+
+extension DecisionTrace.Entry {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = [
+            "policy_type": .string(type.rawValue), "policy": .string(policy), "statement": .integer(Int64(index + 1)),
+            "sid": sid.map(JSONValue.string) ?? .null, "effect": .string(isDeny ? "Deny" : "Allow"), "applies": .bool(mismatch == nil),
+        ]
+        if let mismatch {
+            members["mismatch"] = [
+                "element": .string(mismatch.element), "policy": .array(mismatch.wanted.map(JSONValue.string)),
+                "request": mismatch.found.map { .array($0.map(JSONValue.string)) } ?? .null,
+            ]
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,46 @@
+package import Cloud
+package import Policy
+package import WireFormats
+
+/// In whose place a question to the authorizer is put, where it is only asked what would be decided, and what is taken to be so.
+package struct AccessAssumption: Sendable {
+    package var caller: Caller
+    /// Condition keys, which go before what the request has.
+    package var keys: [String: ConditionValues]
+
+    package init(caller: Caller, keys: [String: ConditionValues]) {
+        self.caller = caller
+        self.keys = keys
+    }
+}
+
+extension Directory {
+    /// The caller that a name stands for: `anonymous`, a long-term access key, or the ARN of the root user, of a user, of a role or of a
+    /// session of one, which need not exist; nothing for everything else.
+    package func caller(named name: String, now: Timestamp) -> Caller? {
+        if name == "anonymous" { return .anonymous }
+        switch keys[name] {
+        case .root(let account, _): return .root(account, nil)
+        case .user(let user, _): return .user(user, nil)
+        case nil: break
+        }
+        if let user = user(arn: name) { return .user(user, nil) }
+        if let role = role(arn: name) { return .role(role, .assumed(role, named: "explain", now: now)) }
+        let fields = name.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 6, fields[0] == "arn" else { return nil }
+        if fields[2] == "iam", fields[5] == "root" { return accounts[fields[4]].map { .root($0, nil) } }
+        let parts = fields[5].split(separator: "/").map(String.init)
+        guard fields[2] == "sts", parts.count == 3, parts[0] == "assumed-role", let role = role(parts[1], in: fields[4]) else { return nil }
+        return .role(role, .assumed(role, named: parts[2], now: now))
+    }
+}
+
+extension Session {
+    /// A session that nobody has made, without session policies and claims.
+    fileprivate static func assumed(_ role: RoleEntry, named name: String, now: Timestamp) -> Session {
+        let credentials = SessionCredentials(
+            accessKeyID: "", secretAccessKey: "", holder: .role(arn: role.arn, id: role.role.id, sessionName: name), issued: now,
+            expires: now)
+        return Session(credentials: credentials, policies: nil)
+    }
+}

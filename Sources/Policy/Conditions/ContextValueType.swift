@@ -1,0 +1,38 @@
+import WireFormats
+
+/// The types that the values of a condition key can be given with in a simulation (IAM API Reference, "ContextEntry").
+package enum ContextValueType: String, CaseIterable, Sendable {
+    case string, stringList, numeric, numericList, boolean, booleanList, ip, ipList, binary, binaryList, date, dateList
+
+    package var isList: Bool { rawValue.hasSuffix("List") }
+
+    /// What a value must be, in the words of IAM's refusal.
+    package var expectation: String {
+        switch self {
+        case .string, .stringList, .boolean, .booleanList: "a string"
+        case .numeric, .numericList: "numeric format"
+        case .ip, .ipList: "IP address"
+        case .binary, .binaryList: "base-64 encoded binary format"
+        case .date, .dateList: "DateTime format"
+        }
+    }
+
+    /// The value as conditions then see it: numbers without sign and zeros in front, moments in full; nil where the text is no such value.
+    package func value(_ text: String) -> String? {
+        switch self {
+        // Every text but "true" is false.
+        case .string, .stringList, .boolean, .booleanList: text
+        case .numeric, .numericList: Literal.number(text) == nil ? nil : Self.plain(text)
+        case .ip, .ipList: AddressRange.address(text) == nil ? nil : text
+        case .binary, .binaryList: [UInt8](base64: text) == nil ? nil : text
+        case .date, .dateList: Literal.date(text).map { Timestamp(milliseconds: $0).iso8601Milliseconds }
+        }
+    }
+
+    private static func plain(_ number: String) -> String {
+        let isNegative = number.hasPrefix("-")
+        var digits = number.drop { $0 == "+" || $0 == "-" }
+        while digits.hasPrefix("0"), digits.dropFirst().first?.isNumber == true { digits = digits.dropFirst() }
+        return (isNegative ? "-" : "") + digits
+    }
+}

@@ -1,0 +1,69 @@
+package import WireFormats
+
+/// The condition keys that a policy speaks of, as IAM's reports list them (IAM API Reference, "GetContextKeysForCustomPolicy").
+///
+/// The report takes what no service would store: statements without Action or Resource, policies of resources, values that their operator
+/// cannot read. It refuses elements, effects and operators that do not exist (observed of AWS). So it has a reader of its own.
+package enum ContextKeyNames {
+    /// The names in the spelling of the policy, each once: keys of conditions, and variables in resources and in the values of conditions
+    /// with the escapes `*`, `?` and `$`.
+    package static func names(in policy: String) throws(PolicySyntaxError) -> [String] {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: policy)
+        } catch {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, "\(error)")
+        }
+        return try names(in: document)
+    }
+
+    package static func names(in document: JSONValue) throws(PolicySyntaxError) -> [String] {
+        guard let members = document.objectValue, members.names.allSatisfy(["Version", "Id", "Statement"].contains) else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax)
+        }
+        let version = members["Version"]?.stringValue
+        guard members["Version"] == nil || version.flatMap(PolicyDocument.Version.init(rawValue:)) != nil else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: "Version")
+        }
+        var report = Report(readsVariables: version == PolicyDocument.Version.y2012.rawValue)
+        for statement in members["Statement"].map({ $0.arrayValue ?? [$0] }) ?? [] { try report.read(statement) }
+        return report.names
+    }
+
+    private struct Report {
+        let readsVariables: Bool
+        private(set) var names: [String] = []
+
+        init(readsVariables: Bool) { self.readsVariables = readsVariables }
+
+        mutating func read(_ statement: JSONValue) throws(PolicySyntaxError) {
+            guard let elements = statement.objectValue, elements.names.allSatisfy(StatementParser.elementNames.contains),
+                elements["Effect"]?.stringValue.flatMap(Statement.Effect.init(rawValue:)) != nil
+            else { throw PolicySyntaxError(PolicySyntaxError.syntax, at: "Statement") }
+            for name in ["Resource", "NotResource"] { add(variablesIn: elements[name]) }
+            for (name, keys) in elements["Condition"]?.objectValue?.members ?? [] {
+                guard ConditionOperator(name) != nil, let keys = keys.objectValue else {
+                    throw PolicySyntaxError("Invalid Condition type : \(name)", at: "Condition.\(name)")
+                }
+                for (key, values) in keys.members {
+                    add(key)
+                    add(variablesIn: values)
+                }
+            }
+        }
+
+        private mutating func add(_ name: String) {
+            if !names.contains(name) { names.append(name) }
+        }
+
+        private mutating func add(variablesIn value: JSONValue?) {
+            guard readsVariables, let value else { return }
+            for text in (value.arrayValue ?? [value]).compactMap(\.stringValue) {
+                for piece in text.split(separator: "${", omittingEmptySubsequences: false).dropFirst() {
+                    guard let end = piece.firstIndex(where: { $0 == "}" || $0 == "," }) else { continue }
+                    add(String(piece[..<end]))
+                }
+            }
+        }
+    }
+}

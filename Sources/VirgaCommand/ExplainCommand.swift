@@ -1,0 +1,98 @@
+import ArgumentParser
+import WireFormats
+
+/// `virga explain`: who may do what, and why not.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Tell who may do what in a running cloud, and why not.",
+        discussion: """
+            With the identifier of a request: what was decided in it, as long as the journal has it.
+            With --as, --action and --resource: what would be decided now.
+
+            The exit code is 0 where everything was allowed, and 2 where something was not.
+            """)
+
+    @Argument(help: "The identifier of a request, as its answer has it in x-amz-request-id or x-amzn-RequestId.")
+    var requestID: String?
+
+    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session, a long-term access key, or anonymous.")
+    var caller: String?
+
+    @Option(help: "Such as s3:GetObject.")
+    var action: String?
+
+    @Option(help: "Such as arn:aws:s3:::bucket/key.")
+    var resource: String = "*"
+
+    @Option(help: ArgumentHelp("A condition key that the request has.", valueName: "key=value"))
+    var context: [String] = []
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: "Where the cloud runs. [VIRGA_ENDPOINT, default http://127.0.0.1:4566]")
+    var endpoint: String?
+
+    @Option(help: "The cloud's control token. [VIRGA_CONTROL_TOKEN]")
+    var controlToken: String?
+
+    func validate() throws {
+        guard (requestID == nil) == (caller != nil && action != nil), requestID == nil || (caller == nil && action == nil) else {
+            throw ValidationError("Name a request, or say --as, --action and --resource.")
+        }
+        for entry in context where !entry.dropFirst().contains("=") { throw ValidationError("--context is written as key=value.") }
+    }
+
+    func run() async throws {
+        let token = controlToken ?? Variables.value("CONTROL_TOKEN")
+        let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
+        let question = JSONValue.object(question)
+        let isAllowed = try await reporting {
+            let answer = try await CloudClient.with(endpoint ?? Variables.value("ENDPOINT") ?? Endpoint.usual) { client in
+                try await client.post(json: question, to: "/_virga/explain", fields: fields)
+            }
+            guard answer.status == 200, let explanation = answer.json else {
+                throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
+            }
+            if json {
+                Output.line(explanation.serialized(pretty: true))
+            } else {
+                for line in Self.lines(of: explanation) { Output.line(line) }
+            }
+            let decisions = explanation["decisions"]?.arrayValue ?? [explanation]
+            return decisions.allSatisfy { $0["decision"] == "allowed" }
+        }
+        if !isAllowed { throw ExitCode(2) }
+    }
+
+    private var question: JSONObject {
+        if let requestID { return ["request_id": .string(requestID)] }
+        var question: JSONObject = ["as": .string(caller ?? ""), "action": .string(action ?? ""), "resource": .string(resource)]
+        var keys: JSONObject = [:]
+        for entry in context {
+            let mark = entry.firstIndex(of: "=") ?? entry.endIndex
+            let (key, value) = (String(entry[..<mark]), JSONValue.string(String(entry[mark...].dropFirst())))
+            // A key that is given several times has several values.
+            switch keys[key] {
+            case nil: keys[key] = value
+            case .array(let values)?: keys[key] = .array(values + [value])
+            case let earlier?: keys[key] = .array([earlier, value])
+            }
+        }
+        if !keys.isEmpty { question["context"] = .object(keys) }
+        return question
+    }
+
+    /// The explanation for reading: of a request its head first, then each question with its statements and answer.
+    static func lines(of explanation: JSONValue) -> [String] {
+        guard let decisions = explanation["decisions"]?.arrayValue else { return texts(explanation["explanation"]) }
+        let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""
+        let error = explanation["error"]?.stringValue.map { " \($0)" } ?? ""
+        var lines = ["\(explanation["face"]?.stringValue ?? "") \(explanation["operation"]?.stringValue ?? "")\(status)\(error)"]
+        if decisions.isEmpty { lines.append("nobody was asked for permission") }
+        for decision in decisions { lines += [""] + texts(decision["explanation"]) }
+        return lines
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
+}
