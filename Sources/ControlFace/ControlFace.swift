@@ -83,8 +83,8 @@ package struct ControlFace: Sendable {
         case .clock: return .json(exchange.cloud.clock.json)
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
-        case .explain: return try explain(exchange, try await body(of: exchange))
         case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
+        case .explain: return try explain(exchange, try await body(of: exchange))
         }
     }
 
@@ -117,8 +117,8 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case journal = "/journal"
-    case explain = "/explain"
     case faults = "/faults"
+    case explain = "/explain"
     case authority = "/ca.pem"
 
     /// One fault has a path below that of all.

@@ -41,6 +41,15 @@ extension JSONValue {
         if case .integer(let integer) = self { integer } else { nil }
     }
 
+    /// The number, whole or not.
+    package var numberValue: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
     /// The truth value, if this is one.
     package var boolValue: Bool? {
         if case .bool(let bool) = self { bool } else { nil }

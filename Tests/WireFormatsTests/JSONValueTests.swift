@@ -135,7 +135,8 @@ struct JSONValueTests {
         let value: JSONValue = ["s": "x", "i": 1, "n": 1.5, "b": false, "a": [1]]
         #expect(value["s"]?.stringValue == "x")
         #expect(value["i"]?.integerValue == 1)
-        #expect(value["n"] == .number(1.5))
+        #expect(value["i"]?.numberValue == 1)
+        #expect(value["n"]?.numberValue == 1.5)
         #expect(value["n"]?.integerValue == nil)
         #expect(value["b"]?.boolValue == false)
         #expect(value["a"]?.arrayValue == [1])

@@ -1,15 +1,14 @@
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
 
 extension STSFace {
-    /// Tells why a request was refused, to those who may know. (STS API Reference, "DecodeAuthorizationMessage".)
+    /// DecodeAuthorizationMessage: tells why a request was refused, to those who may know.
     @Sendable static func decodeAuthorizationMessage(_ call: inout STSCall) async throws -> QueryService.Result? {
         let encoded = call.parameters.requiredText("EncodedMessage", length: 1...AuthorizationMessage.longest)
         try call.parameters.check()
-        try call.authorize("sts:DecodeAuthorizationMessage", .init())
+        try call.authorize("sts:DecodeAuthorizationMessage", STSCall.Question())
         guard let message = AuthorizationMessage.open(encoded, key: call.cloud.sealingKey) else {
             throw QueryError("InvalidAuthorizationMessageException", .badRequest, "Message is not valid")
         }

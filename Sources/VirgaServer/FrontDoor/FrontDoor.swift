@@ -28,24 +28,24 @@ package final class FrontDoor: Sendable {
     ///   - names: what this process is called.
     ///   - events: takes what buckets tell others of.
     ///   - accessLog: takes what buckets' logs tell.
-    ///   - settleAge: done before a call that ages the sandbox answers.
+    ///   - settleTime: done before a call that changes the clock answers.
     ///   - access: who may use the control API.
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleAge: @escaping @Sendable () async -> Void
+        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(
-            access: access, authority: authority, settleTime: settleAge,
+            access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
             })
@@ -69,7 +69,7 @@ package final class FrontDoor: Sendable {
         var entry = exchange.entry(status: response.status.code)
         if !entry.faults.isEmpty {
             response = exchange.cut(response)
-            if response.isLost { entry.status = 0 }
+            if exchange.isDropped { entry.status = 0 }
         }
         cloud.journal.append(entry)
         return response
