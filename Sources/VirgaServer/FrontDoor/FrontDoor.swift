@@ -69,7 +69,7 @@ package final class FrontDoor: Sendable {
         var entry = exchange.entry(status: response.status.code)
         if !entry.faults.isEmpty {
             response = exchange.cut(response)
-            if exchange.isDropped { entry.status = 0 }
+            if response.isLost { entry.status = 0 }
         }
         cloud.journal.append(entry)
         return response
