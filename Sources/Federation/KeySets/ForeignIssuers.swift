@@ -11,8 +11,8 @@ package final class ForeignIssuers: Sendable {
     /// - Throws: whatever went wrong where there is no answer; every answer is a document.
     package typealias Fetch = @Sendable (_ url: String) async throws -> FetchedDocument
 
-    /// Seconds that must pass between two questions that only unknown keys make necessary.
-    private static let patience: Int64 = 10
+    /// What must pass between two questions that only unknown keys make necessary: of true time, whatever the sandbox's clock does.
+    private static let patience = Duration.seconds(10)
     /// Issuers that are remembered at the same time.
     private static let mostIssuers = 1000
 
@@ -38,7 +38,7 @@ package final class ForeignIssuers: Sendable {
         var fetched = Timestamp.fill
         var expires = Timestamp.fill
         /// When an unknown key last made somebody ask.
-        var missed: Timestamp?
+        var missed: ContinuousClock.Instant?
     }
 
     package init(cloud: Cloud, fetch: @escaping Fetch) {
@@ -69,7 +69,7 @@ package final class ForeignIssuers: Sendable {
     /// Whether a key that is not there is reason enough to ask (again).
     private func mayAsk(_ issuer: Issuer) -> Bool {
         guard isFresh(issuer), let missed = issuer.missed else { return true }
-        return abs(cloud.clock.now.seconds - missed.seconds) >= Self.patience
+        return ContinuousClock.now - missed >= Self.patience
     }
 
     private func known(_ name: String) -> Issuer {
@@ -103,7 +103,7 @@ package final class ForeignIssuers: Sendable {
                 state.issuers[name]?.keys = keys
                 state.issuers[name]?.fetched = now
                 state.issuers[name]?.expires = now + .seconds(keys.lifetime)
-                state.issuers[name]?.missed = isExtra ? now : nil
+                state.issuers[name]?.missed = isExtra ? ContinuousClock.now : nil
             case .failure(let error): state.issuers[name]?.failure = error
             }
         }
