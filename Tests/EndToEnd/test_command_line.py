@@ -287,7 +287,7 @@ def test_the_tour_says_when_there_is_no_cloud():
 def test_every_command_explains_itself():
     overview = run("--help")
     assert overview.returncode == 0
-    for command in ["serve", "tour", "env", "token", "healthcheck"]:
+    for command in ["serve", "tour", "env", "token", "explain", "healthcheck"]:
         assert command in overview.stdout
         help_text = run(command, "--help")
         assert help_text.returncode == 0 and "USAGE" in help_text.stdout
