@@ -41,7 +41,7 @@ package final class FrontDoor: Sendable {
         self.names = names
         let authenticator = Authenticator(cloud: cloud)
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
-        sts = STSFace(authenticator: authenticator, issuers: issuers, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace()
         control = ControlFace(
