@@ -25,7 +25,7 @@ struct CredentialTests {
             #expect(used["ServiceName"] == "iam" && used["Region"] == "us-east-1" && used["LastUsedDate"]?.hasSuffix(":00Z") == true)
             #expect(try await call("UpdateAccessKey", [("AccessKeyId", id), ("Status", "Inactive")]).status == 200)
             #expect(try await iam.call("GetAccountSummary", by: (id, secret)).code == "InvalidClientTokenId")
-            #expect(Set(try await call("ListAccessKeys").members("AccessKeyMetadata", "Status")) == ["Active", "Inactive"])
+            #expect(try await Set(call("ListAccessKeys").members("AccessKeyMetadata", "Status")) == ["Active", "Inactive"])
             #expect(try await call("DeleteAccessKey", [("AccessKeyId", id)]).status == 200)
             #expect(
                 try await call("DeleteAccessKey", [("AccessKeyId", id)]).refusal
