@@ -6,7 +6,7 @@ import WireFormats
 struct AccountTests {
     @Test("has one alias that no other account has")
     func alias() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             #expect(try await iam.call("CreateAccountAlias", ["AccountAlias": "first"]).status == 200)
             #expect(try await iam.call("CreateAccountAlias", ["AccountAlias": "second"]).status == 200)
             #expect(try await iam.call("ListAccountAliases").members("AccountAliases") == ["second"])
@@ -20,7 +20,7 @@ struct AccountTests {
 
     @Test("has no password policy until one is made, whose defaults come back with each change")
     func passwordPolicy() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let none = "404 NoSuchEntity The Password Policy with domain name 000000000000 cannot be found."
             #expect(try await iam.call("GetAccountPasswordPolicy").refusal == none)
             try await iam.call("UpdateAccountPasswordPolicy", ["MinimumPasswordLength": "12", "MaxPasswordAge": "90"])
@@ -42,7 +42,7 @@ struct AccountTests {
 
     @Test("reports on credentials, anew every four hours")
     func credentialReport() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             #expect(try await iam.call("GetCredentialReport").refusal.hasPrefix("410 ReportNotPresent"))
             #expect(try await iam.call("GenerateCredentialReport")["State"] == "STARTED")
             try await iam.call("CreateUser", ["UserName": "late"])

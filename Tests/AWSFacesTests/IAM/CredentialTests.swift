@@ -6,7 +6,7 @@ import WireFormats
 struct CredentialTests {
     @Test("an access key signs from its making until it is inactive, and two are the most", arguments: ["bob", nil])
     func accessKeys(user: String?) async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             func call(_ action: String, _ more: [(String, String)] = []) async throws -> STSAnswer {
                 let all = (user.map { [("UserName", $0)] } ?? []) + more
                 switch all.count {
@@ -35,7 +35,7 @@ struct CredentialTests {
 
     @Test("a key that was never used says so, and one of another account is not spoken of")
     func unusedKey() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let id = try await iam.call("CreateAccessKey", ["UserName": "bob"])["AccessKeyId"] ?? ""
             let unused = try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])
             #expect(unused["ServiceName"] == "N/A" && unused["Region"] == "N/A" && unused["LastUsedDate"] == nil)
@@ -45,7 +45,7 @@ struct CredentialTests {
 
     @Test("a password follows the account's policy")
     func passwords() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             func create(_ password: String) async throws -> String {
                 try await iam.call("CreateLoginProfile", ["UserName": "bob", "Password": password]).refusal
             }
@@ -74,7 +74,7 @@ struct CredentialTests {
 
     @Test("a user changes the password with the old one, where policies or the account let users do it")
     func changePassword() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateLoginProfile", ["UserName": "bob", "Password": "Abcdefg1"])
             func change(_ old: String, _ new: String) async throws -> String? {
                 try await iam.call("ChangePassword", ["OldPassword": old, "NewPassword": new], by: IAMSandbox.bob).refusal
@@ -93,7 +93,7 @@ struct CredentialTests {
         let authority = try CertificateAuthority.make(named: "test", now: 1_790_000_000)
         let (key, other) = (try ECPrivateKey.generate(), try ECPrivateKey.generate())
         let certificate = try authority.issue(for: key, names: ["localhost"], now: 1_790_000_000)
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             func upload(_ body: String, _ key: String) async throws -> STSAnswer {
                 try await iam.call(
                     "UploadServerCertificate",
@@ -118,7 +118,7 @@ struct CredentialTests {
 
     @Test("a signing certificate is kept, and two are the most")
     func signingCertificates() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             for number in 0...2 {
                 let certificate = try CertificateAuthority.make(named: "test \(number)", now: 1_790_000_000).certificate
                 let answer = try await iam.call("UploadSigningCertificate", ["UserName": "bob", "CertificateBody": certificate])
@@ -134,7 +134,7 @@ struct CredentialTests {
 
     @Test("credentials of a service have a name with a number where the plain one is taken")
     func serviceCredentials() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let parameters: KeyValuePairs = ["UserName": "bob", "ServiceName": "codecommit.amazonaws.com"]
             let first = try await iam.call("CreateServiceSpecificCredential", parameters)
             #expect(first["ServiceUserName"] == "bob-at-000000000000" && first["ServicePassword"]?.count == 44)
@@ -154,7 +154,7 @@ struct CredentialTests {
     // The key and its fingerprint are ssh-keygen's: `ssh-keygen -t rsa -b 2048`, `ssh-keygen -l -E md5`, `ssh-keygen -e -m pkcs8`.
     @Test("an SSH key comes back as either text")
     func publicKeys() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.ssh + " bob@home"])
             #expect(made["Fingerprint"] == SSHKey.fingerprint)
             let id = made["SSHPublicKeyId"] ?? ""

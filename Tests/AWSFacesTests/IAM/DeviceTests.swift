@@ -23,7 +23,7 @@ struct DeviceTests {
 
     @Test("are made with a seed, given to a user by two passwords in a row, taken away, and deleted")
     func lifecycle() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
             #expect(made["SerialNumber"] == Self.serial)
             let seed = try #require([UInt8](base64: made["Base32StringSeed"] ?? ""))
@@ -58,7 +58,7 @@ struct DeviceTests {
 
     @Test("with a clock that is off are understood once they are synchronised")
     func resync() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
             _ = try await enable(iam, "bob", try code(iam, -1), try code(iam, 0))
             let answer = try await iam.call(
@@ -76,7 +76,7 @@ struct DeviceTests {
 
     @Test("go with their user, and hold the user")
     func users() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateUser", ["UserName": "c"])
             try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
             _ = try await enable(iam, "c", try code(iam, -1), try code(iam, 0))
@@ -90,7 +90,7 @@ struct DeviceTests {
 
     @Test("of the root user are counted in the account's summary")
     func root() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
             let answer = try await iam.call(
                 "EnableMFADevice",

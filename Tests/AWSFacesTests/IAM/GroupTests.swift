@@ -4,7 +4,7 @@ import Testing
 struct GroupTests {
     @Test("keep their users when they are renamed")
     func rename() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("CreateGroup", ["GroupName": "Team", "Path": "/p/"])
             #expect(made["Arn"] == "arn:aws:iam::000000000000:group/p/Team" && made["GroupId"]?.hasPrefix("AGPA") == true)
             #expect(try await iam.call("CreateGroup", ["GroupName": "team"]).code == "EntityAlreadyExists")
@@ -24,7 +24,7 @@ struct GroupTests {
 
     @Test("cannot be deleted with users or policies")
     func hindrances() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
             try await iam.call("AddUserToGroup", ["GroupName": "team", "UserName": "bob"])
             #expect(
@@ -41,7 +41,7 @@ struct GroupTests {
 
     @Test("ten of them are the most for one user")
     func quota() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             for number in 0...10 {
                 try await iam.call("CreateGroup", ["GroupName": "g\(number)"])
                 let answer = try await iam.call("AddUserToGroup", ["GroupName": "g\(number)", "UserName": "bob"])

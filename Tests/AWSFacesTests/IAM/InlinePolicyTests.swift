@@ -7,7 +7,7 @@ struct InlinePolicyTests {
 
     @Test("an inline policy comes back letter by letter, URL-encoded, and is in force", arguments: ["User", "Group"])
     func roundTrip(holder: String) async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
             try await iam.call("AddUserToGroup", ["GroupName": "team", "UserName": "bob"])
             let name = holder == "User" ? "bob" : "team"
@@ -33,7 +33,7 @@ struct InlinePolicyTests {
 
     @Test("inline policies together have a size, in which white space does not count", arguments: [("User", 2048), ("Group", 5120)])
     func size(holder: String, limit: Int) async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
             let name = holder == "User" ? "bob" : "team"
             func put(_ policy: String, _ size: Int) async throws -> STSAnswer {
@@ -55,7 +55,7 @@ struct InlinePolicyTests {
         "a document that is no policy is refused",
         arguments: ["{", #"{"Version":"2012-10-17"}"#, #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"*","Principal":"*"}}"#])
     func malformed(document: String) async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let answer = try await iam.call("PutUserPolicy", ["UserName": "bob", "PolicyName": "p", "PolicyDocument": document])
             #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument")
         }
@@ -67,7 +67,7 @@ struct InlinePolicyTests {
             {Effect: 'Allow', Action: 'iam:AttachUserPolicy', Resource: '*',
              Condition: {ArnEquals: {'iam:PolicyARN': 'arn:aws:iam::aws:policy/IAMReadOnlyAccess'}}}
             """
-        try await IAMSandbox.run(statement) { iam in
+        try await IAMSandbox.run(statement) { iam async throws in
             let arn = "arn:aws:iam::aws:policy/IAMReadOnlyAccess"
             for _ in 0..<2 {
                 #expect(try await iam.call("AttachUserPolicy", ["UserName": "bob", "PolicyArn": arn], by: IAMSandbox.ann).status == 200)
@@ -89,7 +89,7 @@ struct InlinePolicyTests {
 
     @Test("what cannot be attached is refused")
     func notAttachable() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let none = "arn:aws:iam::000000000000:policy/none"
             #expect(
                 try await iam.call("AttachUserPolicy", ["UserName": "bob", "PolicyArn": none]).refusal

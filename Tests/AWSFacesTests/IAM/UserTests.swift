@@ -7,7 +7,7 @@ import WireFormats
 struct UserTests {
     @Test("are made, shown, renamed and deleted, and keep their identifier")
     func lifecycle() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let made = try await iam.call(
                 "CreateUser", ["UserName": "Carol", "Path": "/a/", "Tags.member.1.Key": "team", "Tags.member.1.Value": "red"])
             #expect(made["Arn"] == "arn:aws:iam::000000000000:user/a/Carol" && made.members("Tags", "Key") == ["team"])
@@ -56,12 +56,12 @@ struct UserTests {
             ),
         ] as [(KeyValuePairs<String, String>, String)])
     func refusals(parameters: KeyValuePairs<String, String>, refusal: String) async throws {
-        try await IAMSandbox.run { iam in #expect(try await iam.call("CreateUser", parameters).refusal == refusal) }
+        try await IAMSandbox.run { iam async throws in #expect(try await iam.call("CreateUser", parameters).refusal == refusal) }
     }
 
     @Test("too long a name is told together with its length")
     func longName() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             let name = String(repeating: "n", count: 65)
             let answer = try await iam.call("CreateUser", ["UserName": name])
             #expect(
@@ -72,7 +72,7 @@ struct UserTests {
 
     @Test("are listed without regard to case, page by page")
     func pages() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             for name in ["d", "C", "b", "A"] { try await iam.call("CreateUser", ["UserName": name, "Path": "/p/"]) }
             let first = try await iam.call("ListUsers", ["PathPrefix": "/p/", "MaxItems": "3"])
             #expect(first.members("Users", "UserName") == ["A", "b", "C"] && first["IsTruncated"] == "true")
@@ -83,7 +83,7 @@ struct UserTests {
 
     @Test("cannot be deleted while anything hangs on them")
     func hindrances() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateUser", ["UserName": "c"])
             try await iam.call("CreateGroup", ["GroupName": "g"])
             try await iam.call("AddUserToGroup", ["GroupName": "g", "UserName": "c"])
@@ -107,7 +107,7 @@ struct UserTests {
 
     @Test("a tag takes the place of one with the same key in another case")
     func tags() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             try await iam.call("TagUser", ["UserName": "bob", "Tags.member.1.Key": "Team", "Tags.member.1.Value": "red"])
             try await iam.call("TagUser", ["UserName": "bob", "Tags.member.1.Key": "team", "Tags.member.1.Value": "blue"])
             let tags = try await iam.call("ListUserTags", ["UserName": "bob"])
@@ -119,7 +119,7 @@ struct UserTests {
 
     @Test("who may not know is not told what exists")
     func permission() async throws {
-        try await IAMSandbox.run { iam in
+        try await IAMSandbox.run { iam async throws in
             for name in ["ann", "nobody"] {
                 let answer = try await iam.call("GetUser", ["UserName": name], by: IAMSandbox.bob)
                 let arn = "arn:aws:iam::000000000000:user/" + (name == "ann" ? "staff/ann" : name)
@@ -133,7 +133,7 @@ struct UserTests {
     @Test("a rename must be allowed for both names")
     func renamePermission() async throws {
         let statement = "{Effect: 'Allow', Action: 'iam:UpdateUser', Resource: 'arn:aws:iam::*:user/bob*'}"
-        try await IAMSandbox.run(statement) { iam in
+        try await IAMSandbox.run(statement) { iam async throws in
             #expect(try await iam.call("UpdateUser", ["UserName": "bob", "NewUserName": "rob"], by: IAMSandbox.ann).code == "AccessDenied")
             #expect(try await iam.call("UpdateUser", ["UserName": "bob", "NewUserName": "bob2"], by: IAMSandbox.ann).status == 200)
         }
@@ -146,7 +146,7 @@ struct UserTests {
              Condition: {StringEquals: {'aws:RequestTag/team': 'red'}, 'ForAllValues:StringEquals': {'aws:TagKeys': ['team']}}},
             {Effect: 'Deny', Action: 'iam:TagUser', Resource: 'arn:aws:iam::*:user/untaggable'}
             """
-        try await IAMSandbox.run(statement) { iam in
+        try await IAMSandbox.run(statement) { iam async throws in
             func create(_ name: String, _ tags: KeyValuePairs<String, String>) async throws -> Int {
                 try await iam.call(
                     "CreateUser",
@@ -165,7 +165,7 @@ struct UserTests {
     @Test("policies may leave the account out of ARNs where RADOS Gateway is spoken", arguments: S3Dialect.allCases)
     func accountlessARNs(dialect: S3Dialect) async throws {
         let statement = "{Effect: 'Allow', Action: 'iam:GetUser', Resource: 'arn:aws:iam:::user/bob'}"
-        try await IAMSandbox.run(statement, dialect: dialect) { iam in
+        try await IAMSandbox.run(statement, dialect: dialect) { iam async throws in
             let status = try await iam.call("GetUser", ["UserName": "bob"], by: IAMSandbox.ann).status
             #expect(status == (dialect == .ceph ? 200 : 403))
         }

@@ -58,7 +58,8 @@ struct GetWebIdentityTokenTests {
             let (_, keys) = try await document("/.well-known/jwks.json", of: sts)
             let set = try #require(JSONWebKeySet(parsing: keys.serializedBytes()))
             #expect(set.keys.count == 2)
-            try token.verify(with: #require(set.candidates(for: token).first).key)
+            let key = try #require(set.keys.first { $0.keyID == token.keyID })
+            try token.verify(with: key.key)
             #expect(try await document("/.well-known/jwks.json", of: sts, issuer: "b2").0 == 404)
             #expect(try await document("/", of: sts).0 == 404)
         }
