@@ -100,8 +100,9 @@ struct SeedAccount: Sendable, Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         // Ceph's users need no account, and their ARNs name none.
-        let id: String = try container.decode(.id, expecting: "an account id of twelve digits, or none at all") { id in
-            id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let mayBeEmpty = decoder.policyDialect == .ceph
+        let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
+            mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         account = Account(
             id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),

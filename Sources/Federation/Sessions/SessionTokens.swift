@@ -86,7 +86,7 @@ extension Session {
         }
         var policies: [AttachedPolicy] = []
         for text in credentials.sessionPolicies {
-            guard let document = try? PolicyDocument(parsing: text, kind: .identity) else { return nil }
+            guard let document = try? PolicyDocument(parsing: text, kind: .identity, dialect: .ceph) else { return nil }
             policies.append(AttachedPolicy("session policy", document))
         }
         self.init(credentials: credentials, policies: policies)

@@ -156,8 +156,10 @@ extension S3Request {
             age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             bucketTags: sources.bucketTags, operation: keys)
+        // Ceph's key for whether the credentials are those of a session. ("STS in Ceph", "GetSessionToken".)
+        let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
         return exchange.authorize(
             caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
-            region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
+            keys: session, region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 }
