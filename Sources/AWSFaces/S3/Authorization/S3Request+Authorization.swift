@@ -159,7 +159,17 @@ extension S3Request {
         // Ceph's key for whether the credentials are those of a session. ("STS in Ceph", "GetSessionToken".)
         let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
         return exchange.authorize(
-            caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
+            caller, action.rawValue, on: resource, ownedBy: needsOwner ? sources.owner : "", resourcePolicy: sources.policy,
+            lists: sources.lists,
             keys: session, region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
+    }
+
+    /// Whether a caller needs a word from the side of another account for what that owns. Ceph's users and roles of no account need their
+    /// own policies alone.
+    private var needsOwner: Bool {
+        switch caller {
+        case .user, .role: dialect == .aws || caller.account != ""
+        case .anonymous, .root, .federatedUser: true
+        }
     }
 }
