@@ -58,7 +58,7 @@ struct PolicyDialectTests {
         }
     }
 
-    @Test("a Principal in a policy of a user or role, which says nothing")
+    @Test("a Principal in a policy of a role, which says nothing")
     func principalOfIdentity() throws {
         let statement: JSONValue = ["Effect": "Allow", "Principal": ["AWS": "210987654321"], "Action": "s3:*", "Resource": "*"]
         let error = #expect(throws: PolicySyntaxError.self) { try document(statement, .identity, .aws) }

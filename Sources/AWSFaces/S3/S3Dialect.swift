@@ -36,7 +36,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - accounts of a seed may have no identifier, and ARNs in policies and calls then name none; AWS calls them invalid;
     /// - users and roles of no account need no word from a bucket's owner beside their own policies; those of AWS have an account;
     /// - a bucket policy may name a role's session as `arn:aws:iam:::assumed-role/…`; AWS calls it an invalid principal;
-    /// - the inline policy of a user, group or role may have a Principal, which says nothing; AWS answers `MalformedPolicyDocument`.
+    /// - the inline policy of a role may have a Principal, which says nothing; AWS answers `MalformedPolicyDocument`.
     case ceph
 }
 

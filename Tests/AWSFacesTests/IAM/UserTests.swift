@@ -198,6 +198,8 @@ struct UserTests {
             #expect(try await iam.call("PutRolePolicy", ["RoleName": "r", "PolicyName": "p", "PolicyDocument": policy]).status == 200)
             let shown = try await iam.call("GetRolePolicy", ["RoleName": "r", "PolicyName": "p"])["PolicyDocument"]
             #expect(shown.flatMap(percentDecoded) == policy)
+            let user = try await iam.call("PutUserPolicy", ["UserName": "bob", "PolicyName": "p", "PolicyDocument": policy])
+            #expect(user.status == 400 && user.code == "MalformedPolicyDocument")
         }
     }
 }

@@ -28,7 +28,8 @@ extension IAMFace {
         try call.parameters.check()
         let found: Holder = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
-        let policy = try InlinePolicy(name: policyName, parsing: text, call.dialect)
+        // Ceph takes a Principal in policies of roles alone.
+        let policy = try InlinePolicy(name: policyName, parsing: text, Holder.self == Role.self ? call.dialect : .aws)
         try await call.change(name) { (holder: inout Holder, _) in
             if let index = holder.policies.firstIndex(where: { $0.name == policyName }) {
                 holder.policies[index] = policy
