@@ -39,8 +39,8 @@ extension S3Face {
             subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
         accessLog.append(
             AccessLogRecord(
-                owner: Account.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
-                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map(Self.requester),
+                owner: exchange.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
+                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map { Self.requester($0, exchange.cloud.directory) },
                 requestID: exchange.id.text,
                 operation: operation, key: subject.key,
                 requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
@@ -68,10 +68,10 @@ extension S3Face {
     }
 
     /// The root user of an account by its canonical identifier, everybody else by ARN.
-    private static func requester(_ arn: String) -> String {
+    private static func requester(_ arn: String, _ directory: Directory) -> String {
         let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[5] == "root" else { return arn }
-        return Account.canonicalUserID(of: String(fields[4]))
+        return directory.canonicalUserID(of: String(fields[4]))
     }
 
     /// What the log calls the thing that an operation is about.
