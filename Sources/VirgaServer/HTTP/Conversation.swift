@@ -174,7 +174,7 @@ final class Conversation: ChannelDuplexHandler {
             guard !isEnding else { return }
             isEnding = true
             closeAfterFlush()
-        case .http2: context?.close(promise: nil)
+        case .http2: close()
         }
     }
 
@@ -333,8 +333,7 @@ final class Conversation: ChannelDuplexHandler {
             }
             if current == nil, queue.isEmpty { refuse() }
         } else {
-            end()
-            context.close(promise: nil)
+            abort()
         }
     }
 
@@ -349,14 +348,14 @@ final class Conversation: ChannelDuplexHandler {
             let answer: StaticString = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             context.write(wrapOutboundOut(ByteBuffer(staticString: answer)), promise: nil)
             closeAfterFlush()
-        case .http2: context.close(promise: nil)
+        case .http2: close()
         }
     }
 
     /// The connection cannot keep what it has promised.
     func abort() {
         end()
-        context?.close(promise: nil)
+        close()
     }
 
     private func end() {
