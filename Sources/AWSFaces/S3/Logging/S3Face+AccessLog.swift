@@ -17,8 +17,8 @@ extension S3Face {
 
     /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
     /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
-    func record(_ exchange: Exchange, _ response: Response, bucketFromHost: String?, as kind: String = "REST") {
-        guard let (name, key) = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost), let name else { return }
+    func record(_ exchange: Exchange, _ response: Response, _ address: Address, as kind: String = "REST") {
+        guard let (name, key) = try? address.get(), let name else { return }
         record(exchange, response, LoggedSubject(bucket: name, key: key, kind: kind))
         guard exchange.method == .put, let text = exchange.headers[.copySource], let source = try? CopySourceAddress(header: text)
         else { return }
