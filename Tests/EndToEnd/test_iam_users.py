@@ -372,7 +372,7 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     assert aws("sts", "get-caller-identity", **own) == {"UserId": user["UserId"], "Account": ACCOUNT, "Arn": user["Arn"]}
     assert aws("iam", "get-user", **own)["User"]["UserName"] == "ann"
     assert aws("s3api", "list-buckets", **own)["Buckets"]
-    aws("iam", "delete-user", "--user-name", "ann", status=254, **own)
+    aws("iam", "delete-user", "--user-name", "ann", status=255, **own)
     device = aws("iam", "create-virtual-mfa-device", "--virtual-mfa-device-name", "phone", "--bootstrap-method", "Base32StringSeed",
                  "--outfile", tmp_path / "seed")["VirtualMFADevice"]
     seed, now = (tmp_path / "seed").read_text(), step()
@@ -385,4 +385,4 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     aws("iam", "delete-access-key", "--user-name", "ann", "--access-key-id", key["AccessKeyId"])
     aws("iam", "remove-user-from-group", "--group-name", "staff", "--user-name", "ann")
     aws("iam", "delete-user", "--user-name", "ann")
-    aws("iam", "get-user", "--user-name", "ann", status=254)
+    aws("iam", "get-user", "--user-name", "ann", status=255)
