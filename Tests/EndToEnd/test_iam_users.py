@@ -305,6 +305,11 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
     session = keys_of(sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, step())))
     assert client(cloud, "s3", **session).list_buckets()["Buckets"]
 
+    iam.tag_mfa_device(SerialNumber=serial, Tags=[{"Key": "Team", "Value": "red"}, {"Key": "use", "Value": "work"}])
+    iam.untag_mfa_device(SerialNumber=serial, TagKeys=["USE"])
+    assert iam.list_mfa_device_tags(SerialNumber=serial)["Tags"] == [{"Key": "Team", "Value": "red"}]
+    with refused("NoSuchEntity", 404, f"VirtualMFADevice with serial number {serial}-2 doesn't exist.$"):
+        iam.list_mfa_device_tags(SerialNumber=serial + "-2")
     with refused("DeleteConflict", 409, "MFA VirtualDevice in use. Must deactivate first.$"):
         iam.delete_virtual_mfa_device(SerialNumber=serial)
     with refused("DeleteConflict", 409, "Cannot delete entity, must delete access keys first.$"):
