@@ -305,6 +305,11 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
     session = keys_of(sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, step())))
     assert client(cloud, "s3", **session).list_buckets()["Buckets"]
 
+    iam.tag_mfa_device(SerialNumber=serial, Tags=[{"Key": "Team", "Value": "red"}, {"Key": "use", "Value": "work"}])
+    iam.untag_mfa_device(SerialNumber=serial, TagKeys=["USE"])
+    assert iam.list_mfa_device_tags(SerialNumber=serial)["Tags"] == [{"Key": "Team", "Value": "red"}]
+    with refused("NoSuchEntity", 404, f"VirtualMFADevice with serial number {serial}-2 doesn't exist.$"):
+        iam.list_mfa_device_tags(SerialNumber=serial + "-2")
     with refused("DeleteConflict", 409, "MFA VirtualDevice in use. Must deactivate first.$"):
         iam.delete_virtual_mfa_device(SerialNumber=serial)
     with refused("DeleteConflict", 409, "Cannot delete entity, must delete access keys first.$"):
@@ -372,7 +377,7 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     assert aws("sts", "get-caller-identity", **own) == {"UserId": user["UserId"], "Account": ACCOUNT, "Arn": user["Arn"]}
     assert aws("iam", "get-user", **own)["User"]["UserName"] == "ann"
     assert aws("s3api", "list-buckets", **own)["Buckets"]
-    aws("iam", "delete-user", "--user-name", "ann", status=254, **own)
+    aws("iam", "delete-user", "--user-name", "ann", status=255, **own)
     device = aws("iam", "create-virtual-mfa-device", "--virtual-mfa-device-name", "phone", "--bootstrap-method", "Base32StringSeed",
                  "--outfile", tmp_path / "seed")["VirtualMFADevice"]
     seed, now = (tmp_path / "seed").read_text(), step()
@@ -385,4 +390,4 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     aws("iam", "delete-access-key", "--user-name", "ann", "--access-key-id", key["AccessKeyId"])
     aws("iam", "remove-user-from-group", "--group-name", "staff", "--user-name", "ann")
     aws("iam", "delete-user", "--user-name", "ann")
-    aws("iam", "get-user", "--user-name", "ann", status=254)
+    aws("iam", "get-user", "--user-name", "ann", status=255)

@@ -54,7 +54,7 @@ package struct IAMFace: Sendable {
 
     /// Every operation that is here, by action. Each family of operations lists its own beside them.
     private static let operations: [String: Operation] = [
-        users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
+        users, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
         tags, openIDConnectProviders, samlProviders, reports, outboundFederation, simulation,

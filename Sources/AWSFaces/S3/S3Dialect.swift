@@ -16,6 +16,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - a part without a checksum completes a composite upload all the same; AWS answers `InvalidRequest`;
     /// - more than ten tags of an object are `InvalidTag`; AWS answers `BadRequest`;
     /// - a bucket without a policy is as public as its list; AWS answers `NoSuchBucketPolicy`;
+    /// - CreateBucket with `x-amz-object-ownership` takes no permission to set the ownership; AWS asks for it;
     /// - a bucket created again with another list is refused; AWS replaces the list;
     /// - a grant may name an e-mail address; AWS answers 405 since October 2025;
     /// - a list shows grants to groups first; AWS shows them in their order;

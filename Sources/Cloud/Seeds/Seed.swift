@@ -93,8 +93,8 @@ struct SeedAccount: Sendable, Decodable {
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, email, canonicalUserID, rootKeys, users, groups, roles, policies, instanceProfiles, devices, openIDConnectProviders, samlProviders
-        case buckets
+        case id, name, email, canonicalUserID, rootKeys, users, groups, roles, policies, instanceProfiles, devices
+        case openIDConnectProviders, samlProviders, buckets
     }
 
     init(from decoder: any Decoder) throws {

@@ -118,6 +118,14 @@ struct DialectTests {
         }
     }
 
+    @Test("a bucket made with an ownership by somebody who may not set it")
+    func ownership() async throws {
+        try await inBoth { s3, dialect in
+            let answer = try await s3.send(.put, "/listers", ["x-amz-object-ownership": "ObjectWriter"], as: .lister)
+            #expect(answer.status == (dialect == .aws ? 403 : 200))
+        }
+    }
+
     @Test(
         "the dialect decides",
         arguments: [

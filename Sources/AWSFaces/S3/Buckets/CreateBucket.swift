@@ -72,7 +72,7 @@ extension S3Request {
     private func authorizeCreation(of name: String, _ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) {
         var actions = [S3Action.createBucket]
         if headers.contains(where: { $0.name.isAccessControl }) { actions.append(.putBucketAcl) }
-        if headers.contains(.objectOwnership) { actions.append(.putBucketOwnershipControls) }
+        if dialect == .aws, headers.contains(.objectOwnership) { actions.append(.putBucketOwnershipControls) }
         if asksForObjectLock { actions += [.putBucketObjectLockConfiguration, .putBucketVersioning] }
         if !asked.tags.isEmpty { actions.append(.tagResource) }
         let constraint = asked.constraint.isEmpty ? [] : [("s3:LocationConstraint", asked.constraint)]
