@@ -1,11 +1,12 @@
+import AWSFaces
 import Cloud
 
 /// The seeds of a new cloud.
 enum Seeds {
     /// The seeds in these files; the personal file store if there are none.
-    static func load(_ paths: [String]) throws -> [Seed] {
+    static func load(_ paths: [String], _ dialect: S3Dialect = .aws) throws -> [Seed] {
         guard !paths.isEmpty else { return [try personalFileStore.decode()] }
-        return try paths.map { try SeedFile(path: $0).decode() }
+        return try paths.map { try SeedFile(path: $0).decode(dialect.ofPolicies) }
     }
 
     /// `seed/personal-file-store.json5`, built into the executable.

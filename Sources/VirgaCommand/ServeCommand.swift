@@ -137,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             settings.lifecycleDay = day
         }
-        settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
+        settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed, settings.dialect) }
         return settings
     }
 

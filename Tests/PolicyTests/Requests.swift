@@ -22,10 +22,7 @@ func request(
 ) -> RequestContext {
     var context = ConditionKeys()
     for (key, values) in keys {
-        switch values {
-        case .one(let value): context.set(key, to: value)
-        case .many(let values): context.set(key, to: values)
-        }
+        context.set(key, to: values)
     }
     return RequestContext(action: action, resource: resource, principal: principal, resourceAccount: owner, keys: context)
 }

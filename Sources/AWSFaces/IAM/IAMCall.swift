@@ -72,8 +72,7 @@ struct IAMCall: Sendable {
             }
             for (prefix, tags) in [("aws:requesttag/", newTags), ("aws:resourcetag/", tags), ("iam:resourcetag/", tags)]
             where key.hasPrefix(prefix) {
-                let name = key.dropFirst(prefix.count)
-                return tags.first { $0.key.lowercased() == name }.map { .one($0.value) }
+                return tags.conditionValues(of: key.dropFirst(prefix.count))
             }
             return nil
         }

@@ -32,7 +32,8 @@ extension QueryParameters {
     mutating func pathPrefix() -> String { text("PathPrefix", length: 1...512, pattern: .pathPrefix) ?? "/" }
 
     /// `Tags.member.<n>.Key` and `.Value`.
-    mutating func tags(most: Int) -> [Tag] {
+    /// - Parameter dialect: Ceph takes a key more than once.
+    mutating func tags(most: Int, _ dialect: S3Dialect = .aws) -> [Tag] {
         let count = count(of: "Tags", most: most)
         let tags = (0..<count).map { index in
             let prefix = "Tags.member.\(index + 1)."
@@ -40,7 +41,7 @@ extension QueryParameters {
                 key: requiredText(prefix + "Key", length: 1...128, pattern: .tag),
                 value: requiredText(prefix + "Value", length: 0...256, pattern: .tag))
         }
-        if Set(tags.map { $0.key.lowercased() }).count < tags.count {
+        if dialect == .aws, Set(tags.map { $0.key.lowercased() }).count < tags.count {
             refuse(.invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive."))
         }
         if tags.contains(where: { $0.key.lowercased().hasPrefix("aws:") }) {

@@ -1,3 +1,5 @@
+package import Policy
+
 /// Whose answers count where real services differ.
 package enum S3Dialect: String, Sendable, CaseIterable {
     case aws
@@ -30,7 +32,17 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - policies may name users, groups and roles without their account in calls to IAM;
     /// - a role is taken from another account where its trust policy names the caller; AWS asks the caller's own policies as well.
     /// - an OpenID Connect provider without client identifiers takes the tokens of all clients; AWS takes those of none.
-    /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has
-    ///   neither key.
+    /// - policies know the bucket's tags as `s3:ResourceTag/…`, the credentials of a session by `sts:authentication`, the keys of its tags by
+    ///   `aws:TagKeys`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has none of these keys there;
+    /// - a tag key may be given twice to a bucket, an object or a role, and a token may give one several values: each counts; AWS refuses them;
+    /// - accounts of a seed may have no identifier, and ARNs in policies and calls then name none; AWS calls them invalid;
+    /// - users and roles of no account need no word from a bucket's owner beside their own policies; those of AWS have an account;
+    /// - a bucket policy may name a role's session as `arn:aws:iam:::assumed-role/…`; AWS calls it an invalid principal;
+    /// - the inline policy of a user, group or role may have a Principal, which says nothing; AWS answers `MalformedPolicyDocument`.
     case ceph
+}
+
+extension S3Dialect {
+    /// The language of policies that goes with it.
+    package var ofPolicies: PolicyDialect { self == .ceph ? .ceph : .aws }
 }

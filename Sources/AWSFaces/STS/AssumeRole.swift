@@ -49,7 +49,7 @@ extension STSFace {
         if case .root = call.caller {
             throw QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
         }
-        guard let owner = RoleName(arn: input.roleARN)?.account else {
+        guard let owner = RoleName(arn: input.roleARN, call.face.dialect)?.account else {
             throw QueryError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
         }
         // Contexts come from IAM Identity Center, which nobody has here.
@@ -117,8 +117,8 @@ extension STSCall {
             question.keys += [("aws:MultiFactorAuthPresent", "true"), ("aws:MultiFactorAuthAge", "0")]
         }
         question.lists = input.tags.conditionKeys
-        for tag in role.tags {
-            for prefix in ["aws:resourcetag/", "iam:resourcetag/"] { question.lists[prefix + tag.key.lowercased()] = .one(tag.value) }
+        for name in Set(role.tags.map { $0.key.lowercased() }) {
+            for prefix in ["aws:resourcetag/", "iam:resourcetag/"] { question.lists[prefix + name] = role.tags.conditionValues(of: name) }
         }
         try authorize("sts:AssumeRole", question)
         if !input.tags.isEmpty { try authorize("sts:TagSession", question) }

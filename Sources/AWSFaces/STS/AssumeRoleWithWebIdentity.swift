@@ -36,15 +36,16 @@ extension STSFace {
         _ input: AssumeRoleWithWebIdentityInput, _ exchange: Exchange
     ) async throws -> AssumeRoleWithWebIdentityResult {
         let cloud = exchange.cloud
-        guard let account = RoleName(arn: input.roleARN)?.account else {
+        guard let account = RoleName(arn: input.roleARN, dialect)?.account else {
             throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
         }
         let identity: WebIdentity
         do {
-            identity = try await WebIdentityVerifier(
-                cloud: cloud, names: exchange.names, issuers: issuers, takesUnnamedClients: dialect == .ceph
+            let verified = try await WebIdentityVerifier(
+                cloud: cloud, names: exchange.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
+            identity = verified.spoken(in: dialect)
         } catch let error as WebIdentityError {
             throw QueryError(error)
         }
@@ -58,7 +59,7 @@ extension STSFace {
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
         guard let role = cloud.directory.role(arn: input.roleARN)?.role,
-            exchange.authorize(assumption: identity.spoken(in: dialect), of: role, sessionName: input.roleSessionName).isAllowed
+            exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {
@@ -74,7 +75,7 @@ extension STSFace {
             session.claims =
                 identity.sessionKeys
                 + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
-                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: [$0.value]) }
+                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
             session.transitiveTagKeys = identity.requests.transitiveTagKeys
             policies.apply(to: &session)
             session.sourceIdentity = identity.requests.sourceIdentity

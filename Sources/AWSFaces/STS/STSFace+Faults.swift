@@ -4,11 +4,11 @@ import WireFormats
 
 extension STSFace {
     /// Whom the web identity token of a call is about, as the journal names them; nothing where it proves nobody.
-    static func webIdentity(of call: QueryCall, issuers: ForeignIssuers) async -> String? {
+    static func webIdentity(of call: QueryCall, issuers: ForeignIssuers, _ dialect: S3Dialect) async -> String? {
         guard let token = call.fields.first("WebIdentityToken"),
-            let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0)?.account }),
+            let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0, dialect)?.account }),
             let identity = try? await WebIdentityVerifier(
-                cloud: call.exchange.cloud, names: call.exchange.names, issuers: issuers
+                cloud: call.exchange.cloud, names: call.exchange.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(token: token, providerID: call.fields.first("ProviderId"), account: account)
         else { return nil }
         return "\(identity.federatedPrincipal):\(identity.subject)"

@@ -26,7 +26,7 @@ package struct STSFace: Sendable {
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
             authenticator: authenticator, logger: logger,
-            identify: { await Self.webIdentity(of: $0, issuers: issuers) })
+            identify: { await Self.webIdentity(of: $0, issuers: issuers, dialect) })
     }
 
     /// Answers one call.

@@ -1,12 +1,20 @@
 import Federation
 
 extension WebIdentity {
-    /// The identity with the condition keys that a dialect has for trust policies: Ceph calls the audience `<issuer>:app_id` as well.
-    /// (Ceph documentation, "STS in Ceph", "Conditions".)
+    /// The identity with the condition keys that a dialect has. Ceph calls the audience `<issuer>:app_id` as well, a plain operator fits
+    /// `aws:TagKeys` if one of the keys does, and the session has that key in all its requests.
+    /// (Ceph documentation, "STS in Ceph", "Conditions", and "Session tags for Attribute Based Access Control in STS".)
     func spoken(in dialect: S3Dialect) -> WebIdentity {
-        guard dialect == .ceph, let audience = trustKeys.first(where: { $0.key.hasSuffix(":aud") }) else { return self }
+        guard dialect == .ceph else { return self }
         var identity = self
-        identity.trustKeys.append(.init(key: String(audience.key.dropLast("aud".count)) + "app_id", values: audience.values))
+        if let audience = trustKeys.first(where: { $0.key.hasSuffix(":aud") }) {
+            identity.trustKeys.append(.init(key: String(audience.key.dropLast("aud".count)) + "app_id", values: audience.values))
+        }
+        if !requests.tags.isEmpty {
+            let keys = SessionCredentials.Claim(key: "aws:TagKeys", values: requests.tags.map(\.key))
+            identity.trustKeys.append(keys)
+            identity.sessionKeys.append(keys)
+        }
         return identity
     }
 }

@@ -18,10 +18,21 @@ extension Decoder {
     package func policy(_ kind: PolicyDocument.Kind) throws -> PolicyDocument {
         let json = try singleValueContainer().decode(JSONValue.self)
         do {
-            return try PolicyDocument(json: json, kind: kind)
+            // What has become a record was judged before it did.
+            return try PolicyDocument(json: json, kind: kind, dialect: policyDialect ?? .ceph)
         } catch {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: codingPath, debugDescription: "a policy document: \(error)", underlyingError: error))
         }
     }
+}
+
+extension Decoder {
+    /// The dialect of the seed that is decoded; nothing where it is a record.
+    var policyDialect: PolicyDialect? { PolicyDialect.userInfoKey.flatMap { userInfo[$0] as? PolicyDialect } }
+}
+
+extension PolicyDialect {
+    /// Where a decoder of seeds holds it.
+    static let userInfoKey = CodingUserInfoKey(rawValue: "policyDialect")
 }

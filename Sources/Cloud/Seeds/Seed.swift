@@ -100,8 +100,9 @@ struct SeedAccount: Sendable, Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         // Ceph's users need no account, and their ARNs name none.
-        let id: String = try container.decode(.id, expecting: "an account id of twelve digits, or none at all") { id in
-            id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let mayBeEmpty = decoder.policyDialect == .ceph
+        let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
+            mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         let canonicalUserID: String? = try container.decode(
             .canonicalUserID, named: { isCanonicalUserID($0) ? $0 : nil }, expecting: "a canonical user ID of 1 to 64 letters and digits")

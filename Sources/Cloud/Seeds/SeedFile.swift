@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Policy
 
 /// A seed document that could not be used: which file, where in it, and what was expected there.
 package struct SeedError: Error, CustomStringConvertible {
@@ -32,9 +33,11 @@ package struct SeedFile: Sendable {
     }
 
     /// Decodes the whole document.
+    /// - Parameter dialect: of its policies and accounts.
     /// - Throws: `SeedError`.
-    package func decode() throws -> Seed {
+    package func decode(_ dialect: PolicyDialect = .aws) throws -> Seed {
         let decoder = JSONDecoder()
+        if let key = PolicyDialect.userInfoKey { decoder.userInfo[key] = dialect }
         decoder.allowsJSON5 = true
         do {
             try JSON5Scanner.check(text)

@@ -32,12 +32,7 @@ package enum Authorizer {
             globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) ?? operationKeys?(key)
         }
         for key in request.keys { keys.set(key.name, to: key.value) }
-        for (name, values) in request.assumed {
-            switch values {
-            case .one(let value): keys.set(name, to: value)
-            case .many(let values): keys.set(name, to: values)
-            }
-        }
+        for (name, values) in request.assumed { keys.set(name, to: values) }
         var policies = caller.policies
         policies.resource = request.resourcePolicy
         policies.lists = request.lists
@@ -63,22 +58,30 @@ package enum Authorizer {
             case "aws:principalaccount": .one(account)
             case "aws:principaltype": .one("User")
             case "aws:userid": .one(principal)
-            default: transportKey(key, facts: facts, resourceAccount: account)
+            default: resourceTag(key, of: role) ?? transportKey(key, facts: facts, resourceAccount: account)
             }
         }
-        keys.add(identity.trustKeys)
         keys.set("sts:RoleSessionName", to: sessionName)
         let requests = identity.requests
         keys.set("sts:SourceIdentity", to: requests.sourceIdentity)
         if requests.roles != nil { keys.set("sts:RoleAuthorizedByIdp", to: "true") }
-        for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.value) }
+        for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.conditionValues) }
         keys.set("aws:TagKeys", to: requests.tags.map(\.key))
         keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys)
+        keys.add(identity.trustKeys)
         return verdict(
             RequestContext(
                 action: action, resource: role.arn, principal: Principal(.federated(provider: principal), account: account),
                 resourceAccount: account, keys: keys),
             PolicySet(resource: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)))
+    }
+
+    /// `aws:ResourceTag/…` and `iam:ResourceTag/…` of a role that is to be taken.
+    private static func resourceTag(_ key: String, of role: Role) -> ConditionValues? {
+        for prefix in ["aws:resourcetag/", "iam:resourcetag/"] where key.hasPrefix(prefix) {
+            return role.tags.conditionValues(of: key.dropFirst(prefix.count))
+        }
+        return nil
     }
 
     private static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {

@@ -116,7 +116,9 @@ extension SessionCredentials.Holder {
 extension ConditionKeys {
     mutating func add(_ claims: [SessionCredentials.Claim]) {
         for claim in claims {
-            if claim.values.count == 1, claim.isMultivalued == false {
+            if claim.isOfTags {
+                set(claim.key, to: claim.values.count == 1 ? .one(claim.values[0]) : .any(claim.values))
+            } else if claim.values.count == 1, claim.isMultivalued == false {
                 set(claim.key, to: claim.values[0])
             } else {
                 set(claim.key, to: claim.values)
@@ -128,6 +130,9 @@ extension ConditionKeys {
 extension SessionCredentials.Claim {
     /// Keys that are lists by nature, whatever number of values they have.
     fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") }
+
+    /// Tags of the session, and the keys of tags among the claims, which are of Ceph's dialect alone.
+    fileprivate var isOfTags: Bool { key.hasPrefix("aws:PrincipalTag/") || key == "aws:TagKeys" }
 }
 
 extension Role {

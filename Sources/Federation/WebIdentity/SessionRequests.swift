@@ -1,3 +1,4 @@
+package import Policy
 import WireFormats
 
 /// What an ID token asks of the session in the claims that are meant for AWS: tags, a source identity, the roles it may take.
@@ -13,7 +14,10 @@ package struct SessionRequests: Sendable, Equatable {
 
     package struct Tag: Sendable, Equatable {
         package var key: String
-        package var value: String
+        /// One, but in Ceph's dialect, where a claim may give several.
+        package var values: [String]
+
+        package var conditionValues: ConditionValues { values.count == 1 ? .one(values[0]) : .any(values) }
     }
 
     private static let namespace = "https://aws.amazon.com/"
@@ -21,8 +25,9 @@ package struct SessionRequests: Sendable, Equatable {
 
     init() {}
 
-    init(claims: JSONObject) throws(WebIdentityError) {
-        try readTags(claims)
+    /// - Parameter takesSeveralValues: whether a tag may have more than one value; AWS takes one.
+    init(claims: JSONObject, takesSeveralValues: Bool = false) throws(WebIdentityError) {
+        try readTags(claims, takesSeveralValues)
         if let claim = claims[Self.namespace + "source_identity"] {
             guard let name = claim.stringValue, (2...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
                 !name.lowercased().hasPrefix("aws:")
@@ -41,15 +46,17 @@ package struct SessionRequests: Sendable, Equatable {
     }
 
     /// Tags come nested in one claim, or flattened into one claim each.
-    private mutating func readTags(_ claims: JSONObject) throws(WebIdentityError) {
+    private mutating func readTags(_ claims: JSONObject, _ takesSeveralValues: Bool) throws(WebIdentityError) {
         let format = WebIdentityError.malformedSessionClaim("principal_tags passed in claim is not in correct format.")
         if let nested = claims[Self.namespace + "tags"] {
             guard let nested = nested.objectValue else { throw format }
             if let principal = nested["principal_tags"] {
                 guard let members = principal.objectValue else { throw format }
                 for (key, value) in members.members {
-                    guard let values = value.arrayValue, values.count == 1, let text = values[0].stringValue else { throw format }
-                    try add(Tag(key: key, value: text))
+                    guard let values = value.arrayValue, values.count == 1 || takesSeveralValues && !values.isEmpty else { throw format }
+                    let texts = values.compactMap(\.stringValue)
+                    guard texts.count == values.count else { throw format }
+                    try add(Tag(key: key, values: texts))
                 }
             }
             transitiveTagKeys += try Self.keys(nested["transitive_tag_keys"])
@@ -57,7 +64,7 @@ package struct SessionRequests: Sendable, Equatable {
         let flat = Self.namespace + "tags/principal_tags/"
         for (name, value) in claims.members where name.hasPrefix(flat) {
             guard let text = value.stringValue else { throw format }
-            try add(Tag(key: String(name.dropFirst(flat.count)), value: text))
+            try add(Tag(key: String(name.dropFirst(flat.count)), values: [text]))
         }
         transitiveTagKeys += try Self.keys(claims[Self.namespace + "tags/transitive_tag_keys"])
         for key in transitiveTagKeys where !tags.contains(where: { $0.key.lowercased() == key.lowercased() }) {
@@ -75,9 +82,10 @@ package struct SessionRequests: Sendable, Equatable {
     }
 
     private mutating func add(_ tag: Tag) throws(WebIdentityError) {
-        guard (1...128).contains(tag.key.unicodeScalars.count), tag.value.unicodeScalars.count <= 256,
+        guard (1...128).contains(tag.key.unicodeScalars.count),
+            tag.values.allSatisfy({ $0.unicodeScalars.count <= 256 && $0.unicodeScalars.allSatisfy(Self.isTagCharacter) }),
             !tag.key.lowercased().hasPrefix("aws:"), tags.count < Self.mostTags,
-            tag.key.unicodeScalars.allSatisfy(Self.isTagCharacter), tag.value.unicodeScalars.allSatisfy(Self.isTagCharacter),
+            tag.key.unicodeScalars.allSatisfy(Self.isTagCharacter),
             !tags.contains(where: { $0.key.lowercased() == tag.key.lowercased() })
         else { throw .malformedSessionClaim("The session tag claim is invalid.") }
         tags.append(tag)

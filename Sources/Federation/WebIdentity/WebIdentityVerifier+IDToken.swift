@@ -1,4 +1,5 @@
 import Cloud
+import Policy
 import Tokens
 import WireFormats
 
@@ -56,7 +57,7 @@ extension WebIdentityVerifier {
         try claims.checkTimes(cloud.clock)
         guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
         let audience = claims.authorizedParty ?? claims.audiences[0]
-        if let trust, !trust.clientIDs.contains(audience), !(takesUnnamedClients && trust.clientIDs.isEmpty) {
+        if let trust, !trust.clientIDs.contains(audience), !(dialect == .ceph && trust.clientIDs.isEmpty) {
             throw WebIdentityError.notValidated
         }
 
@@ -77,7 +78,7 @@ extension WebIdentityVerifier {
         return WebIdentity(
             federatedPrincipal: trust?.arn ?? prefix, subject: claims.subject, audience: audience,
             providerName: trust?.arn ?? prefix, trustKeys: trustKeys, sessionKeys: keys,
-            requests: try SessionRequests(claims: token.claims))
+            requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
     }
 
     private func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {

@@ -1,4 +1,5 @@
 package import Cloud
+package import Policy
 import Tokens
 import WireFormats
 
@@ -12,14 +13,15 @@ package struct WebIdentityVerifier: Sendable {
     let names: HostNames
     /// The keys of issuers elsewhere.
     let issuers: ForeignIssuers
-    /// Whether an account that names no clients of an issuer takes the tokens of all; AWS takes those of none.
-    let takesUnnamedClients: Bool
+    /// Of Ceph, an account that names no clients of an issuer takes the tokens of all, where AWS takes those of none, and a tag may have
+    /// several values.
+    let dialect: PolicyDialect
 
-    package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers, takesUnnamedClients: Bool = false) {
+    package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers, dialect: PolicyDialect = .aws) {
         self.cloud = cloud
         self.names = names
         self.issuers = issuers
-        self.takesUnnamedClients = takesUnnamedClients
+        self.dialect = dialect
     }
 
     /// - Parameters:

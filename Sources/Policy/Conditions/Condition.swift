@@ -22,8 +22,10 @@ struct Condition: Sendable {
             case nil: condition.isNegated
             }
         case (.one(let value)?, _): return accepts(value, keys)
-        case (.many(let values)?, .forAnyValue): return values.contains { accepts($0, keys) }
-        case (.many(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys) }
+        case (.many(let values)?, .forAnyValue), (.any(let values)?, .forAnyValue): return values.contains { accepts($0, keys) }
+        case (.many(let values)?, .forAllValues), (.any(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys) }
+        case (.any(let values)?, nil):
+            return condition.isNegated ? values.allSatisfy { accepts($0, keys) } : values.contains { accepts($0, keys) }
         // A key that is a list by nature fits no plain operator, however many values it has (observed of AWS).
         case (.many?, nil): return false
         }

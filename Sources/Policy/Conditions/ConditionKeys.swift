@@ -1,13 +1,16 @@
-/// The value of a condition key in a request: one text, or a list for keys that are multivalued by nature (`aws:TagKeys`).
+/// The value of a condition key in a request.
 package enum ConditionValues: Hashable, Sendable {
     case one(String)
+    /// Of a key that is multivalued by nature, such as `aws:TagKeys`.
     case many([String])
+    /// Of a key with one value by nature that has several all the same, as tags of RADOS Gateway can: each of them counts.
+    case any([String])
 
     /// The values in order; never empty for a key that ``ConditionKeys`` has.
     package var all: [String] {
         switch self {
         case .one(let value): [value]
-        case .many(let values): values
+        case .many(let values), .any(let values): values
         }
     }
 }
@@ -42,7 +45,8 @@ package struct ConditionKeys: Sendable {
         set(key, to: .many(values))
     }
 
-    private mutating func set(_ key: String, to values: ConditionValues?) {
+    /// Sets a key to what it has; nil removes it.
+    package mutating func set(_ key: String, to values: ConditionValues?) {
         let key = Self.folded(key)
         entries.removeAll { $0.key == key }
         if let values { entries.append((key, values)) }
@@ -56,8 +60,10 @@ package struct ConditionKeys: Sendable {
         } else {
             values = derived?(key)
         }
-        if case .many(let list)? = values, list.isEmpty { return nil }
-        return values
+        switch values {
+        case .many(let list)?, .any(let list)?: return list.isEmpty ? nil : values
+        case .one?, nil: return values
+        }
     }
 
     /// What the request has of the keys that are set and of those that `names` asks for besides, each once, in order of name.

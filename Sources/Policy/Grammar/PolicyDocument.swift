@@ -31,13 +31,13 @@ package final class PolicyDocument: Sendable {
     let statements: [Statement]
 
     /// Parses a document.
-    package convenience init(json: JSONValue, kind: Kind) throws(PolicySyntaxError) {
-        let parser = PolicyParser(kind: kind)
+    package convenience init(json: JSONValue, kind: Kind, dialect: PolicyDialect = .aws) throws(PolicySyntaxError) {
+        let parser = PolicyParser(kind: kind, dialect: dialect)
         self.init(try parser.document(json), kind: kind, json: json)
     }
 
     /// Parses the text of a document.
-    package convenience init(parsing text: String, kind: Kind) throws(PolicySyntaxError) {
+    package convenience init(parsing text: String, kind: Kind, dialect: PolicyDialect = .aws) throws(PolicySyntaxError) {
         let json: JSONValue
         do {
             json = try JSONValue(parsing: text)
@@ -50,7 +50,7 @@ package final class PolicyDocument: Sendable {
                 }
             throw PolicySyntaxError(message, "\(error)")
         }
-        try self.init(json: json, kind: kind)
+        try self.init(json: json, kind: kind, dialect: dialect)
     }
 
     private init(_ parsed: PolicyParser.Document, kind: Kind, json: JSONValue) {

@@ -3,6 +3,7 @@ import WireFormats
 /// Reads AWS's policy grammar. The order of the checks is not AWS's in every case where a document has several faults.
 struct PolicyParser {
     let kind: PolicyDocument.Kind
+    var dialect = PolicyDialect.aws
 
     struct Document {
         var version: PolicyDocument.Version
@@ -46,7 +47,7 @@ struct PolicyParser {
         var sids: Set<String> = []
         for (index, element) in elements.enumerated() {
             let place = source.arrayValue == nil ? "Statement" : "Statement[\(index)]"
-            let statement = try StatementParser(kind: kind, version: version, place: place).statement(element)
+            let statement = try StatementParser(kind: kind, dialect: dialect, version: version, place: place).statement(element)
             if let sid = statement.sid, !sid.isEmpty, !sids.insert(sid).inserted {
                 throw PolicySyntaxError(
                     kind == .trust

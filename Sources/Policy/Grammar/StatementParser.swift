@@ -3,10 +3,11 @@ import WireFormats
 /// Reads one statement.
 struct StatementParser {
     let kind: PolicyDocument.Kind
+    let dialect: PolicyDialect
     let version: PolicyDocument.Version
     let place: String
 
-    private var policy: PolicyParser { PolicyParser(kind: kind) }
+    private var policy: PolicyParser { PolicyParser(kind: kind, dialect: dialect) }
 
     private func fault(_ message: String, _ element: String, _ detail: String = "") -> PolicySyntaxError {
         PolicySyntaxError(message, at: "\(place).\(element)", detail)
@@ -180,6 +181,7 @@ struct StatementParser {
         let named = elements["Principal"]
         let excepted = elements["NotPrincipal"]
         if kind == .identity {
+            if dialect == .ceph { return .absent }
             guard named == nil, excepted == nil else {
                 throw fault("Policy document should not specify a principal.", named == nil ? "NotPrincipal" : "Principal")
             }
@@ -221,8 +223,8 @@ struct StatementParser {
             for text in texts {
                 let principal: PrincipalElement?
                 switch type {
-                case "AWS": principal = PrincipalElement(aws: text)
-                case "Federated": principal = PrincipalElement(federated: text)
+                case "AWS": principal = PrincipalElement(aws: text, dialect)
+                case "Federated": principal = PrincipalElement(federated: text, dialect)
                 case "Service":
                     let isName = Self.domainsOfServices.contains { text.hasSuffix($0) } && !text.utf8.contains { "*?:/ ".utf8.contains($0) }
                     principal = text == "*" ? .everyService : isName ? .service(text) : nil

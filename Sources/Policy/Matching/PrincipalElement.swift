@@ -16,7 +16,7 @@ enum PrincipalElement: Hashable, Sendable {
     case canonicalUser(String)
 
     /// Reads an entry under the key `AWS`; nil for a form that does not exist, such as a partial wildcard.
-    init?(aws text: String) {
+    init?(aws text: String, _ dialect: PolicyDialect = .aws) {
         if text == "*" {
             self = .everyone
             return
@@ -30,7 +30,7 @@ enum PrincipalElement: Hashable, Sendable {
             self = .uniqueID(text)
             return
         }
-        guard let arn = ARNFields(text), arn.fields[1].hasPrefix("aws"), arn.fields[3].isEmpty, Self.isAccountInARN(arn.fields[4]),
+        guard let arn = ARNFields(text), arn.fields[1].hasPrefix("aws"), arn.fields[3].isEmpty, Self.isAccountInARN(arn.fields[4], dialect),
             !text.utf8.contains(where: { "*?".utf8.contains($0) })
         else { return nil }
         let resource = arn.fields[5]
@@ -39,6 +39,9 @@ enum PrincipalElement: Hashable, Sendable {
         case ("iam", "root") where nameParts.count == 1: self = .account(String(arn.fields[4]))
         case ("iam", "user") where nameParts.count > 1 && !nameParts.contains(""): self = .user(arn: text, id: nil)
         case ("iam", "role") where nameParts.count > 1 && !nameParts.contains(""): self = .role(arn: text, id: nil)
+        // Ceph's name of it; who calls is called as AWS does.
+        case ("iam", "assumed-role") where arn.fields[4].isEmpty && nameParts.count == 3 && !nameParts.contains(""):
+            self = .session(arn: "arn:\(arn.fields[1]):sts:::\(resource)")
         case ("sts", "assumed-role") where nameParts.count == 3 && !nameParts.contains(""): self = .session(arn: text)
         case ("sts", "federated-user") where nameParts.count == 2 && !nameParts.contains(""): self = .session(arn: text)
         default: return nil
@@ -46,10 +49,10 @@ enum PrincipalElement: Hashable, Sendable {
     }
 
     /// Reads an entry under the key `Federated`: the name of a shared provider or the ARN of one in IAM.
-    init?(federated text: String) {
+    init?(federated text: String, _ dialect: PolicyDialect = .aws) {
         if let arn = ARNFields(text) {
             let isProvider = arn.fields[5].hasPrefix("oidc-provider/") || arn.fields[5].hasPrefix("saml-provider/")
-            guard arn.fields[2] == "iam", Self.isAccountInARN(arn.fields[4]), isProvider else { return nil }
+            guard arn.fields[2] == "iam", Self.isAccountInARN(arn.fields[4], dialect), isProvider else { return nil }
         } else {
             guard Self.sharedProviders.contains(text) else { return nil }
         }
@@ -65,8 +68,10 @@ enum PrincipalElement: Hashable, Sendable {
         text.utf8.count == 12 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// Ceph's users need no account, and their ARNs name none; elsewhere such an ARN names nobody who exists.
-    private static func isAccountInARN(_ text: some StringProtocol) -> Bool { text.isEmpty || isAccountID(text) }
+    /// Ceph's users need no account, and their ARNs name none.
+    private static func isAccountInARN(_ text: some StringProtocol, _ dialect: PolicyDialect) -> Bool {
+        text.isEmpty && dialect == .ceph || isAccountID(text)
+    }
 
     /// The entry as a policy writes it, for reading.
     var written: String {

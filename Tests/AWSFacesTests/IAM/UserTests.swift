@@ -170,4 +170,34 @@ struct UserTests {
             #expect(status == (dialect == .ceph ? 200 : 403))
         }
     }
+
+    @Test("who has no account can be trusted, and policies have a Principal and tags a second value, where RADOS Gateway is spoken")
+    func rolesOfRADOSGateway() async throws {
+        func trust(_ principal: String) -> String {
+            #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"AWS":"\#(principal)"},"Action":"sts:AssumeRole"}]}"#
+        }
+        let policy = #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"s3:*","Principal":"*","Resource":"*"}}"#
+        try await IAMSandbox.run { iam async throws in
+            try await iam.call("CreateRole", ["RoleName": "r", "AssumeRolePolicyDocument": trust("000000000000")])
+            for (action, parameter) in [("CreateRole", "AssumeRolePolicyDocument"), ("UpdateAssumeRolePolicy", "PolicyDocument")] {
+                let answer = try await iam.call(action, ["RoleName": "r", parameter: trust("arn:aws:iam:::user/bob")])
+                #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument")
+                #expect(answer.message == #"Invalid principal in policy: "AWS":"arn:aws:iam:::user/bob""#)
+            }
+            let put = try await iam.call("PutRolePolicy", ["RoleName": "r", "PolicyName": "p", "PolicyDocument": policy])
+            #expect(put.code == "MalformedPolicyDocument" && put.message == "Policy document should not specify a principal.")
+        }
+        try await IAMSandbox.run(dialect: .ceph) { iam async throws in
+            let created = try await iam.call(
+                "CreateRole",
+                [
+                    "RoleName": "r", "AssumeRolePolicyDocument": trust("arn:aws:iam:::user/bob"), "Tags.member.1.Key": "team",
+                    "Tags.member.1.Value": "red", "Tags.member.2.Key": "team", "Tags.member.2.Value": "blue",
+                ])
+            #expect(created.status == 200 && created.all("Value") == ["red", "blue"])
+            #expect(try await iam.call("PutRolePolicy", ["RoleName": "r", "PolicyName": "p", "PolicyDocument": policy]).status == 200)
+            let shown = try await iam.call("GetRolePolicy", ["RoleName": "r", "PolicyName": "p"])["PolicyDocument"]
+            #expect(shown.flatMap(percentDecoded) == policy)
+        }
+    }
 }

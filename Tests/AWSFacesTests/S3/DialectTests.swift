@@ -14,6 +14,67 @@ struct DialectTests {
         }
     }
 
+    @Test("a tag key that is given twice, and what policies read then")
+    func tagKeysTwice() async throws {
+        let tags = TaggingTests.document([("team", "red"), ("team", "blue")])
+        func policy(_ effect: String, _ key: String, _ value: String) -> String {
+            """
+            {"Version": "2012-10-17", "Statement": [{"Effect": "\(effect)", "Principal": {"AWS": "000000000000"},
+              "Action": "s3:GetObject", "Resource": "arn:aws:s3:::files/*", "Condition": {"StringEquals": {"\(key)": "\(value)"}}}]}
+            """
+        }
+        try await inBoth { s3, dialect in
+            let bucket = try await s3.send(.put, "/files?tagging", document: tags)
+            let object = try await s3.put("k", "x", ["x-amz-tagging": "team=red&team=blue"])
+            guard dialect == .ceph else {
+                #expect(bucket.status == 400 && bucket.code == "InvalidTag")
+                #expect(object.status == 400 && object.code == "InvalidArgument")
+                return
+            }
+            #expect(try bucket.status == 200 && TaggingTests.tags(try await s3.send(.get, "/files?tagging")) == ["team=red", "team=blue"])
+            #expect(
+                try object.status == 200
+                    && TaggingTests.tags(try await s3.send(.get, "/files/k?tagging")).sorted() == ["team=blue", "team=red"])
+            for key in ["s3:ExistingObjectTag/team", "s3:ResourceTag/team"] {
+                for (value, status) in [("red", 403), ("blue", 403), ("green", 200)] {
+                    #expect(try await s3.send(.put, "/files?policy", document: policy("Deny", key, value)).status == 204)
+                    #expect(try await s3.send(.get, "/files/k").status == status)
+                }
+            }
+        }
+    }
+
+    @Test("a condition on whether the credentials are temporary")
+    func authentication() async throws {
+        let policy = """
+            {"Version": "2012-10-17", "Statement": [{"Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
+              "Resource": "arn:aws:s3:::files/*", "Condition": {"Bool": {"sts:authentication": "false"}}}]}
+            """
+        try await inBoth { s3, dialect in
+            #expect(try await s3.send(.put, "/files?policy", document: policy).status == 204)
+            #expect(try await s3.send(.get, "/files/public/hello.txt").status == (dialect == .ceph ? 403 : 200))
+        }
+    }
+
+    @Test("a bucket policy for principals of no account")
+    func noAccount() async throws {
+        func policy(_ principal: String) -> String {
+            """
+            {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"AWS": "\(principal)"}, "Action": "s3:GetObject",
+              "Resource": "arn:aws:s3:::files/*"}]}
+            """
+        }
+        try await inBoth { s3, dialect in
+            for principal in ["arn:aws:iam:::assumed-role/r/s", "arn:aws:sts:::assumed-role/r/s", "arn:aws:iam:::root"] {
+                let answer = try await s3.send(.put, "/files?policy", document: policy(principal))
+                #expect(answer.status == (dialect == .ceph ? 204 : 400))
+                if dialect == .aws { #expect(answer.code == "MalformedPolicy") }
+            }
+            // Nobody has this name in either.
+            #expect(try await s3.send(.put, "/files?policy", document: policy("arn:aws:iam:::user/x")).code == "MalformedPolicy")
+        }
+    }
+
     @Test("a part that is not there")
     func missingPart() async throws {
         try await inBoth { s3, dialect in

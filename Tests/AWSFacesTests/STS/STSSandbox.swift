@@ -67,7 +67,7 @@ struct STSSandbox {
         folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, dialect: S3Dialect = .aws,
         _ test: (STSSandbox) async throws -> Void
     ) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
+        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode(dialect.ofPolicies)
         let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: issuersOverHTTP)
         let issuers = ForeignIssuerStub()
         var logger = Logger(label: "test")

@@ -41,6 +41,18 @@ struct SeedTests {
         ])
     func spellings(text: String) throws { _ = try decodeSeed(text) }
 
+    @Test("Ceph's accounts may have no id, and policies name them by none")
+    func noAccount() throws {
+        func seed(_ account: String) -> SeedFile {
+            let trust = "{Statement: [{Effect: 'Allow', Principal: {AWS: 'arn:aws:iam:::user/ann'}, Action: 'sts:AssumeRole'}]}"
+            let text = "{accounts: [{id: '\(account)', users: [{name: 'ann'}], roles: [{name: 'r', trustPolicy: \(trust)}]}]}"
+            return SeedFile(name: "ceph.json5", text: Array(text.utf8))
+        }
+        _ = try seed("").decode(.ceph)
+        let error = try #require(throws: SeedError.self) { try seed("000000000000").decode() }
+        #expect(error.place == "accounts[0].roles[0].trustPolicy" && error.expected.contains("Invalid principal in policy"))
+    }
+
     @Test("that cannot be read say so")
     func unreadable() {
         #expect(throws: SeedError.self) { try SeedFile(path: "/nowhere/at/all.json5") }
@@ -215,6 +227,7 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         WrongSeed(text: "{accounts: [1]}", place: "accounts[0]", expected: "an object"),
         WrongSeed(text: "{accounts: [{}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
         WrongSeed(text: "{accounts: [{id: 0}]}", place: "accounts[0].id", expected: "a string"),
+        WrongSeed(text: "{accounts: [{id: ''}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
         WrongSeed(text: "{accounts: [{id: '00000000000'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
         WrongSeed(text: "{accounts: [{id: '00000000000a'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
     ]

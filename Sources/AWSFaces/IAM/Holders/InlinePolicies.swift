@@ -28,7 +28,7 @@ extension IAMFace {
         try call.parameters.check()
         let found: Holder = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
-        let policy = try InlinePolicy(name: policyName, parsing: text)
+        let policy = try InlinePolicy(name: policyName, parsing: text, call.dialect)
         try await call.change(name) { (holder: inout Holder, _) in
             if let index = holder.policies.firstIndex(where: { $0.name == policyName }) {
                 holder.policies[index] = policy
@@ -92,8 +92,8 @@ extension IAMFace {
 extension InlinePolicy {
     /// The policy that a text writes.
     /// - Throws: `MalformedPolicyDocument`.
-    fileprivate init(name: String, parsing text: String) throws(QueryError) {
-        self.init(name: name, document: try .written(text, as: .identity), text: text)
+    fileprivate init(name: String, parsing text: String, _ dialect: S3Dialect) throws(QueryError) {
+        self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
 
     /// What counts against the quota. (IAM User Guide, "IAM and AWS STS character limits".)

@@ -12,9 +12,9 @@ extension QueryError {
 extension PolicyDocument {
     /// The policy that a text writes.
     /// - Throws: `MalformedPolicyDocument`.
-    static func written(_ text: String, as kind: Kind) throws(QueryError) -> PolicyDocument {
+    static func written(_ text: String, as kind: Kind, in dialect: S3Dialect = .aws) throws(QueryError) -> PolicyDocument {
         do {
-            return try PolicyDocument(parsing: text, kind: kind)
+            return try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
         } catch {
             throw QueryError(error)
         }

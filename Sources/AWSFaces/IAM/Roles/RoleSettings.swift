@@ -39,7 +39,9 @@ extension IAMFace {
     private static func updateAssumeRolePolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
         let name = try call.namedRole().name
-        try await call.changeRole(name) { role, directory in role.trustPolicy = try TrustPolicy(saving: text, in: directory) }
+        try await call.changeRole(name) { [dialect = call.dialect] role, directory in
+            role.trustPolicy = try TrustPolicy(saving: text, in: directory, dialect)
+        }
         return nil
     }
 }

@@ -17,7 +17,7 @@ extension IAMFace {
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200) ?? 3600
         let boundary = call.parameters.boundary()
-        let tags = call.parameters.tags(most: 50)
+        let tags = call.parameters.tags(most: 50, call.dialect)
         try call.parameters.check()
         guard !path.hasPrefix("/aws-service-role/") else {
             throw QueryError.invalidInput("Roles of the path /aws-service-role/ are made by CreateServiceLinkedRole.")
@@ -25,11 +25,12 @@ extension IAMFace {
         try call.authorize(
             on: call.arn("role", name, path: path), newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
         let id = try UniqueID.role.make()
-        let role = try await call.cloud.edit { [account = call.account, now = call.now] directory in
+        let role = try await call.cloud.edit { [account = call.account, now = call.now, dialect = call.dialect] directory in
             if let boundary { try directory.checkBoundary(boundary, in: account) }
             let role = Role(
                 account: account, name: name, path: path, id: id, created: now, description: description,
-                trustPolicy: try TrustPolicy(saving: text, in: directory), boundary: boundary, tags: tags, maximumSessionDuration: duration)
+                trustPolicy: try TrustPolicy(saving: text, in: directory, dialect), boundary: boundary, tags: tags,
+                maximumSessionDuration: duration)
             guard directory.role(name, in: account) == nil else {
                 throw QueryError.entityAlreadyExists("Role with name \(name) already exists.")
             }

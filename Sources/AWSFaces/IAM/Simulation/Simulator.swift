@@ -36,12 +36,7 @@ struct Simulator: Sendable {
         self.owner = set.resource == nil ? nil : owner
         var keys = ConditionKeys()
         for (name, value) in callerKeys { keys.set(name, to: value) }
-        for entry in context {
-            switch entry.values {
-            case .one(let value): keys.set(entry.name, to: value)
-            case .many(let values): keys.set(entry.name, to: values)
-            }
-        }
+        for entry in context { keys.set(entry.name, to: entry.values) }
         self.keys = keys
         let given = Set(context.map { $0.name.lowercased() } + callerKeys.keys.filter { $0 != "aws:userid" })
         var named: [String] = []

@@ -15,7 +15,8 @@ struct BucketAccess: Sendable {
     /// - Throws: `InternalError` where the policy, which was checked when it was put, is none.
     init(_ bucket: Bucket, _ directory: Directory) throws(S3Error) {
         if let text = bucket.policy {
-            guard let document = try? PolicyDocument(parsing: text, kind: .resource) else { throw S3Error(.internalError) }
+            // What it may say was settled when it was put.
+            guard let document = try? PolicyDocument(parsing: text, kind: .resource, dialect: .ceph) else { throw S3Error(.internalError) }
             let resolved = document.resolvingCanonicalUsers { directory.account(ofCanonicalUser: $0)?.id }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", resolved)
             denials = resolved.denials.map { AttachedPolicy("policy of bucket \(bucket.name), without what it allows", $0) }

@@ -40,9 +40,9 @@ struct S3ConditionKeys: Sendable {
             return .many(said.isEmpty ? requestTags.map(\.key) : said)
         }
         if let value = said.first { return .one(value) }
-        if let tag = name.afterPrefix("existingobjecttag/") { return value(of: tag, in: tags) }
-        if let tag = name.afterPrefix("resourcetag/") { return value(of: tag, in: bucketTags) }
-        if let tag = name.afterPrefix("requestobjecttag/") { return value(of: tag, in: requestTags) }
+        if let tag = name.afterPrefix("existingobjecttag/") { return tags.conditionValues(of: tag) }
+        if let tag = name.afterPrefix("resourcetag/") { return bucketTags.conditionValues(of: tag) }
+        if let tag = name.afterPrefix("requestobjecttag/") { return requestTags.conditionValues(of: tag) }
         return value(of: name).map { .one($0) }
     }
 
@@ -89,10 +89,6 @@ struct S3ConditionKeys: Sendable {
     private var requestTags: [Tag] {
         guard let form = headers[.tagging].flatMap({ FormFields(parsing: $0) }) else { return [] }
         return form.fields.map { Tag(key: $0.name, value: $0.value) }
-    }
-
-    private func value(of key: Substring, in tags: [Tag]) -> ConditionValues? {
-        tags.first { $0.key.lowercased() == key }.map { .one($0.value) }
     }
 }
 

@@ -156,8 +156,20 @@ extension S3Request {
             age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             bucketTags: sources.bucketTags, operation: keys)
+        // Ceph's key for whether the credentials are those of a session. ("STS in Ceph", "GetSessionToken".)
+        let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
         return exchange.authorize(
-            caller, action.rawValue, on: resource, ownedBy: sources.owner, resourcePolicy: sources.policy, lists: sources.lists,
-            region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
+            caller, action.rawValue, on: resource, ownedBy: needsOwner ? sources.owner : "", resourcePolicy: sources.policy,
+            lists: sources.lists,
+            keys: session, region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
+    }
+
+    /// Whether a caller needs a word from the side of another account for what that owns. Ceph's users and roles of no account need their
+    /// own policies alone.
+    private var needsOwner: Bool {
+        switch caller {
+        case .user, .role: dialect == .aws || caller.account != ""
+        case .anonymous, .root, .federatedUser: true
+        }
     }
 }

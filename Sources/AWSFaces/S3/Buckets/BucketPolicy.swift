@@ -71,7 +71,7 @@ extension S3Request {
     /// - Throws: `MalformedPolicy`.
     private func checkedPolicy(_ text: String, of bucket: Bucket) throws(S3Error) -> PolicyDocument {
         do {
-            let document = try PolicyDocument(parsing: text, kind: .resource)
+            let document = try PolicyDocument(parsing: text, kind: .resource, dialect: dialect.ofPolicies)
             let directory = exchange.cloud.directory
             for name in document.principalNames where directory.uniqueID(ofPrincipal: name) == nil {
                 throw PolicySyntaxError.unknownPrincipal(name)

@@ -26,7 +26,7 @@ extension S3Request {
             accessControl: list, lock: try ObjectLock(writing: fields, in: bucket, at: clock.now),
             encryption: try encryption(ofWrite: fields, in: bucket))
         if let text = fields.value(of: .tagging) {
-            properties.tags = try [Tag](header: text)
+            properties.tags = try [Tag](header: text, dialect)
             // Who writes without a name has what a list of access control gives, and no list tells tags from the rest.
             if caller.account != nil { try authorize(.putObjectTagging, on: bucket, key: key) }
         }

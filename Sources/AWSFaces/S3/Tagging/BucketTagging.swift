@@ -23,7 +23,7 @@ extension S3Request {
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.bucketTaggingLimit, declaration)
-        try await set([Tag](try xml("Tagging", body), of: .bucket), of: bucket)
+        try await set([Tag](try xml("Tagging", body), of: .bucket, dialect), of: bucket)
         return answer(dialect == .ceph ? .ok : .noContent)
     }
 
@@ -51,7 +51,8 @@ extension Bucket {
         guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else {
             return nil
         }
-        return try? [Tag](element, of: .bucket)
+        // What they may be was settled when they were put.
+        return try? [Tag](element, of: .bucket, .ceph)
     }
 }
 

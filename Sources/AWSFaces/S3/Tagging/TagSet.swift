@@ -39,7 +39,7 @@ extension [Tag] {
             }
         }
         for (index, tag) in enumerated() {
-            guard !self[..<index].contains(where: { $0.key == tag.key }) else {
+            guard dialect == .ceph || !self[..<index].contains(where: { $0.key == tag.key }) else {
                 throw S3Error(.invalidTag, "Cannot provide multiple Tags with the same key", ["TagKey": tag.key])
             }
             try Self.check(tag, of: resource)
@@ -49,12 +49,12 @@ extension [Tag] {
 
     /// Reads `x-amz-tagging`, a query of names and values.
     /// - Throws: `InvalidArgument`, `InvalidTag`, `BadRequest`.
-    init(header text: String) throws(S3Error) {
+    init(header text: String, _ dialect: S3Dialect) throws(S3Error) {
         guard let form = FormFields(parsing: text) else { throw Self.malformedHeader(text) }
         self = form.fields.map { Tag(key: $0.name, value: $0.value) }
         for (index, tag) in enumerated() {
             guard !tag.key.isEmpty, Self.isPlain(tag.key), Self.isPlain(tag.value),
-                !self[..<index].contains(where: { $0.key == tag.key })
+                dialect == .ceph || !self[..<index].contains(where: { $0.key == tag.key })
             else { throw Self.malformedHeader(text) }
             try Self.check(tag, of: .object)
         }
