@@ -63,7 +63,15 @@ package struct IAMFace: Sendable {
     }
 
     /// Operations of the service's model that are not here.
-    private static let unavailable: Set<String> = []
+    private static let unavailable: Set<String> = [
+        "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
+        "DisableOrganizationsRootCredentialsManagement", "DisableOrganizationsRootSessions",
+        "EnableOrganizationsRootCredentialsManagement", "EnableOrganizationsRootSessions", "GenerateOrganizationsAccessReport",
+        "GenerateServiceLastAccessedDetails", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
+        "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "GetServiceLastAccessedDetails",
+        "GetServiceLastAccessedDetailsWithEntities", "ListDelegationRequests", "ListOrganizationsFeatures", "PutAccountProperties",
+        "RejectDelegationRequest", "SendDelegationToken", "SetSecurityTokenServicePreferences", "UpdateDelegationRequest",
+    ]
 }
 
 extension QueryError {

@@ -26,7 +26,8 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest;
     /// - PutBucketTagging answers 200; AWS answers 204;
     /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can shut the owner's root user out from itself;
-    /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - policies may name users, groups and roles without their account in calls to IAM;
+    /// - a role is taken from another account where its trust policy names the caller; AWS asks the caller's own policies as well.
     /// - an OpenID Connect provider without client identifiers takes the tokens of all clients; AWS takes those of none.
     /// - policies know the bucket's tags as `s3:ResourceTag/…`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has
     ///   neither key.

@@ -54,6 +54,8 @@ final class Conversation: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
 
     private var inbound = Inbound.none
+    /// As the last request that had one brought it.
+    private var sessionToken: HTTPField?
     /// Bytes of the newest request's content that are still to come, nothing where chunks will tell.
     private var awaited: Int?
     private var discarded = 0
@@ -134,7 +136,7 @@ final class Conversation: ChannelDuplexHandler {
         switch part {
         case .head(let head):
             guard !isEnding, !isMalformed else { return }
-            guard let head = RequestHead(head) else { return refuse() }
+            guard let head = RequestHead(head, sessionToken: &sessionToken) else { return refuse() }
             inbound = .head(head, nil)
         case .body(let buffer):
             switch inbound {

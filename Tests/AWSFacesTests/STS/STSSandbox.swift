@@ -64,7 +64,8 @@ struct STSSandbox {
         """
 
     static func run(
-        folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, _ test: (STSSandbox) async throws -> Void
+        folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, dialect: S3Dialect = .aws,
+        _ test: (STSSandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: issuersOverHTTP)
@@ -75,7 +76,7 @@ struct STSSandbox {
             cloud: cloud,
             face: STSFace(
                 authenticator: Authenticator(cloud: cloud),
-                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, logger: logger),
+                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, dialect: dialect, logger: logger),
             issuers: issuers)
         let outcome: Result<Void, any Error>
         do {

@@ -31,7 +31,7 @@ struct GranteeReader {
     func mail(_ address: String) throws(S3Error) -> AccessControlList.Grantee {
         guard dialect == .ceph else { throw S3Error(.methodNotAllowed) }
         guard let account = directory.account(ofMail: address) else { throw S3Error(.unresolvableGrantByEmailAddress) }
-        return .canonicalUser(Account.canonicalUserID(of: account.id))
+        return .canonicalUser(account.canonicalUserID)
     }
 }
 

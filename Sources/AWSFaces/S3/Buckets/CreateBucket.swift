@@ -95,7 +95,7 @@ extension S3Request {
             configuration.ownership = ownership
         }
         let headers = try AccessControlHeaders(headers, grantees)
-        configuration.accessControl = headers.list(owner: Account.canonicalUserID(of: account), bucketOwner: nil)
+        configuration.accessControl = headers.list(owner: exchange.cloud.directory.canonicalUserID(of: account), bucketOwner: nil)
         if let list = configuration.accessControl {
             guard configuration.ownership != .bucketOwnerEnforced else { throw S3Error(.invalidBucketACL) }
             guard !list.isPublic || configuration.publicAccessBlock?.contains(.blocksPublicACLs) != true else {
