@@ -52,6 +52,8 @@ struct FaultCallTests {
             ("{\"error\":{}}", "missing_member"), ("{\"error\":7}", "malformed_member"),
             ("{\"error\":{\"code\":\"X\",\"status\":200}}", "malformed_member"),
             ("{\"error\":{\"code\":\"a b\",\"status\":400}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"X\\\"\",\"status\":400}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"X\",\"status\":400,\"message\":\"\\u0001\"}}", "malformed_member"),
             ("{\"error\":{\"code\":\"X\",\"state\":400}}", "unknown_member"), ("{\"connection\":\"soon\"}", "malformed_member"),
             ("{\"error\":\"SlowDown\",\"connection\":\"body\"}", "malformed_member"), ("{\"latency\":\"1s\"}", "malformed_member"),
             ("{\"latency\":\"PT2H\"}", "malformed_member"), ("{\"error\":\"SlowDown\",\"times\":0}", "malformed_member"),

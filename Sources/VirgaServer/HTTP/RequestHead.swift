@@ -69,8 +69,9 @@ struct RequestHead {
         self.fields = fields
         authority = host ?? ""
         contentLength = length
-        // After a request to upgrade, the parser waits for the other protocol; none is spoken here, so the connection ends.
-        isKeptAlive = head.isKeepAlive && !isUpgrade
+        // After a request to upgrade, or for a tunnel, the parser waits for the other protocol; none is spoken here, so the connection
+        // ends.
+        isKeptAlive = head.isKeepAlive && !isUpgrade && head.method != .CONNECT
         expectsContinue = isExpected && !isHTTP10
     }
 }
