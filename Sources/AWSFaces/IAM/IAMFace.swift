@@ -8,12 +8,12 @@ import WireFormats
 /// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
 package struct IAMFace: Sendable {
     private let service: QueryService
-    private let dialect: S3Dialect
+    private let dialect: Dialect
 
     /// - Parameters:
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, dialect: S3Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, dialect: Dialect = .aws, logger: Logger) {
         self.dialect = dialect
         // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
         service = QueryService(

@@ -18,7 +18,7 @@ package struct S3Face: Sendable {
     let authenticator: Authenticator
     private let logger: Logger
     let events: EventOutbox
-    let dialect: S3Dialect
+    let dialect: Dialect
     let accessLog: AccessLog
     let bucketRules = BucketRulesCache()
 
@@ -28,7 +28,7 @@ package struct S3Face: Sendable {
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
-        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: S3Dialect = .aws,
+        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: Dialect = .aws,
         logger: Logger
     ) {
         self.dialect = dialect

@@ -8,8 +8,8 @@ import WireFormats
 @Suite("Where AWS and RADOS Gateway answer otherwise")
 struct DialectTests {
     /// Runs the same in both dialects.
-    private func inBoth(_ test: (S3Sandbox, S3Dialect) async throws -> Void) async throws {
-        for dialect in S3Dialect.allCases {
+    private func inBoth(_ test: (S3Sandbox, Dialect) async throws -> Void) async throws {
+        for dialect in Dialect.allCases {
             try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in try await test(s3, dialect) }
         }
     }

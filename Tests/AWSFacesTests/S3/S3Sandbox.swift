@@ -38,7 +38,7 @@ struct S3Sandbox {
     ///   - newBuckets: how buckets are made, those of the seed among them.
     ///   - dialect: whose answers count.
     static func run(
-        newBuckets: BucketConfiguration = .modern, dialect: S3Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
+        newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed], newBuckets: newBuckets)

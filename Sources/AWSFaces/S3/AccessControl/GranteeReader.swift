@@ -4,7 +4,7 @@ import Exchange
 /// Whom requests mean when they grant something.
 struct GranteeReader {
     let directory: Directory
-    let dialect: S3Dialect
+    let dialect: Dialect
 
     /// A canonical user that exists.
     /// - Parameter argument: how the request names the place of the identifier.

@@ -1,7 +1,7 @@
 package import Policy
 
 /// Whose answers count where real services differ.
-package enum S3Dialect: String, Sendable, CaseIterable {
+package enum Dialect: String, Sendable, CaseIterable {
     case aws
     /// What suites written against Ceph's RADOS Gateway expect and AWS answers otherwise:
     /// - a write takes a tag in `If-None-Match` and the asterisk in `If-Match`, as RFC 9110 has them; AWS answers 501;
@@ -42,7 +42,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     case ceph
 }
 
-extension S3Dialect {
+extension Dialect {
     /// The language of policies that goes with it.
     package var ofPolicies: PolicyDialect { self == .ceph ? .ceph : .aws }
 }
