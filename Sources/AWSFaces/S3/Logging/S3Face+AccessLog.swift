@@ -40,7 +40,8 @@ extension S3Face {
         accessLog.append(
             AccessLogRecord(
                 owner: exchange.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
-                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map { Self.requester($0, exchange.cloud.directory) },
+                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP,
+                requester: entry.caller.map { Self.requester($0, exchange.cloud.directory) },
                 requestID: exchange.id.text,
                 operation: operation, key: subject.key,
                 requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
