@@ -17,11 +17,15 @@ extension ControlFace {
     /// Answers once the next second has begun, so that nothing issued or signed afterwards is taken for older.
     func changeClock(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
         try body.expect(only: Self.changes)
-        guard let name = body.names.first, body.count == 1 else {
+        guard let name = body.names.first else {
             throw ControlError(
                 .badRequest, "missing_member",
                 "Say one thing of the clock: {\"age\":\"PT1H\"}, {\"freeze\":true}, {\"set\":\"2026-01-01T00:00:00Z\"} or {\"resume\":true}."
             )
+        }
+        guard body.count == 1 else {
+            throw ControlError(
+                .badRequest, "malformed_member", "\(body.names.map { "'\($0)'" }.joined(separator: " and ")) exclude each other.")
         }
         let cloud = exchange.cloud
         switch name {

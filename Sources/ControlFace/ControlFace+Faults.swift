@@ -127,8 +127,12 @@ extension ControlFace {
                 "No service is known to answer '\(failure.code)'; say its status, too: {\"code\":\"…\",\"status\":400}."
             )
         }
-        guard !failure.code.isEmpty, failure.code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw malformed("A code is printable, without spaces.")
+        // OAuth allows no more in a code (RFC 6749 section 5.2), and XML no other control characters in a message (XML 1.0 section 2.2).
+        guard !failure.code.isEmpty, failure.code.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+            throw malformed("A code is printable, without spaces, quotation marks and backslashes.")
+        }
+        guard failure.message?.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A }) ?? true else {
+            throw malformed("A message has no control characters.")
         }
         return failure
     }

@@ -121,8 +121,8 @@ enum ControlOperation: String {
     case explain = "/explain"
     case authority = "/ca.pem"
 
-    /// One fault has a path below that of all.
-    init?(path: String) { self.init(rawValue: path.hasPrefix("/faults/") ? "/faults" : path) }
+    /// One fault has a path below that of all. Without its identifier that is no path, lest all are removed in its place.
+    init?(path: String) { self.init(rawValue: path.hasPrefix("/faults/") && path != "/faults/" ? "/faults" : path) }
 
     /// Whether everybody may call it.
     var isOpen: Bool { self == .health || self == .authority }

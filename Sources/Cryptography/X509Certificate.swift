@@ -23,6 +23,7 @@ package struct X509Certificate: Sendable {
     /// Whether the certificate is for the public half of a private key, an unencrypted one in PEM.
     /// - Throws: ``CryptographyError/invalidKey`` where there is no such key.
     package func matches(privateKey pem: String) throws(CryptographyError) -> Bool {
-        copenssl_key_equal(key.pointer, try KeyHandle(pem: pem).pointer) == 1
+        // A handle that nobody holds is freed as soon as its pointer is read, before the call.
+        withExtendedLifetime(try KeyHandle(pem: pem)) { copenssl_key_equal(key.pointer, $0.pointer) == 1 }
     }
 }

@@ -17,9 +17,10 @@ package struct IdentityProviderFace: Sendable {
     ///   - path: what follows `/idp/<name>`, or the whole path where the real service's host was addressed; begins with `/`.
     package func respond(to exchange: Exchange, provider name: String, path: String) async -> Response {
         exchange.note(face: name)
-        guard let provider = exchange.cloud.directory.providers[name] else {
+        let realm = IssuerPaths.realm(in: exchange.path)
+        guard let provider = exchange.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
             exchange.note(errorCode: "unknown_provider")
-            if IssuerPaths.realm(in: exchange.path) != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
+            if realm != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
             return .json(
                 ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
                 status: .notFound)

@@ -13,19 +13,28 @@ struct RecentStatements {
     private static let count = 128
     private var places: [Place?] = Array(repeating: nil, count: Self.count)
 
-    /// The statement of a text, if it was the last to be set at its place.
+    /// The statement of a text, if it was one of the last two to be set at its places.
     subscript(text: String) -> CachedStatement? {
         get {
-            guard let (address, count) = Self.address(of: text), let place = places[Self.index(of: address)],
-                place.address == address, place.count == count
-            else { return nil }
-            return place.statement
+            guard let (address, count) = Self.address(of: text) else { return nil }
+            let index = Self.index(of: address)
+            return statement(at: index, address, count) ?? statement(at: Self.neighbour(of: index), address, count)
         }
         set {
             guard let newValue, let (address, count) = Self.address(of: text) else { return }
-            places[Self.index(of: address)] = Place(address: address, count: count, text: text, statement: newValue)
+            let index = Self.index(of: address)
+            // Where two texts in use meet, both stay.
+            if let older = places[index], older.address != address { places[Self.neighbour(of: index)] = older }
+            places[index] = Place(address: address, count: count, text: text, statement: newValue)
         }
     }
+
+    private func statement(at index: Int, _ address: UnsafePointer<UInt8>, _ count: Int) -> CachedStatement? {
+        guard let place = places[index], place.address == address, place.count == count else { return nil }
+        return place.statement
+    }
+
+    private static func neighbour(of index: Int) -> Int { index ^ 1 }
 
     private static func index(of address: UnsafePointer<UInt8>) -> Int {
         // Storage of texts is aligned to 16 bytes; neighbours come from one allocation run.

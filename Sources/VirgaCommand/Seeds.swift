@@ -4,7 +4,7 @@ import Cloud
 /// The seeds of a new cloud.
 enum Seeds {
     /// The seeds in these files; the personal file store if there are none.
-    static func load(_ paths: [String], _ dialect: S3Dialect = .aws) throws -> [Seed] {
+    static func load(_ paths: [String], _ dialect: Dialect = .aws) throws -> [Seed] {
         guard !paths.isEmpty else { return [try personalFileStore.decode()] }
         return try paths.map { try SeedFile(path: $0).decode(dialect.ofPolicies) }
     }

@@ -146,8 +146,8 @@ struct ServeCommand: AsyncParsableCommand {
         return day
     }
 
-    private static func dialect(_ name: String) throws -> S3Dialect {
-        guard let dialect = S3Dialect(rawValue: name) else {
+    private static func dialect(_ name: String) throws -> Dialect {
+        guard let dialect = Dialect(rawValue: name) else {
             throw ValidationError("--dialect must be aws or ceph, not \(name).")
         }
         return dialect

@@ -19,7 +19,7 @@ package struct Settings: Sendable {
     /// How a bucket is made where its creator says nothing else.
     package var newBuckets = BucketConfiguration.modern
     /// Whose answers S3 gives where real services differ.
-    package var dialect = S3Dialect.aws
+    package var dialect = Dialect.aws
     /// What this process is called.
     package var names = HostNames()
     /// Whether identity providers elsewhere may be reached over plain HTTP and at any port.

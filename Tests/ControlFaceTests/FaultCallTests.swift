@@ -24,7 +24,10 @@ struct FaultCallTests {
             #expect(try await control.send(.delete, "/faults/\(id)").status == 200)
             #expect(try await control.send(.delete, "/faults/\(id)").error == "unknown_fault")
             #expect(try await control.send(.get, "/faults/\(id)").status == 404)
+            #expect(try await control.send(.post, "/faults/\(id)", "{\"error\":\"SlowDown\"}").error == "unknown_path")
             _ = try await control.send(.post, "/faults", "{\"connection\":\"body\",\"times\":\"always\"}")
+            #expect(try await control.send(.delete, "/faults/").error == "unknown_path")
+            #expect(control.cloud.faults.isArmed)
             #expect(try await control.send(.delete, "/faults").status == 200)
             #expect(!control.cloud.faults.isArmed)
         }
@@ -49,6 +52,8 @@ struct FaultCallTests {
             ("{\"error\":{}}", "missing_member"), ("{\"error\":7}", "malformed_member"),
             ("{\"error\":{\"code\":\"X\",\"status\":200}}", "malformed_member"),
             ("{\"error\":{\"code\":\"a b\",\"status\":400}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"X\\\"\",\"status\":400}}", "malformed_member"),
+            ("{\"error\":{\"code\":\"X\",\"status\":400,\"message\":\"\\u0001\"}}", "malformed_member"),
             ("{\"error\":{\"code\":\"X\",\"state\":400}}", "unknown_member"), ("{\"connection\":\"soon\"}", "malformed_member"),
             ("{\"error\":\"SlowDown\",\"connection\":\"body\"}", "malformed_member"), ("{\"latency\":\"1s\"}", "malformed_member"),
             ("{\"latency\":\"PT2H\"}", "malformed_member"), ("{\"error\":\"SlowDown\",\"times\":0}", "malformed_member"),

@@ -194,7 +194,8 @@ def test_a_login_through_the_page(cloud, base):
 @pytest.mark.parametrize("data, status, error, description", [
     ({"grant_type": "password", "username": "testuser", "password": "wrong"}, 401, "invalid_grant", "Invalid user credentials"),
     ({"grant_type": "password", "username": "nobody", "password": "x"}, 401, "invalid_grant", "Invalid user credentials"),
-    ({"grant_type": "password"}, 400, "invalid_request", "Missing parameter: username"),
+    ({"grant_type": "password"}, 401, "invalid_request", "Missing parameter: username"),
+    ({"grant_type": "password", "username": "testuser"}, 401, "invalid_grant", "Invalid user credentials"),
     ({"grant_type": "client_credentials", "client_secret": "wrong"}, 401, "invalid_client",
      "Invalid client or Invalid client credentials"),
     ({"grant_type": "client_credentials", "client_id": "web", "client_secret": "web_secret"}, 401, "unauthorized_client",

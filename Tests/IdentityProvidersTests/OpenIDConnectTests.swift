@@ -228,7 +228,8 @@ struct OpenIDConnectTests {
     @Test(
         "faults at the token endpoint",
         arguments: [
-            (["grant_type": ""], 400, "invalid_request"), (["grant_type": "password"], 400, "unsupported_grant_type"),
+            (["grant_type": ""], 400, "invalid_request"), (["grant_type": "password"], 400, "unauthorized_client"),
+            (["grant_type": "client_credentials"], 400, "unauthorized_client"), (["grant_type": "magic"], 400, "unsupported_grant_type"),
             (["code": ""], 400, "invalid_request"), (["redirect_uri": ""], 400, "invalid_request"),
             (["code": "guess"], 400, "invalid_grant"), (["client_secret": "wrong"], 401, "invalid_client"),
             (["client_secret": ""], 401, "invalid_client"), (["client_id": "nobody"], 401, "invalid_client"),

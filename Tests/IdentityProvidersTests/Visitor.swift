@@ -12,18 +12,23 @@ final class Visitor {
     static let redirectURI = "http://localhost:8765/callback"
 
     let cloud: Cloud
+    /// What paths begin with: another than `/idp/` for who takes a provider for a realm of Keycloak.
+    private let base: String
     private var cookies: [String: String] = [:]
 
-    init(_ cloud: Cloud) { self.cloud = cloud }
+    init(_ cloud: Cloud, base: String = "/idp/") {
+        self.cloud = cloud
+        self.base = base
+    }
 
-    /// A sandbox with the Personal File Store.
-    static func sandbox() async throws -> Cloud {
+    /// A sandbox with the Personal File Store, or another of the seeds.
+    static func sandbox(_ name: String = "personal-file-store") async throws -> Cloud {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let seed = try SeedFile(path: "/\(root)/seed/personal-file-store.json5").decode()
+        let seed = try SeedFile(path: "/\(root)/seed/\(name).json5").decode()
         return try await Cloud.open(folder: nil, seeds: [seed])
     }
 
-    /// - Parameter target: a path below `/idp/` with its query, such as `company/token`.
+    /// - Parameter target: a path below the base with its query, such as `company/token`.
     func send(
         _ method: HTTPRequest.Method, _ target: String, form: FormFields? = nil, headers: HTTPFields = [:]
     ) async throws -> Answer {
@@ -36,7 +41,7 @@ final class Visitor {
         if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
         let request = Request(
             head: HTTPRequest(
-                method: method, scheme: "http", authority: "localhost:4566", path: "/idp/\(target)", headerFields: headers),
+                method: method, scheme: "http", authority: "localhost:4566", path: base + target, headerFields: headers),
             body: RequestBody(buffer: ByteBuffer(string: body ?? "")))
         let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
         let provider = target.prefix { $0 != "/" }

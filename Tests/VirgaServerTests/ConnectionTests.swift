@@ -171,6 +171,15 @@ struct ConnectionTests {
         }
     }
 
+    @Test("ends after a request for another protocol, and says so", arguments: ["CONNECT localhost:80", "GET /_virga/health"])
+    func otherProtocol(line: String) async throws {
+        try await withWire { wire async throws in
+            try await wire.send(line, line.hasPrefix("GET") ? ["Upgrade: h2c", "Connection: upgrade"] : [])
+            #expect(try await wire.answer()["Connection"] == "close")
+            #expect(try await wire.isClosed())
+        }
+    }
+
     @Test(
         "survives targets of every form",
         arguments: [

@@ -152,18 +152,35 @@ struct RouteTests {
         Row(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]
 
+    /// There are a realm `demorealm` and a bucket `auth`.
+    static let realms = [
+        Row(path: "/realms/demorealm", route: .identityProvider(name: "demorealm", path: "")),
+        Row(
+            method: .post, path: "/auth/realms/demorealm/protocol/openid-connect/token", contentType: form,
+            route: .identityProvider(name: "demorealm", path: "/protocol/openid-connect/token")),
+        Row(path: "/realms/demorealm/", authorization: "Bearer x", route: .identityProvider(name: "demorealm", path: "/")),
+        Row(path: "/realms/nothing/x", route: .identityProvider(name: "nothing", path: "/x")),
+        Row(path: "/auth/realms/nothing", route: .s3(bucketFromHost: nil)),
+        Row(path: "/realms", route: .s3(bucketFromHost: nil)),
+        Row(path: "/realms/", route: .s3(bucketFromHost: nil)),
+        Row(path: "/realmsx/demorealm", route: .s3(bucketFromHost: nil)),
+        Row(path: "/auth/admin/realms/demorealm", route: .s3(bucketFromHost: nil)),
+        Row(path: "/realms/demorealm", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
+    ]
+
     static let rest = [
         Row(route: .s3(bucketFromHost: nil)), Row(path: "/box/key", route: .s3(bucketFromHost: nil)),
         Row(method: .options, path: "*", route: .s3(bucketFromHost: nil)), Row(host: "", path: "", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + rest)
+    @Test("sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + rest)
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            isBucket: { $0 == "known" || $0 == "files.example.org" })
+            isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" })
         #expect(Route(facts) == row.route)
     }
 

@@ -12,10 +12,10 @@ struct IAMCall: Sendable {
     /// The caller's account; IAM knows no other.
     let account: String
     let action: String
-    let dialect: S3Dialect
+    let dialect: Dialect
     var parameters: QueryParameters
 
-    init(exchange: Exchange, caller: Caller, account: String, action: String, dialect: S3Dialect, fields: FormFields) {
+    init(exchange: Exchange, caller: Caller, account: String, action: String, dialect: Dialect, fields: FormFields) {
         self.exchange = exchange
         self.caller = caller
         self.account = account

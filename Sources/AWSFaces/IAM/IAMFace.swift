@@ -8,12 +8,12 @@ import WireFormats
 /// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
 package struct IAMFace: Sendable {
     private let service: QueryService
-    private let dialect: S3Dialect
+    private let dialect: Dialect
 
     /// - Parameters:
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, dialect: S3Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, dialect: Dialect = .aws, logger: Logger) {
         self.dialect = dialect
         // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
         service = QueryService(
@@ -54,7 +54,7 @@ package struct IAMFace: Sendable {
 
     /// Every operation that is here, by action. Each family of operations lists its own beside them.
     private static let operations: [String: Operation] = [
-        users, userTags, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
+        users, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
         tags, openIDConnectProviders, samlProviders, reports, outboundFederation, simulation,
@@ -63,7 +63,15 @@ package struct IAMFace: Sendable {
     }
 
     /// Operations of the service's model that are not here.
-    private static let unavailable: Set<String> = []
+    private static let unavailable: Set<String> = [
+        "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
+        "DisableOrganizationsRootCredentialsManagement", "DisableOrganizationsRootSessions",
+        "EnableOrganizationsRootCredentialsManagement", "EnableOrganizationsRootSessions", "GenerateOrganizationsAccessReport",
+        "GenerateServiceLastAccessedDetails", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
+        "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "GetServiceLastAccessedDetails",
+        "GetServiceLastAccessedDetailsWithEntities", "ListDelegationRequests", "ListOrganizationsFeatures", "PutAccountProperties",
+        "RejectDelegationRequest", "SendDelegationToken", "SetSecurityTokenServicePreferences", "UpdateDelegationRequest",
+    ]
 }
 
 extension QueryError {

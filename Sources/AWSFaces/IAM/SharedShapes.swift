@@ -33,7 +33,7 @@ extension QueryParameters {
 
     /// `Tags.member.<n>.Key` and `.Value`.
     /// - Parameter dialect: Ceph takes a key more than once.
-    mutating func tags(most: Int, _ dialect: S3Dialect = .aws) -> [Tag] {
+    mutating func tags(most: Int, _ dialect: Dialect = .aws) -> [Tag] {
         let count = count(of: "Tags", most: most)
         let tags = (0..<count).map { index in
             let prefix = "Tags.member.\(index + 1)."

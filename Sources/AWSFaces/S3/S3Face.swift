@@ -18,7 +18,7 @@ package struct S3Face: Sendable {
     let authenticator: Authenticator
     private let logger: Logger
     let events: EventOutbox
-    let dialect: S3Dialect
+    let dialect: Dialect
     let accessLog: AccessLog
     let bucketRules = BucketRulesCache()
 
@@ -28,7 +28,7 @@ package struct S3Face: Sendable {
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
-        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: S3Dialect = .aws,
+        authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: Dialect = .aws,
         logger: Logger
     ) {
         self.dialect = dialect
@@ -38,13 +38,19 @@ package struct S3Face: Sendable {
         self.logger = logger
     }
 
+    /// The names of bucket and key that a request is about, or why they cannot be read.
+    typealias Address = Result<(bucket: String?, key: String?), S3Error>
+
     /// Answers one request; a refusal is an answer too.
     /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; nothing where the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "s3")
-        var response = await answer(exchange, bucketFromHost)
-        for field in crossOriginFields(for: exchange, bucketFromHost) { response.headers.append(field) }
-        record(exchange, response, bucketFromHost: bucketFromHost)
+        let address = Address { () throws(S3Error) in
+            try S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost)
+        }
+        var response = await answer(exchange, address, bucketFromHost)
+        for field in crossOriginFields(for: exchange, address) { response.headers.append(field) }
+        record(exchange, response, address)
         return response
     }
 
@@ -56,23 +62,24 @@ package struct S3Face: Sendable {
             exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events,
             dialect: dialect)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
-        for field in crossOriginFields(for: exchange, bucket) { response.headers.append(field) }
-        record(exchange, response, bucketFromHost: bucket, as: "WEBSITE")
+        let address = Address { () throws(S3Error) in try S3Operation.address(path: exchange.path, bucketFromHost: bucket) }
+        for field in crossOriginFields(for: exchange, address) { response.headers.append(field) }
+        record(exchange, response, address, as: "WEBSITE")
         return response
     }
 
     /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
     /// for a preflight, whose answer says it already.
-    private func crossOriginFields(for exchange: Exchange, _ bucketFromHost: String?) -> HTTPFields {
+    private func crossOriginFields(for exchange: Exchange, _ address: Address) -> HTTPFields {
         guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,
-            let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
+            let name = try? address.get().bucket,
             let bucket = exchange.cloud.objects.bucket(named: name),
             let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
         else { return [:] }
         return rules.answer(to: question) ?? [:]
     }
 
-    private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async -> Response {
+    private func answer(_ exchange: Exchange, _ address: Address, _ bucketFromHost: String?) async -> Response {
         do {
             guard let query = FormFields(parsing: exchange.query) else {
                 throw S3Error(.invalidURI, nil, ["URI": exchange.path])
@@ -80,7 +87,7 @@ package struct S3Face: Sendable {
             var headers = exchange.headers
             if !query.fields.isEmpty { headers.append(presignedIn: query) }
             let operation = try S3Operation(
-                method: exchange.method, path: exchange.path, query: query, headers: headers, bucketFromHost: bucketFromHost)
+                method: exchange.method, address: try address.get(), query: query, headers: headers)
             exchange.note(operation: operation.name)
             let authenticated = try authenticate(exchange, operation, bucketFromHost: bucketFromHost)
             if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }

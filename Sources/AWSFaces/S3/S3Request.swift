@@ -19,13 +19,13 @@ final class S3Request: Sendable {
     let bucketRules: BucketRulesCache
     /// Takes what others are told of.
     let events: EventOutbox
-    let dialect: S3Dialect
+    let dialect: Dialect
     /// In whose place, and with which condition keys, somebody asks what would be decided; nothing for a request that is one.
     let assumption: AccessAssumption?
 
     init(
         exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
-        events: EventOutbox, dialect: S3Dialect, assumption: AccessAssumption? = nil
+        events: EventOutbox, dialect: Dialect, assumption: AccessAssumption? = nil
     ) {
         self.exchange = exchange
         self.query = query

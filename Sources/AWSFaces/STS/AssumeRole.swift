@@ -81,7 +81,8 @@ extension STSFace {
                 "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, tags: input.tags, account: owner, directory: call.directory)
+            document: input.policy, arns: input.policyARNs, tags: input.tags, account: owner, directory: call.directory,
+            known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
             for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
         ) { session in

@@ -68,7 +68,7 @@ extension STSFace {
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory)
+            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
         let (credentials, token) = try tokens.mint(
             for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
         ) { session in

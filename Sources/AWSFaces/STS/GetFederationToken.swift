@@ -21,7 +21,8 @@ extension STSFace {
         try call.authorize("sts:GetFederationToken", question)
         if !tags.isEmpty { try call.authorize("sts:TagSession", question) }
         let policies = try SessionPolicies(
-            document: policy, arns: policyARNs, tags: tags, account: call.account, directory: call.directory)
+            document: policy, arns: policyARNs, tags: tags, account: call.account, directory: call.directory,
+            known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
             for: .federatedUser(name: name, account: call.account, creator: creator),
             duration: min(asked ?? 43_200, creator == nil ? longestRootSession : 129_600)

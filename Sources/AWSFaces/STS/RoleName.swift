@@ -4,7 +4,7 @@ struct RoleName {
     var account: String
 
     /// Nothing if the text is not the ARN of a role.
-    init?(arn: String, _ dialect: S3Dialect) {
+    init?(arn: String, _ dialect: Dialect) {
         let fields = arn.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0].elementsEqual("arn".utf8), fields[1].starts(with: "aws".utf8),
             fields[2].elementsEqual("iam".utf8), fields[3].isEmpty, fields[4].count == 12 || fields[4].isEmpty && dialect == .ceph,

@@ -11,7 +11,7 @@ package struct STSFace: Sendable {
     /// The keys of identity providers elsewhere.
     let issuers: ForeignIssuers
     let usedCodes = UsedCodes()
-    let dialect: S3Dialect
+    let dialect: Dialect
     var authenticator: Authenticator { service.authenticator }
     var tokens: SessionTokens { authenticator.sessions }
 
@@ -19,7 +19,7 @@ package struct STSFace: Sendable {
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - dialect: whose answers count where real services differ.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: S3Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: Dialect = .aws, logger: Logger) {
         self.dialect = dialect
         self.issuers = issuers
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.

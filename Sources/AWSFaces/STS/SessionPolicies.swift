@@ -22,7 +22,10 @@ struct SessionPolicies {
     ///   - arns: managed policies.
     ///   - tags: take their share of what a session may carry.
     ///   - account: whose managed policies can be named, beside those of AWS.
-    init(document: String?, arns: [String], tags: SessionTags? = nil, account: String, directory: Directory) throws(QueryError) {
+    ///   - known: documents that have been read.
+    init(
+        document: String?, arns: [String], tags: SessionTags? = nil, account: String, directory: Directory, known: SessionPolicyCache
+    ) throws(QueryError) {
         self.arns = arns
         for arn in arns {
             guard let policy = directory.policy(arn: arn), policy.account == account || policy.account == "aws" else {
@@ -34,8 +37,7 @@ struct SessionPolicies {
         for arn in arns { bytes += arn.utf8.count }
         if let document {
             do {
-                let policy = try PolicyDocument(parsing: document, kind: .identity)
-                let compact = policy.json.serialized()
+                let compact = try known.entry(for: document).compact
                 bytes += compact.utf8.count
                 documents.append(compact)
             } catch {

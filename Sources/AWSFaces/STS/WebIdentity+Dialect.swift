@@ -4,7 +4,7 @@ extension WebIdentity {
     /// The identity with the condition keys that a dialect has. Ceph calls the audience `<issuer>:app_id` as well, a plain operator fits
     /// `aws:TagKeys` if one of the keys does, and the session has that key in all its requests.
     /// (Ceph documentation, "STS in Ceph", "Conditions", and "Session tags for Attribute Based Access Control in STS".)
-    func spoken(in dialect: S3Dialect) -> WebIdentity {
+    func spoken(in dialect: Dialect) -> WebIdentity {
         guard dialect == .ceph else { return self }
         var identity = self
         if let audience = trustKeys.first(where: { $0.key.hasSuffix(":aud") }) {

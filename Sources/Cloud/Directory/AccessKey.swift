@@ -11,7 +11,7 @@ package struct AccessKey: Sendable, Codable {
     package var lastUsed: LastUse?
 
     /// (IAM API Reference, "AccessKeyLastUsed".)
-    package struct LastUse: Sendable, Codable {
+    package struct LastUse: Sendable, Codable, Equatable {
         package var time: Timestamp
         package var service: String
         package var region: String

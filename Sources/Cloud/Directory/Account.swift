@@ -9,6 +9,8 @@ package struct Account: Sendable, Codable {
     package var name: String
     /// The root user's address of mail, where one was given.
     package var email: String?
+    /// The canonical user ID, where it is not the one made of the account's number.
+    package var givenCanonicalUserID: String?
     /// Keys of the root user. A root key may do everything that no policy denies.
     package var rootKeys: [AccessKey]
     /// The name by which people sign in, where one was made. (IAM User Guide, "Your AWS account ID and its alias".)
@@ -21,10 +23,11 @@ package struct Account: Sendable, Codable {
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
 
-    package init(id: String, name: String, email: String? = nil, rootKeys: [AccessKey]) {
+    package init(id: String, name: String, email: String? = nil, canonicalUserID: String? = nil, rootKeys: [AccessKey]) {
         self.id = id
         self.name = name
         self.email = email
+        givenCanonicalUserID = canonicalUserID
         self.rootKeys = rootKeys
         serverCertificates = []
     }
@@ -35,7 +38,10 @@ package struct Account: Sendable, Codable {
     /// The root user's address of mail; one of the domain that is kept for examples (RFC 2606) unless another was given.
     package var mailAddress: String { email ?? "\(name)@example.com" }
 
-    /// The identifier of 64 hexadecimal digits by which lists of access control name an account.
+    /// The identifier by which lists of access control name the account.
+    package var canonicalUserID: String { givenCanonicalUserID ?? Self.canonicalUserID(of: id) }
+
+    /// The identifier of 64 hexadecimal digits by which lists of access control name an account that was given no other.
     /// (AWS Account Management Reference, "Canonical user ID".)
     package static func canonicalUserID(of account: String) -> String {
         account == anonymous ? anonymousCanonicalUserID : SHA256.hash("canonical user \(account)").hex

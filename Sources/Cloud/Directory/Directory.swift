@@ -89,6 +89,11 @@ package struct Directory: Sendable {
     /// The account of a canonical user.
     package func account(ofCanonicalUser id: String) -> Account? { canonicalUsers[id].flatMap { accounts[$0] } }
 
+    /// The canonical user of an account, also of one that is not here.
+    package func canonicalUserID(of account: String) -> String {
+        accounts[account]?.canonicalUserID ?? Account.canonicalUserID(of: account)
+    }
+
     /// The account whose root user has an address of mail, in any case.
     package func account(ofMail address: String) -> Account? { mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
 
@@ -142,7 +147,7 @@ package struct Directory: Sendable {
         case .account(let account):
             if let old = accounts[account.id] { forget(.init(.account, old.id)) }
             accounts[account.id] = account
-            canonicalUsers[Account.canonicalUserID(of: account.id)] = account.id
+            canonicalUsers[account.canonicalUserID] = account.id
             mailAddresses[account.mailAddress.lowercased()] = account.id
             for key in account.rootKeys { keys[key.id] = .root(account, key) }
         case .user(let user): insert(user)
@@ -192,7 +197,7 @@ package struct Directory: Sendable {
         switch id.family {
         case .account:
             guard let account = accounts.removeValue(forKey: id.name) else { return }
-            canonicalUsers[Account.canonicalUserID(of: account.id)] = nil
+            canonicalUsers[account.canonicalUserID] = nil
             mailAddresses[account.mailAddress.lowercased()] = nil
             for key in account.rootKeys { keys[key.id] = nil }
         case .user:

@@ -5,30 +5,30 @@ package import WireFormats
 ///
 /// Noted by every signed request and therefore in memory; the records learn it when the sandbox is closed.
 package final class KeyUses: Sendable {
-    private let uses = Mutex<[String: AccessKey.LastUse]>([:])
-    /// Tells whether the last request that was noted was one like this: then there is nothing to note.
-    private let latest = Atomic<Int>(0)
+    private struct State {
+        var uses: [String: AccessKey.LastUse] = [:]
+        /// The key noted last, whose use is in most cases the one to note: to compare texts costs less than to hash one.
+        var latest: (key: String, use: AccessKey.LastUse)?
+    }
+
+    private let state = Mutex(State())
 
     package func note(_ key: String, service: String, region: String, at time: Timestamp) {
-        let minute = time.seconds / 60
-        var hasher = Hasher()
-        hasher.combine(key)
-        hasher.combine(service)
-        hasher.combine(region)
-        hasher.combine(minute)
-        let mark = hasher.finalize()
-        guard latest.exchange(mark, ordering: .relaxed) != mark else { return }
-        uses.withLock { $0[key] = AccessKey.LastUse(time: Timestamp(seconds: minute * 60), service: service, region: region) }
+        let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds / 60 * 60), service: service, region: region)
+        state.withLock { state in
+            if let latest = state.latest, latest.key == key, latest.use == use { return }
+            state.latest = (key, use)
+            state.uses[key] = use
+        }
     }
 
     /// The last use of a key; what its record says where it has signed nothing since the sandbox was opened.
-    package func lastUse(of key: AccessKey) -> AccessKey.LastUse? { uses.withLock { $0[key.id] } ?? key.lastUsed }
+    package func lastUse(of key: AccessKey) -> AccessKey.LastUse? { state.withLock { $0.uses[key.id] } ?? key.lastUsed }
 
-    var all: [String: AccessKey.LastUse] { uses.withLock { $0 } }
+    var all: [String: AccessKey.LastUse] { state.withLock { $0.uses } }
 
     func forget() {
-        uses.withLock { $0 = [:] }
-        latest.store(0, ordering: .relaxed)
+        state.withLock { $0 = State() }
     }
 }
 

@@ -53,6 +53,8 @@ struct KeyRollup {
     static func successor(ofKeysWith prefix: [UInt8]) -> [UInt8] {
         // UTF-8 has no byte 0xff, so the last byte can always be raised.
         guard let last = prefix.last else { return [0xff] }
-        return prefix.dropLast() + [last == 0xff ? last : last + 1]
+        var successor = prefix
+        if last < 0xff { successor[successor.count - 1] = last + 1 }
+        return successor
     }
 }

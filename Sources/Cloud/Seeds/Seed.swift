@@ -93,8 +93,8 @@ struct SeedAccount: Sendable, Decodable {
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, email, rootKeys, users, groups, roles, policies, instanceProfiles, devices, openIDConnectProviders, samlProviders
-        case buckets
+        case id, name, email, canonicalUserID, rootKeys, users, groups, roles, policies, instanceProfiles, devices
+        case openIDConnectProviders, samlProviders, buckets
     }
 
     init(from decoder: any Decoder) throws {
@@ -104,8 +104,11 @@ struct SeedAccount: Sendable, Decodable {
         let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
             mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
+        let canonicalUserID: String? = try container.decode(
+            .canonicalUserID, named: { isCanonicalUserID($0) ? $0 : nil }, expecting: "a canonical user ID of 1 to 64 letters and digits")
         account = Account(
             id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
+            canonicalUserID: canonicalUserID,
             rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
         users = try container.decode(.users, or: [])
         groups = try container.decode(.groups, or: [])
@@ -131,6 +134,17 @@ struct SeedAccount: Sendable, Decodable {
         records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
         return records
     }
+}
+
+/// Those of AWS have 64 hexadecimal digits; those of RADOS Gateway are the account's number, or any name of a user.
+private func isCanonicalUserID(_ id: String) -> Bool {
+    (1...64).contains(id.utf8.count)
+        && id.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: false
+            }
+        }
 }
 
 struct SeedAccessKey: Sendable, Decodable {

@@ -52,6 +52,7 @@ private struct GivenNames {
     private mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
         let id = seed.account.id
         try give(id, Self.account, at: "\(place).id")
+        if let user = seed.account.givenCanonicalUserID { try give(user, "a canonical user ID", at: "\(place).canonicalUserID") }
         for (index, key) in seed.account.rootKeys.enumerated() { try give(key, at: "\(place).rootKeys[\(index)]") }
         for (index, user) in seed.users.enumerated() {
             let place = "\(place).users[\(index)]"

@@ -6,19 +6,12 @@ import Synchronization
 ///
 /// Point reads run in place on the caller's thread, since they cost less than a change of threads; listings and large
 /// bodies are read on a pool. Writes that wait at the same time share a commit.
+///
+/// What was acknowledged survives the end of the process, however it comes: the kernel has it. Nothing waits for the disk
+/// (`synchronous=OFF`), so a machine that loses power, or whose kernel fails, may leave a damaged file.
+/// (https://sqlite.org/pragma.html#pragma_synchronous)
 package final class Database: Sendable {
-    /// What an acknowledged write survives.
-    package enum Durability: Sendable {
-        /// The end of the process, however it comes (`synchronous=NORMAL`); not a loss of power.
-        case process
-        /// Nothing is promised (`synchronous=OFF`).
-        case none
-    }
-
     private static let poolThreads = 4
-    /// Pages in the log at which it is folded into the file, where that waits for the disk twice: 64 MiB. One block of the
-    /// log's index holds 4,062, so that looking a page up costs no more. (https://sqlite.org/walformat.html section 2.2)
-    private static let pagesBetweenSyncs = 4000
 
     private let folder: DataFolder
     private let writes: WriteQueue
@@ -30,16 +23,16 @@ package final class Database: Sendable {
     /// Opens or creates the database `virga.sqlite` in a folder, which is created where it is missing and locked
     /// against other processes.
     /// - Throws: ``StorageError``
-    package convenience init(folder path: String, durability: Durability = .process) throws(StorageError) {
-        try self.init(folder: DataFolder(path: path), durability: durability)
+    package convenience init(folder path: String) throws(StorageError) {
+        try self.init(folder: DataFolder(path: path))
     }
 
     /// Makes a database in a temporary folder that ``close()`` removes.
     package convenience init() throws(StorageError) {
-        try self.init(folder: DataFolder(), durability: .none)
+        try self.init(folder: DataFolder())
     }
 
-    private init(folder: DataFolder, durability: Durability) throws(StorageError) {
+    private init(folder: DataFolder) throws(StorageError) {
         self.folder = folder
         let path = folder.databasePath
         do {
@@ -49,8 +42,8 @@ package final class Database: Sendable {
                 """
                 PRAGMA page_size = 16384;
                 PRAGMA journal_mode = WAL;
-                PRAGMA synchronous = \(durability == .process ? "NORMAL" : "OFF");
-                PRAGMA wal_autocheckpoint = \(durability == .process ? Self.pagesBetweenSyncs : 1000);
+                PRAGMA synchronous = OFF;
+                PRAGMA wal_autocheckpoint = 1000;
                 PRAGMA foreign_keys = ON;
                 PRAGMA secure_delete = OFF;
                 PRAGMA cache_size = -8192;
@@ -107,7 +100,7 @@ package final class Database: Sendable {
     }
 
     /// Writes in a transaction that other waiting writes may share; an error that `body` throws undoes only its own
-    /// changes. The result is durable, in the sense of ``Durability``, when this returns.
+    /// changes. The result survives the process when this returns.
     /// - Parameter committed: called on the writing thread after the commit and before the next write, so that state
     ///   in memory changes in the order of the commits; not called after an error.
     @discardableResult

@@ -2,7 +2,7 @@ package import RequestSigning
 package import WireFormats
 
 /// A request whose signature holds.
-package struct Authenticated: Sendable {
+package final class Authenticated: Sendable {
     /// How it is signed.
     package enum Signature: Sendable {
         /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
@@ -12,8 +12,13 @@ package struct Authenticated: Sendable {
         case form(FormSignature)
     }
 
-    package var caller: Caller
-    package var signature: Signature
+    package let caller: Caller
+    package let signature: Signature
+
+    init(caller: Caller, signature: Signature) {
+        self.caller = caller
+        self.signature = signature
+    }
 
     package var accessKey: String {
         switch signature {

@@ -74,9 +74,11 @@ package final class Authenticator: Sendable {
 
     /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
-        if case .role(let role, _) = caller { role.activity.note(cloud.clock.now, region: region) }
-        guard caller.session == nil else { return }
-        cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
+        switch caller {
+        case .root(_, nil), .user(_, nil): cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
+        case .role(let role, _): role.activity.note(cloud.clock.now, region: region)
+        case .root, .user, .federatedUser, .anonymous: break
+        }
     }
 
     /// Refuses a header's time that is too far from the wall clock.

@@ -14,6 +14,7 @@ package enum SessionTokenError: Error, Equatable, Sendable {
 
 /// Mints and opens session credentials. Minting writes nothing: the token carries the sealed record.
 package final class SessionTokens: Sendable {
+    package let policies = SessionPolicyCache()
     private let cloud: Cloud
     private let opened = Mutex(Opened())
 
@@ -65,7 +66,7 @@ package final class SessionTokens: Sendable {
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) -> Session? {
         guard let plaintext = try? SealedRecord.open(token, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
             let credentials = SessionCredentials(json: json), credentials.accessKeyID == accessKeyID,
-            let session = Session(credentials)
+            let session = Session(credentials, policies: policies)
         else { return nil }
         opened.withLock { opened in
             if opened.generation != generation || opened.sessions.count >= Self.rememberedTokens {
@@ -79,15 +80,15 @@ package final class SessionTokens: Sendable {
 
 extension Session {
     /// A session token's content, its inline session policy compiled; nothing if it is no policy.
-    fileprivate convenience init?(_ credentials: SessionCredentials) {
+    fileprivate convenience init?(_ credentials: SessionCredentials, policies known: SessionPolicyCache) {
         guard !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty else {
             self.init(credentials: credentials, policies: nil)
             return
         }
         var policies: [AttachedPolicy] = []
         for text in credentials.sessionPolicies {
-            guard let document = try? PolicyDocument(parsing: text, kind: .identity, dialect: .ceph) else { return nil }
-            policies.append(AttachedPolicy("session policy", document))
+            guard let entry = try? known.entry(for: text) else { return nil }
+            policies.append(AttachedPolicy("session policy", entry.document))
         }
         self.init(credentials: credentials, policies: policies)
     }

@@ -9,10 +9,8 @@ extension TokenEndpoint {
     /// A client that acts for itself (RFC 6749 section 4.4). Its token is signed, since there is nobody whom an opaque one could
     /// lead to.
     func serveClient(_ form: FormFields, client: Client) async throws -> Response {
-        guard client.mayUse(.clientCredentials), client.secret != nil else {
-            throw OAuthError(
-                .unauthorizedClient, "Client not enabled to retrieve service account", status: visit.isRealm ? .unauthorized : nil)
-        }
+        guard client.secret != nil else { throw unauthorized("Public client not allowed to retrieve service account") }
+        guard client.mayUse(.clientCredentials) else { throw unauthorized("Client not enabled to retrieve service account") }
         let access = SignedAccess(
             provider: visit.provider, client: client, scopes: scopes(asked: form, byDefault: ["profile", "email"]),
             authenticated: visit.cloud.clock.now)
@@ -29,12 +27,23 @@ extension TokenEndpoint {
         return .json(.object(body), headers: .unstored)
     }
 
+    /// Not for this client (RFC 6749 section 5.2); Keycloak, whose words these are, has its own status for it.
+    private func unauthorized(_ description: String) -> OAuthError {
+        OAuthError(.unauthorizedClient, description, status: visit.isRealm ? .unauthorized : nil)
+    }
+
     /// A person whose password the client knows (RFC 6749 section 4.3).
     func servePassword(_ form: FormFields, client: Client) async throws -> Response {
         guard client.mayUse(.password) else {
             throw OAuthError(.unauthorizedClient, "Client not allowed for direct access grants")
         }
-        guard let name = form.value("username") else { throw OAuthError(.invalidRequest, "Missing parameter: username") }
+        guard let name = form.value("username") else {
+            throw OAuthError(.invalidRequest, "Missing parameter: username", status: visit.isRealm ? .unauthorized : nil)
+        }
+        // To Keycloak, no password is a wrong one.
+        guard visit.isRealm || form.value("password") != nil else {
+            throw OAuthError(.invalidRequest, "Missing parameter: password")
+        }
         guard let person = visit.provider.person(named: name),
             constantTimeEquals(person.password, form.value("password") ?? "")
         else { throw OAuthError(.invalidGrant, "Invalid user credentials", status: visit.isRealm ? .unauthorized : nil) }

@@ -1,6 +1,14 @@
 import HTTPTypes
 import WireFormats
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The canonical form of a request, over whose SHA-256 Signature V4 is computed.
 struct CanonicalRequest {
     /// The six parts, separated by line feeds.
@@ -100,6 +108,8 @@ struct CanonicalRequest {
 
     /// Writes a value without the space around it and with single spaces inside.
     private mutating func append(trimming value: UnsafeBufferPointer<UInt8>) {
+        // A session token is one word of a thousand bytes.
+        guard value.contains(byte: 0x20) || value.contains(byte: 0x09) else { return bytes.append(contentsOf: value) }
         let start = bytes.count
         var position = 0
         while position < value.count {
@@ -107,12 +117,18 @@ struct CanonicalRequest {
                 position += 1
                 continue
             }
-            // Word by word: a session token is one word of a thousand bytes.
             let word = position
             while position < value.count, !isSpace(value[position]) { position += 1 }
             if bytes.count > start { bytes.append(0x20) }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[word..<position]))
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func contains(byte: UInt8) -> Bool {
+        guard let baseAddress else { return false }
+        return memchr(baseAddress, Int32(byte), count) != nil
     }
 }
 

@@ -35,7 +35,7 @@ package final class FrontDoor: Sendable {
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        authority: String? = nil, dialect: S3Dialect = .aws, logger: Logger, settleTime: @escaping @Sendable () async -> Void
+        authority: String? = nil, dialect: Dialect = .aws, logger: Logger, settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names

@@ -95,6 +95,18 @@ extension Conversation {
         flush()
         answered()
     }
+
+    /// Ends the connection, or resets the stream: this in the loop's next turn, since the connection is told that a stream began
+    /// only after the stream's first read, and must not hear of its end before. (`NIOHTTP2StreamDelegate`; it would wait for the
+    /// stream for ever.)
+    func close() {
+        guard let context else { return }
+        let channel = context.channel
+        switch version {
+        case .http1: context.close(promise: nil)
+        case .http2: context.eventLoop.execute { channel.close(promise: nil) }
+        }
+    }
 }
 
 /// Writes the content of one answer at the pace of its receiver.

@@ -54,6 +54,8 @@ final class Conversation: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
 
     private var inbound = Inbound.none
+    /// As the last request that had one brought it.
+    private var sessionToken: HTTPField?
     /// Bytes of the newest request's content that are still to come, nothing where chunks will tell.
     private var awaited: Int?
     private var discarded = 0
@@ -134,7 +136,7 @@ final class Conversation: ChannelDuplexHandler {
         switch part {
         case .head(let head):
             guard !isEnding, !isMalformed else { return }
-            guard let head = RequestHead(head) else { return refuse() }
+            guard let head = RequestHead(head, sessionToken: &sessionToken) else { return refuse() }
             inbound = .head(head, nil)
         case .body(let buffer):
             switch inbound {
@@ -174,7 +176,7 @@ final class Conversation: ChannelDuplexHandler {
             guard !isEnding else { return }
             isEnding = true
             closeAfterFlush()
-        case .http2: context?.close(promise: nil)
+        case .http2: close()
         }
     }
 
@@ -333,8 +335,7 @@ final class Conversation: ChannelDuplexHandler {
             }
             if current == nil, queue.isEmpty { refuse() }
         } else {
-            end()
-            context.close(promise: nil)
+            abort()
         }
     }
 
@@ -349,14 +350,14 @@ final class Conversation: ChannelDuplexHandler {
             let answer: StaticString = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             context.write(wrapOutboundOut(ByteBuffer(staticString: answer)), promise: nil)
             closeAfterFlush()
-        case .http2: context.close(promise: nil)
+        case .http2: close()
         }
     }
 
     /// The connection cannot keep what it has promised.
     func abort() {
         end()
-        context?.close(promise: nil)
+        close()
     }
 
     private func end() {

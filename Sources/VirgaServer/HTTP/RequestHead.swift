@@ -16,7 +16,9 @@ struct RequestHead {
 
     /// Nothing where the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
     /// section 3.2 asks for, or a method that is no token.
-    init?(_ head: HTTPRequestHead) {
+    /// - Parameter sessionToken: the field that brought the last session token on the connection, which the next request mostly
+    ///   repeats: to compare it is cheaper than to check each of its characters again.
+    init?(_ head: HTTPRequestHead, sessionToken: inout HTTPField?) {
         guard let method = try? HTTPRequest.Method(head.method) else { return nil }
         isHTTP10 = head.version == .http1_0
         var fields = HTTPFields()
@@ -37,6 +39,12 @@ struct RequestHead {
                 for pair in value.split(separator: "; ", omittingEmptySubsequences: false) {
                     fields.append(HTTPField(name: name, value: String(pair)))
                 }
+                continue
+            case .sessionToken:
+                let known = sessionToken?.value == value ? sessionToken : nil
+                let field = known ?? HTTPField(name: name, value: value)
+                sessionToken = field
+                fields.append(field)
                 continue
             case .other: break
             }
@@ -61,8 +69,9 @@ struct RequestHead {
         self.fields = fields
         authority = host ?? ""
         contentLength = length
-        // After a request to upgrade, the parser waits for the other protocol; none is spoken here, so the connection ends.
-        isKeptAlive = head.isKeepAlive && !isUpgrade
+        // After a request to upgrade, or for a tunnel, the parser waits for the other protocol; none is spoken here, so the connection
+        // ends.
+        isKeptAlive = head.isKeepAlive && !isUpgrade && head.method != .CONNECT
         expectsContinue = isExpected && !isHTTP10
     }
 }

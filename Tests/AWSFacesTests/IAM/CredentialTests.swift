@@ -111,6 +111,17 @@ struct CredentialTests {
                     == 200)
             #expect(
                 try await iam.call("ListServerCertificates").members("ServerCertificateMetadataList", "ServerCertificateName") == ["site"])
+            let tags: KeyValuePairs = [
+                "ServerCertificateName": "SITE", "Tags.member.1.Key": "team", "Tags.member.1.Value": "red", "Tags.member.2.Key": "use",
+                "Tags.member.2.Value": "web",
+            ]
+            #expect(try await iam.call("TagServerCertificate", tags).status == 200)
+            #expect(
+                try await iam.call("UntagServerCertificate", ["ServerCertificateName": "site", "TagKeys.member.1": "USE"]).status == 200)
+            #expect(try await iam.call("ListServerCertificateTags", ["ServerCertificateName": "site"]).members("Tags", "Value") == ["red"])
+            #expect(
+                try await iam.call("ListServerCertificateTags", ["ServerCertificateName": "none"]).refusal
+                    == "404 NoSuchEntity The Server Certificate with name none cannot be found.")
             #expect(try await iam.call("DeleteServerCertificate", ["ServerCertificateName": "site"]).status == 200)
             #expect(try await iam.call("GetServerCertificate", ["ServerCertificateName": "site"]).code == "NoSuchEntity")
         }

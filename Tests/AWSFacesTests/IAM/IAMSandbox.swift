@@ -28,7 +28,7 @@ struct IAMSandbox {
 
     /// - Parameter statement: of ann's policy.
     static func run(
-        _ statement: String = "{Effect: 'Allow', Action: 'iam:*', Resource: '*'}", dialect: S3Dialect = .aws,
+        _ statement: String = "{Effect: 'Allow', Action: 'iam:*', Resource: '*'}", dialect: Dialect = .aws,
         _ test: (IAMSandbox) async throws -> Void
     ) async throws {
         let policy = "{Version: '2012-10-17', Statement: [\(statement)]}"

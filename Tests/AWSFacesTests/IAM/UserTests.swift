@@ -162,8 +162,8 @@ struct UserTests {
         }
     }
 
-    @Test("policies may leave the account out of ARNs where RADOS Gateway is spoken", arguments: S3Dialect.allCases)
-    func accountlessARNs(dialect: S3Dialect) async throws {
+    @Test("policies may leave the account out of ARNs where RADOS Gateway is spoken", arguments: Dialect.allCases)
+    func accountlessARNs(dialect: Dialect) async throws {
         let statement = "{Effect: 'Allow', Action: 'iam:GetUser', Resource: 'arn:aws:iam:::user/bob'}"
         try await IAMSandbox.run(statement, dialect: dialect) { iam async throws in
             let status = try await iam.call("GetUser", ["UserName": "bob"], by: IAMSandbox.ann).status

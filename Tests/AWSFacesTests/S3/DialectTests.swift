@@ -8,8 +8,8 @@ import WireFormats
 @Suite("Where AWS and RADOS Gateway answer otherwise")
 struct DialectTests {
     /// Runs the same in both dialects.
-    private func inBoth(_ test: (S3Sandbox, S3Dialect) async throws -> Void) async throws {
-        for dialect in S3Dialect.allCases {
+    private func inBoth(_ test: (S3Sandbox, Dialect) async throws -> Void) async throws {
+        for dialect in Dialect.allCases {
             try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in try await test(s3, dialect) }
         }
     }
@@ -176,6 +176,14 @@ struct DialectTests {
             // Whoever may list below a prefix asks for a key there.
             let missing = try await s3.send(.get, "/files/public/nothing", as: .lister)
             #expect(missing.status == (dialect == .aws ? 403 : 404))
+        }
+    }
+
+    @Test("a bucket made with an ownership by somebody who may not set it")
+    func ownership() async throws {
+        try await inBoth { s3, dialect in
+            let answer = try await s3.send(.put, "/listers", ["x-amz-object-ownership": "ObjectWriter"], as: .lister)
+            #expect(answer.status == (dialect == .aws ? 403 : 200))
         }
     }
 

@@ -61,7 +61,7 @@ struct ReadConditionsTests {
 
     @Test("of a write are a star or one tag")
     func writes() throws {
-        for dialect in S3Dialect.allCases {
+        for dialect in Dialect.allCases {
             #expect(try Precondition(write: [:], dialect) == .none)
             #expect(try Precondition(write: [.ifNoneMatch: "*"], dialect) == .ifNoneMatchAny)
             #expect(try Precondition(write: [.ifMatch: Self.quoted], dialect) == .ifMatch(Self.tag))

@@ -26,6 +26,7 @@ struct S3Sandbox {
                "lists": {"Version": "2012-10-17", "Statement": [
                  {"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::files",
                   "Condition": {"StringLike": {"s3:prefix": "public/*"}}},
+                 {"Effect": "Allow", "Action": "s3:CreateBucket", "Resource": "arn:aws:s3:::listers"},
                  {"Effect": "Allow", "Action": ["s3:GetObject", "s3:DeleteObject"], "Resource": "arn:aws:s3:::files/public/*"}]}}}],
            buckets: [{name: "files", objects: [
              {key: "public/hello.txt", text: "0123456789", contentType: "text/plain", metadata: {colour: "blue"}}]}]},
@@ -37,7 +38,7 @@ struct S3Sandbox {
     ///   - newBuckets: how buckets are made, those of the seed among them.
     ///   - dialect: whose answers count.
     static func run(
-        newBuckets: BucketConfiguration = .modern, dialect: S3Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
+        newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed], newBuckets: newBuckets)

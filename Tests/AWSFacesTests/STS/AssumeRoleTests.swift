@@ -42,7 +42,7 @@ struct AssumeRoleTests {
             ("ann", "for-ann", true), ("bob", "for-ann", false), ("ann", "for-account", false), ("bob", "for-account", true),
             ("ann", "for-all", true), ("cleo", "for-cleo", false), ("cleo", "for-account", false), ("bob", "for-others", false),
             ("dora", "for-others", true), ("eve", "for-others", false), ("dora", "for-account", false), ("dora", "for-all", true),
-            ("eve", "for-all", false), ("bob", "nowhere", false),
+            ("eve", "for-all", false), ("eve", "for-eve", false), ("bob", "nowhere", false),
         ])
     func trust(user: String, role: String, isAllowed: Bool) async throws {
         try await run { sts async throws in
@@ -51,6 +51,15 @@ struct AssumeRoleTests {
             let account = user == "dora" || user == "eve" ? "111111111111" : STSSandbox.account
             let suffix = user == "cleo" ? " with an explicit deny in an identity-based policy" : ""
             expect(answer, 403, "AccessDenied", refusal("arn:aws:iam::\(account):user/\(user)", "AssumeRole", role) + suffix)
+        }
+    }
+
+    @Test(
+        "asks the trust policy alone in Ceph's dialect where it names the caller",
+        arguments: [("eve", "for-eve", true), ("eve", "for-account", false), ("ann", "for-eve", false), ("cleo", "for-cleo", false)])
+    func trustOfCeph(user: String, role: String, isAllowed: Bool) async throws {
+        try await STSSandbox.run(seed: STSSandbox.principals, dialect: .ceph) { sts async throws in
+            #expect(try await sts.take(role, as: STSSandbox.signature(user)).status == (isAllowed ? 200 : 403))
         }
     }
 

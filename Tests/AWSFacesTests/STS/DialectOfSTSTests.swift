@@ -33,7 +33,7 @@ struct DialectOfSTSTests {
         "what the trust policy sees of a token",
         arguments: [("by-client", false), ("by-tag-key", false), ("by-tag", true), ("by-own-tag", true)])
     func trustKeys(role: String, inAWS: Bool) async throws {
-        for dialect in S3Dialect.allCases {
+        for dialect in Dialect.allCases {
             try await STSSandbox.run(seed: Self.seed, dialect: dialect) { sts async throws in
                 let token = try await sts.token(claims: ["https://aws.amazon.com/tags/principal_tags/team": "red"])
                 #expect(try await sts.assume(role, token).status == (dialect == .ceph || inAWS ? 200 : 403))
@@ -45,7 +45,7 @@ struct DialectOfSTSTests {
     @Test("a tag of several values")
     func severalValues() async throws {
         let tags = try #require(try JSONValue(parsing: #"{"principal_tags":{"team":["blue","red"]}}"#).objectValue)
-        for dialect in S3Dialect.allCases {
+        for dialect in Dialect.allCases {
             try await STSSandbox.run(seed: Self.seed, dialect: dialect) { sts async throws in
                 let answer = try await sts.assume("by-tag", sts.token(claims: ["https://aws.amazon.com/tags": .object(tags)]))
                 #expect(answer.status == (dialect == .ceph ? 200 : 400))
@@ -57,7 +57,7 @@ struct DialectOfSTSTests {
     @Test("the ARN of a role of no account")
     func noAccount() async throws {
         let arn = "arn:aws:iam:::role/by-client"
-        for dialect in S3Dialect.allCases {
+        for dialect in Dialect.allCases {
             try await STSSandbox.run(seed: Self.seed, dialect: dialect) { sts async throws in
                 let answer = try await sts.assume("by-client", sts.token(), ["RoleArn": arn])
                 // The account of no name has no providers.

@@ -40,7 +40,9 @@ struct GetWebIdentityTokenTests {
 
     private func document(_ path: String, of sts: STSSandbox, issuer: String = "a1") async throws -> (Int, JSONValue) {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost:4566", path: "/_aws/tokens/\(issuer)\(path)")
-        let exchange = Exchange(request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: sts.cloud, names: sts.names)
+        let exchange = Exchange(
+            request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: sts.cloud,
+            names: sts.names)
         let response = await OutboundIssuerFace().respond(to: exchange, issuer: issuer, path: path)
         return (Int(response.status.code), try JSONValue(parsing: await S3Answer(response, exchange.entry(status: 200)).body))
     }

@@ -32,6 +32,7 @@ extension STSSandbox {
            roles: [
              \(role("for-ann", ann)), \(role("for-account", "000000000000")), \(role("for-all", "*")),
              \(role("for-cleo", "arn:aws:iam::000000000000:user/cleo")),
+             \(role("for-eve", "arn:aws:iam::111111111111:user/eve")),
              \(role("for-others", "arn:aws:iam::111111111111:root")),
              \(role("taking", "000000000000", everything)),
              \(role("external", ann, "'sts:AssumeRole'", "{StringEquals: {'sts:ExternalId': 'secret/1'}}")),

@@ -64,7 +64,7 @@ struct STSSandbox {
         """
 
     static func run(
-        folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, dialect: S3Dialect = .aws,
+        folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, dialect: Dialect = .aws,
         _ test: (STSSandbox) async throws -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode(dialect.ofPolicies)

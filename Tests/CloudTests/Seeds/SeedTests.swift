@@ -141,6 +141,18 @@ struct SeedTests {
         #expect(error.place == "accounts[0].\(place)" && error.file == "test.json5")
     }
 
+    @Test("give an account the identifier by which lists of access control name it, and others have one of 64 digits")
+    func canonicalUsers() async throws {
+        let seed = try decodeSeed(#"{accounts: [{id: "000000000000", canonicalUserID: "owner1"}, {id: "111111111111"}]}"#)
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let directory = cloud.directory
+        #expect(directory.canonicalUserID(of: "000000000000") == "owner1")
+        #expect(directory.account(ofCanonicalUser: "owner1")?.id == "000000000000")
+        #expect(directory.account(ofCanonicalUser: Account.canonicalUserID(of: "000000000000")) == nil)
+        #expect(directory.canonicalUserID(of: "111111111111").count == 64)
+        await cloud.close()
+    }
+
     @Test("add up: a later one may add to an account of an earlier one")
     func several() async throws {
         let first = try decodeSeed(
@@ -223,6 +235,8 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
     private static let accounts = [
         account("rootKeys: [{id: 'a'}]", at: ".rootKeys[0].secret", "a secret access key"),
         account("rootKeys: [{id: '', secret: 's'}]", at: ".rootKeys[0].id", "an access key id"),
+        account("canonicalUserID: ''", at: ".canonicalUserID", "a canonical user ID of 1 to 64 letters and digits"),
+        account("canonicalUserID: 'a-b'", at: ".canonicalUserID", "a canonical user ID of 1 to 64 letters and digits"),
         account("users: [{name: 'a b'}]", at: ".users[0].name", "a user name"),
         account("users: [{name: 'a', password: 'x'}]", at: ".users[0].password", "one of the keys name, path"),
         account("users: [{name: 'a', path: 'staff'}]", at: ".users[0].path", "a path that begins and ends with /"),
@@ -266,6 +280,9 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
     private static let duplicates = [
         WrongSeed(
             text: "{accounts: [{id: '000000000000'}, {id: '000000000000'}]}", place: "accounts[1].id", expected: "'000000000000' again"),
+        WrongSeed(
+            text: "{accounts: [{id: '000000000000', canonicalUserID: 'a'}, {id: '111111111111', canonicalUserID: 'a'}]}",
+            place: "accounts[1].canonicalUserID", expected: "a canonical user ID that is given only once, not 'a' again"),
         account("users: [{name: 'ann'}, {name: 'Ann'}]", at: ".users[1].name", "only once"),
         account("roles: [{name: 'r', trustPolicy: \(trust)}, {name: 'r', trustPolicy: \(trust)}]", at: ".roles[1].name", "only once"),
         account(

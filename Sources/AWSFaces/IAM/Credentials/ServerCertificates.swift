@@ -8,8 +8,7 @@ extension IAMFace {
     static let serverCertificates: [String: Operation] = [
         "UploadServerCertificate": uploadServerCertificate, "GetServerCertificate": getServerCertificate,
         "ListServerCertificates": listServerCertificates, "UpdateServerCertificate": updateServerCertificate,
-        "DeleteServerCertificate": deleteServerCertificate, "TagServerCertificate": tagServerCertificate,
-        "UntagServerCertificate": untagServerCertificate, "ListServerCertificateTags": listServerCertificateTags,
+        "DeleteServerCertificate": deleteServerCertificate,
     ]
 
     /// Certificates that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
@@ -82,31 +81,10 @@ extension IAMFace {
 
     private static func deleteServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let found = try certificate(&call)
-        try await call.changeAccount { account in account.serverCertificates.remove(at: try index(of: found.name, in: account)) }
-        return nil
-    }
-
-    private static func tagServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let tags = call.parameters.tags(most: 50)
-        let found = try certificate(&call, newTags: tags)
-        try await call.changeCertificate(found.name) { certificate, _ in
-            try certificate.tags.merge(tags, quota: "TagsPerServerCertificate")
+        try await call.changeAccount { account in
+            account.serverCertificates.remove(at: try serverCertificateIndex(of: found.name, in: account))
         }
         return nil
-    }
-
-    private static func untagServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let keys = call.parameters.tagKeys()
-        let found = try certificate(&call, tagKeys: keys)
-        try await call.changeCertificate(found.name) { certificate, _ in certificate.tags.remove(keys) }
-        return nil
-    }
-
-    private static func listServerCertificateTags(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let part = try call.parameters.part()
-        let certificate = try certificate(&call)
-        let page = try Page(tags: certificate.tags, part)
-        return { xml in page.encode(into: &xml) }
     }
 
     /// When a certificate ends that belongs to a private key.
@@ -132,17 +110,15 @@ extension IAMFace {
     }
 
     /// The certificate that a call names, where the caller may perform it.
-    private static func certificate(
-        _ call: inout IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
-    ) throws(QueryError) -> ServerCertificate {
+    private static func certificate(_ call: inout IAMCall) throws(QueryError) -> ServerCertificate {
         let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
-        guard let account = call.directory.accounts[call.account], let index = try? index(of: name, in: account) else {
+        guard let account = call.directory.accounts[call.account], let index = try? serverCertificateIndex(of: name, in: account) else {
             try call.authorize(on: call.arn("server-certificate", name))
-            throw missing(name)
+            throw missingServerCertificate(name)
         }
         let certificate = account.serverCertificates[index]
-        try call.authorize(on: certificate.arn, tags: certificate.tags, newTags: newTags, tagKeys: tagKeys)
+        try call.authorize(on: certificate.arn, tags: certificate.tags)
         return certificate
     }
 
@@ -152,14 +128,14 @@ extension IAMFace {
         }
     }
 
-    fileprivate static func index(of name: String, in account: Account) throws(QueryError) -> Int {
+    static func serverCertificateIndex(of name: String, in account: Account) throws(QueryError) -> Int {
         guard let index = account.serverCertificates.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw missing(name)
+            throw missingServerCertificate(name)
         }
         return index
     }
 
-    private static func missing(_ name: String) -> QueryError {
+    static func missingServerCertificate(_ name: String) -> QueryError {
         .noSuchEntity("The Server Certificate with name \(name) cannot be found.")
     }
 }
@@ -168,7 +144,7 @@ extension IAMCall {
     /// Changes a certificate as it stands when the call's turn has come.
     fileprivate func changeCertificate(_ name: String, _ change: (inout ServerCertificate, Account) throws -> Void) async throws {
         try await changeAccount { account in
-            let index = try IAMFace.index(of: name, in: account)
+            let index = try IAMFace.serverCertificateIndex(of: name, in: account)
             var certificate = account.serverCertificates[index]
             try change(&certificate, account)
             account.serverCertificates[index] = certificate

@@ -7,7 +7,6 @@ extension IAMFace {
     /// Virtual devices themselves, whoever uses them.
     static let virtualDevices: [String: Operation] = [
         "CreateVirtualMFADevice": createDevice, "DeleteVirtualMFADevice": deleteDevice, "ListVirtualMFADevices": listVirtualDevices,
-        "TagMFADevice": tagDevice, "UntagMFADevice": untagDevice, "ListMFADeviceTags": listDeviceTags,
     ]
 
     /// CreateVirtualMFADevice: the only answer that shows the seed.
@@ -71,45 +70,15 @@ extension IAMFace {
             }
         }
     }
-
-    private static func tagDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let tags = call.parameters.tags(most: 50)
-        let serial = try call.device(newTags: tags)
-        try await call.changeDevice(serial) { device in try device.tags.merge(tags, quota: "TagsPerMFADevice") }
-        return nil
-    }
-
-    private static func untagDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let keys = call.parameters.tagKeys()
-        let serial = try call.device(tagKeys: keys)
-        try await call.changeDevice(serial) { device in device.tags.remove(keys) }
-        return nil
-    }
-
-    private static func listDeviceTags(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let part = try call.parameters.part()
-        let serial = try call.device()
-        let page = try Page(tags: try call.directory.device(serial, in: call.account).tags, part)
-        return { xml in page.encode(into: &xml) }
-    }
 }
 
 extension IAMCall {
     /// `SerialNumber` of a device of the account, where the caller may perform the call on the device.
-    fileprivate mutating func device(newTags: [Tag] = [], tagKeys: [String] = []) throws(QueryError) -> String {
+    fileprivate mutating func device() throws(QueryError) -> String {
         let serial = parameters.requiredText("SerialNumber", length: 9...256, pattern: .serialNumber)
         try parameters.check()
-        try authorize(on: serial, tags: directory.devices[serial]?.tags ?? [], newTags: newTags, tagKeys: tagKeys)
+        try authorize(on: serial, tags: directory.devices[serial]?.tags ?? [])
         return try directory.device(serial, in: account).arn
-    }
-
-    /// Changes a device as it stands when the call's turn has come.
-    fileprivate func changeDevice(_ serial: String, _ change: (inout MultiFactorDevice) throws -> Void) async throws {
-        try await cloud.edit { [account] directory in
-            var device = try directory.device(serial, in: account)
-            try change(&device)
-            directory.put(.device(device))
-        }
     }
 }
 

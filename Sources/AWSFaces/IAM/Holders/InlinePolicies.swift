@@ -93,7 +93,7 @@ extension IAMFace {
 extension InlinePolicy {
     /// The policy that a text writes.
     /// - Throws: `MalformedPolicyDocument`.
-    fileprivate init(name: String, parsing text: String, _ dialect: S3Dialect) throws(QueryError) {
+    fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
         self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
 

@@ -12,7 +12,7 @@ extension QueryError {
 extension PolicyDocument {
     /// The policy that a text writes.
     /// - Throws: `MalformedPolicyDocument`.
-    static func written(_ text: String, as kind: Kind, in dialect: S3Dialect = .aws) throws(QueryError) -> PolicyDocument {
+    static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
         do {
             return try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
         } catch {

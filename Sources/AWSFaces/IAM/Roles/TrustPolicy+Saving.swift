@@ -8,7 +8,7 @@ extension TrustPolicy {
     ///
     /// Accounts that the sandbox does not hold are taken at their word: whom they have nobody can say.
     /// - Throws: `MalformedPolicyDocument`, or `LimitExceeded` for a text that is too long.
-    init(saving text: String, in directory: Directory, _ dialect: S3Dialect) throws(QueryError) {
+    init(saving text: String, in directory: Directory, _ dialect: Dialect) throws(QueryError) {
         let document = try PolicyDocument.written(text, as: .trust, in: dialect)
         guard text.countedSize <= 2048 else { throw .limitExceeded("Cannot exceed quota for ACLSizePerRole: 2048") }
         var bound: [String: String] = [:]

@@ -12,7 +12,8 @@ protocol TaggedRecord: Sendable {
     static func arn(of name: String, account: String) -> String
     var arn: String { get }
     var tags: [Tag] { get set }
-    var record: DirectoryRecord { get }
+    /// Puts the record in the place of the one that it was.
+    func save(in directory: inout Directory)
 }
 
 /// How the operations on the tags of a kind of record call it.
@@ -26,12 +27,14 @@ struct TagFamily: Sendable {
 }
 
 extension IAMFace {
-    /// The tags of everything but users. (IAM User Guide, "Tags for IAM resources".)
+    /// The tags of everything that has some. (IAM User Guide, "Tags for IAM resources".)
     static let tags: [String: Operation] =
-        tags(of: Role.self).merging(tags(of: ManagedPolicy.self)) { first, _ in first }
-        .merging(tags(of: InstanceProfile.self)) { first, _ in first }
-        .merging(tags(of: OpenIDConnectTrust.self)) { first, _ in first }
-        .merging(tags(of: SAMLTrust.self)) { first, _ in first }
+        [
+            tags(of: User.self), tags(of: Role.self), tags(of: ManagedPolicy.self), tags(of: InstanceProfile.self),
+            tags(of: OpenIDConnectTrust.self), tags(of: SAMLTrust.self), tags(of: MultiFactorDevice.self), tags(of: ServerCertificate.self),
+        ].reduce(into: [:]) { all, family in
+            all.merge(family) { first, _ in first }
+        }
 
     private static func tags<Record: TaggedRecord>(of _: Record.Type) -> [String: Operation] {
         let title = Record.tagFamily.title
@@ -97,8 +100,22 @@ extension IAMFace {
         try await call.cloud.edit { [account = call.account] directory in
             var record = try Record.required(name, in: directory, account: account)
             try change(&record)
-            directory.put(record.record)
+            record.save(in: &directory)
         }
+    }
+}
+
+extension TaggedRecord where Self: PolicyHolder {
+    func save(in directory: inout Directory) { directory.put(record) }
+}
+
+extension User: TaggedRecord {
+    static let tagFamily = TagFamily(title: "User", parameter: "UserName", length: 1...128, pattern: .entityName)
+    static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):user/\(name)" }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> User {
+        guard let entry = directory.user(name, in: account) else { throw family.missing(name) }
+        return entry.user
     }
 }
 
@@ -115,7 +132,7 @@ extension Role: TaggedRecord {
 extension ManagedPolicy: TaggedRecord {
     static let tagFamily = TagFamily(title: "Policy", parameter: "PolicyArn", length: 20...2048)
     static func arn(of name: String, account: String) -> String { name }
-    var record: DirectoryRecord { .policy(self) }
+    func save(in directory: inout Directory) { directory.put(.policy(self)) }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> ManagedPolicy {
         guard let policy = directory.policies[name], policy.account == account else { throw .missingPolicy(name) }
@@ -126,7 +143,7 @@ extension ManagedPolicy: TaggedRecord {
 extension InstanceProfile: TaggedRecord {
     static let tagFamily = TagFamily(title: "InstanceProfile", parameter: "InstanceProfileName", length: 1...128, pattern: .entityName)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):instance-profile/\(name)" }
-    var record: DirectoryRecord { .instanceProfile(self) }
+    func save(in directory: inout Directory) { directory.put(.instanceProfile(self)) }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> InstanceProfile {
         guard let profile = directory.instanceProfile(name, in: account) else { throw .missingProfile(name) }
@@ -137,7 +154,7 @@ extension InstanceProfile: TaggedRecord {
 extension OpenIDConnectTrust: TaggedRecord {
     static let tagFamily = TagFamily(title: "OpenIDConnectProvider", parameter: "OpenIDConnectProviderArn", length: 20...2048)
     static func arn(of name: String, account: String) -> String { name }
-    var record: DirectoryRecord { .trust(self) }
+    func save(in directory: inout Directory) { directory.put(.trust(self)) }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> OpenIDConnectTrust {
         guard let trust = directory.trusts[name], trust.account == account else { throw .missingOpenIDConnectProvider(name) }
@@ -148,10 +165,40 @@ extension OpenIDConnectTrust: TaggedRecord {
 extension SAMLTrust: TaggedRecord {
     static let tagFamily = TagFamily(title: "SAMLProvider", parameter: "SAMLProviderArn", length: 20...2048)
     static func arn(of name: String, account: String) -> String { name }
-    var record: DirectoryRecord { .samlTrust(self) }
+    func save(in directory: inout Directory) { directory.put(.samlTrust(self)) }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> SAMLTrust {
         guard let trust = directory.samlTrusts[name], trust.account == account else { throw .missingSAMLProvider(name) }
         return trust
+    }
+}
+
+extension MultiFactorDevice: TaggedRecord {
+    static let tagFamily = TagFamily(title: "MFADevice", parameter: "SerialNumber", length: 9...256, pattern: .serialNumber)
+    static func arn(of name: String, account: String) -> String { name }
+    func save(in directory: inout Directory) { directory.put(.device(self)) }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> MultiFactorDevice {
+        try directory.device(name, in: account)
+    }
+}
+
+/// Certificates are kept in the record of their account.
+extension ServerCertificate: TaggedRecord {
+    static let tagFamily = TagFamily(
+        title: "ServerCertificate", parameter: "ServerCertificateName", length: 1...128, pattern: .entityName)
+    static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):server-certificate/\(name)" }
+
+    func save(in directory: inout Directory) {
+        guard var holder = directory.accounts[account], let index = holder.serverCertificates.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        holder.serverCertificates[index] = self
+        directory.put(.account(holder))
+    }
+
+    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> ServerCertificate {
+        guard let holder = directory.accounts[account] else { throw IAMFace.missingServerCertificate(name) }
+        return holder.serverCertificates[try IAMFace.serverCertificateIndex(of: name, in: holder)]
     }
 }

@@ -92,7 +92,7 @@ extension AccessControlList.Grant {
 
 extension AccessControlList {
     /// Writes the members of `AccessControlPolicy`: the grants as they were given, or groups before users.
-    func encode(owner: CanonicalUser, _ directory: Directory, _ dialect: S3Dialect, into xml: inout XMLWriter) {
+    func encode(owner: CanonicalUser, _ directory: Directory, _ dialect: Dialect, into xml: inout XMLWriter) {
         owner.encode(as: "Owner", into: &xml)
         let grants = dialect == .ceph ? grants.filter(\.isToGroup) + grants.filter { !$0.isToGroup } : grants
         xml.element("AccessControlList") { xml in

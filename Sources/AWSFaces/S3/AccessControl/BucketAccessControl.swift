@@ -33,7 +33,8 @@ extension S3Request {
     /// - Returns: nothing for a list that grants the owner alone.
     /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
-        let owner = Account.canonicalUserID(of: account)
+        let directory = exchange.cloud.directory
+        let owner = directory.canonicalUserID(of: account)
         let asked = try AccessControlHeaders(headers, grantees)
         let body = try await document(upTo: Self.listLimit, try declaredBody())
         if case .none = asked {
@@ -46,7 +47,7 @@ extension S3Request {
             return policy.list.isPrivate(to: owner) ? nil : policy.list
         }
         guard body.isEmpty else { throw S3Error(.unexpectedContent) }
-        return asked.list(owner: owner, bucketOwner: bucketOwner.map(Account.canonicalUserID))
+        return asked.list(owner: owner, bucketOwner: bucketOwner.map(directory.canonicalUserID))
     }
 
     /// The answer of the operations that read a list.

@@ -4,7 +4,7 @@ import Exchange
 /// Whom requests mean when they grant something.
 struct GranteeReader {
     let directory: Directory
-    let dialect: S3Dialect
+    let dialect: Dialect
 
     /// A canonical user that exists.
     /// - Parameter argument: how the request names the place of the identifier.
@@ -31,7 +31,7 @@ struct GranteeReader {
     func mail(_ address: String) throws(S3Error) -> AccessControlList.Grantee {
         guard dialect == .ceph else { throw S3Error(.methodNotAllowed) }
         guard let account = directory.account(ofMail: address) else { throw S3Error(.unresolvableGrantByEmailAddress) }
-        return .canonicalUser(Account.canonicalUserID(of: account.id))
+        return .canonicalUser(account.canonicalUserID)
     }
 }
 

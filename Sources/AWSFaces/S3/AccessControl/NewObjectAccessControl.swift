@@ -20,9 +20,10 @@ extension S3Request {
             return (bucket.ignoresLists ? bucket.account : writer, nil)
         }
         let asked = try AccessControlHeaders(fields, grantees)
-        let bucketOwner = Account.canonicalUserID(of: bucket.account)
+        let directory = exchange.cloud.directory
+        let bucketOwner = directory.canonicalUserID(of: bucket.account)
         if bucket.ignoresLists {
-            guard asked.givesEverything(to: bucketOwner, by: Account.canonicalUserID(of: writer)) else {
+            guard asked.givesEverything(to: bucketOwner, by: directory.canonicalUserID(of: writer)) else {
                 throw S3Error(.accessControlListNotSupported)
             }
             try authorizeList(of: key, in: bucket)
@@ -33,7 +34,7 @@ extension S3Request {
             owner = bucket.account
         }
         try authorizeList(of: key, in: bucket)
-        let list = asked.list(owner: Account.canonicalUserID(of: owner), bucketOwner: bucketOwner)
+        let list = asked.list(owner: directory.canonicalUserID(of: owner), bucketOwner: bucketOwner)
         try check(list, for: .putObject, "arn:aws:s3:::\(bucket.name)/\(key)", in: bucket)
         return (owner, list)
     }

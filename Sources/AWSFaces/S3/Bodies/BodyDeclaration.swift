@@ -38,7 +38,7 @@ struct BodyDeclaration {
 
     /// - Parameter payload: what the signature says of the body; nothing for an unsigned request, whose own header counts.
     init(
-        _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body, dialect: S3Dialect = .aws
+        _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body, dialect: Dialect = .aws
     ) throws(S3Error) {
         self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
         switch self.payload {
@@ -98,7 +98,7 @@ struct BodyDeclaration {
         }
     }
 
-    private static func checksum(_ headers: HTTPFields, _ dialect: S3Dialect) throws(S3Error) -> DeclaredChecksum {
+    private static func checksum(_ headers: HTTPFields, _ dialect: Dialect) throws(S3Error) -> DeclaredChecksum {
         var found = DeclaredChecksum.none
         for field in headers {
             let name = field.name.canonicalName
@@ -127,7 +127,7 @@ struct BodyDeclaration {
     }
 
     /// The checksum in a header; nothing for the headers that share the prefix and carry none.
-    private static func checksum(_ name: String, _ text: String, _ dialect: S3Dialect) throws(S3Error) -> Checksum? {
+    private static func checksum(_ name: String, _ text: String, _ dialect: Dialect) throws(S3Error) -> Checksum? {
         switch name {
         case "x-amz-checksum-algorithm", "x-amz-checksum-type", "x-amz-checksum-mode": return nil
         default: break

@@ -72,7 +72,7 @@ extension S3Request {
     private func authorizeCreation(of name: String, _ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) {
         var actions = [S3Action.createBucket]
         if headers.contains(where: { $0.name.isAccessControl }) { actions.append(.putBucketAcl) }
-        if headers.contains(.objectOwnership) { actions.append(.putBucketOwnershipControls) }
+        if dialect == .aws, headers.contains(.objectOwnership) { actions.append(.putBucketOwnershipControls) }
         if asksForObjectLock { actions += [.putBucketObjectLockConfiguration, .putBucketVersioning] }
         if !asked.tags.isEmpty { actions.append(.tagResource) }
         let constraint = asked.constraint.isEmpty ? [] : [("s3:LocationConstraint", asked.constraint)]
@@ -95,7 +95,7 @@ extension S3Request {
             configuration.ownership = ownership
         }
         let headers = try AccessControlHeaders(headers, grantees)
-        configuration.accessControl = headers.list(owner: Account.canonicalUserID(of: account), bucketOwner: nil)
+        configuration.accessControl = headers.list(owner: exchange.cloud.directory.canonicalUserID(of: account), bucketOwner: nil)
         if let list = configuration.accessControl {
             guard configuration.ownership != .bucketOwnerEnforced else { throw S3Error(.invalidBucketACL) }
             guard !list.isPublic || configuration.publicAccessBlock?.contains(.blocksPublicACLs) != true else {

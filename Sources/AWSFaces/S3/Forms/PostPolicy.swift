@@ -22,7 +22,7 @@ struct PostPolicy: Equatable {
     ///   - dialect: whose exceptions from naming every field count.
     /// - Throws: `AccessDenied`.
     func check(
-        _ form: PostForm, bucket: String, key: String, isExpired: Bool, dialect: S3Dialect = .aws
+        _ form: PostForm, bucket: String, key: String, isExpired: Bool, dialect: Dialect = .aws
     ) throws(S3Error) {
         guard !isExpired else { throw .policy("Policy expired.") }
         var covered: Set<String> = []
@@ -72,7 +72,7 @@ struct PostPolicy: Equatable {
     }
 
     private static func value(
-        of name: String, _ form: PostForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: S3Dialect
+        of name: String, _ form: PostForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: Dialect
     ) -> Bool {
         guard let value = value(of: name, form, bucket, key) else {
             // Every field must be there, be it empty.
@@ -83,7 +83,7 @@ struct PostPolicy: Equatable {
     }
 
     /// Fields that no condition need name.
-    private static func isExempt(_ name: String, _ dialect: S3Dialect) -> Bool {
+    private static func isExempt(_ name: String, _ dialect: Dialect) -> Bool {
         switch name {
         case "awsaccesskeyid", "file", "policy", "signature", "x-amz-signature": true
         default: name.hasPrefix("x-ignore-") || dialect == .ceph && name.hasPrefix("x-amz-checksum-")

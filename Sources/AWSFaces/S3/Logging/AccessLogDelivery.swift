@@ -70,7 +70,7 @@ package struct AccessLogDelivery: Sendable {
         bytes.withUnsafeBytes { checksum.update($0) }
         var attributes = ObjectAttributes()
         attributes.contentType = "text/plain"
-        let owner = AccessControlList.Grant(.canonicalUser(Account.canonicalUserID(of: bucket.account)), .fullControl)
+        let owner = AccessControlList.Grant(.canonicalUser(cloud.directory.canonicalUserID(of: bucket.account)), .fullControl)
         let properties = ObjectProperties(
             accessControl: grants.isEmpty || bucket.ignoresLists ? nil : AccessControlList(grants: [owner] + grants))
         try await cloud.objects.put(

@@ -17,8 +17,8 @@ extension S3Face {
 
     /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
     /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
-    func record(_ exchange: Exchange, _ response: Response, bucketFromHost: String?, as kind: String = "REST") {
-        guard let (name, key) = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost), let name else { return }
+    func record(_ exchange: Exchange, _ response: Response, _ address: Address, as kind: String = "REST") {
+        guard let (name, key) = try? address.get(), let name else { return }
         record(exchange, response, LoggedSubject(bucket: name, key: key, kind: kind))
         guard exchange.method == .put, let text = exchange.headers[.copySource], let source = try? CopySourceAddress(header: text)
         else { return }
@@ -39,8 +39,9 @@ extension S3Face {
             subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
         accessLog.append(
             AccessLogRecord(
-                owner: Account.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
-                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP, requester: entry.caller.map(Self.requester),
+                owner: exchange.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
+                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP,
+                requester: entry.caller.map { Self.requester($0, exchange.cloud.directory) },
                 requestID: exchange.id.text,
                 operation: operation, key: subject.key,
                 requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
@@ -68,10 +69,10 @@ extension S3Face {
     }
 
     /// The root user of an account by its canonical identifier, everybody else by ARN.
-    private static func requester(_ arn: String) -> String {
+    private static func requester(_ arn: String, _ directory: Directory) -> String {
         let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[5] == "root" else { return arn }
-        return Account.canonicalUserID(of: String(fields[4]))
+        return directory.canonicalUserID(of: String(fields[4]))
     }
 
     /// What the log calls the thing that an operation is about.

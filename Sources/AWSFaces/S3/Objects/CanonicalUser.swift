@@ -1,14 +1,14 @@
 import Cloud
 import WireFormats
 
-/// An account as S3 names it in listings: by an identifier of 64 hexadecimal digits.
+/// An account as S3 names it in listings: by its canonical user ID.
 /// (AWS Account Management Reference, "Canonical user ID".)
 struct CanonicalUser: Hashable {
     var id: String
     var displayName: String
 
     init(account: String, in directory: Directory) {
-        id = Account.canonicalUserID(of: account)
+        id = directory.canonicalUserID(of: account)
         displayName = directory.accounts[account]?.name ?? account
     }
 

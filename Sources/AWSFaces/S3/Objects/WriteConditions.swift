@@ -8,7 +8,7 @@ extension Precondition {
     ///
     /// AWS takes a tag in `If-Match` and the asterisk in `If-None-Match` alone.
     /// - Throws: `NotImplemented` for what the dialect does not take, and for both at once.
-    init(write headers: HTTPFields, _ dialect: S3Dialect) throws(S3Error) {
+    init(write headers: HTTPFields, _ dialect: Dialect) throws(S3Error) {
         let ifMatch = headers.value(of: .ifMatch)
         let ifNoneMatch = headers.value(of: .ifNoneMatch)
         switch (ifMatch, ifNoneMatch) {

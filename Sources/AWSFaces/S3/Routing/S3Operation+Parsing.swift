@@ -10,7 +10,15 @@ extension S3Operation {
     init(
         method: HTTPRequest.Method, path: String, query: FormFields, headers: HTTPFields, bucketFromHost: String?
     ) throws(S3Error) {
-        let (bucket, key) = try Self.address(path: path, bucketFromHost: bucketFromHost)
+        let address = try Self.address(path: path, bucketFromHost: bucketFromHost)
+        try self.init(method: method, address: address, query: query, headers: headers)
+    }
+
+    /// Chooses the operation on a bucket or key whose names have been read.
+    init(
+        method: HTTPRequest.Method, address: (bucket: String?, key: String?), query: FormFields, headers: HTTPFields
+    ) throws(S3Error) {
+        let (bucket, key) = address
         guard let bucket else {
             guard method == .get else { throw .methodNotAllowed(method, on: "SERVICE", allowed: [.get]) }
             self = .listBuckets

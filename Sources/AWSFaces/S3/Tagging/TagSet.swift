@@ -20,7 +20,7 @@ extension [Tag] {
 
     /// Reads the document of PutObjectTagging and PutBucketTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
-    init(_ element: XMLElement, of resource: TaggedResource, _ dialect: S3Dialect = .aws) throws(S3Error) {
+    init(_ element: XMLElement, of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
         guard element.children.count == 1, let set = element.child("TagSet") else { throw S3Error(.malformedXML) }
         self = []
         for child in set.children {
@@ -49,7 +49,7 @@ extension [Tag] {
 
     /// Reads `x-amz-tagging`, a query of names and values.
     /// - Throws: `InvalidArgument`, `InvalidTag`, `BadRequest`.
-    init(header text: String, _ dialect: S3Dialect) throws(S3Error) {
+    init(header text: String, _ dialect: Dialect) throws(S3Error) {
         guard let form = FormFields(parsing: text) else { throw Self.malformedHeader(text) }
         self = form.fields.map { Tag(key: $0.name, value: $0.value) }
         for (index, tag) in enumerated() {

@@ -13,7 +13,7 @@ private let allUsers = "http://acs.amazonaws.com/groups/global/AllUsers"
 @Suite("Lists of access control")
 struct AccessControlListTests {
     /// Sends requests to a cloud whose buckets have lists of access control.
-    private func withLists(dialect: S3Dialect = .aws, _ test: (S3Sandbox) async throws -> Void) async throws {
+    private func withLists(dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void) async throws {
         try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect, test)
     }
 

@@ -15,7 +15,7 @@ struct PostPolicyTests {
 
     private func check(
         _ policy: PostPolicy, _ fields: KeyValuePairs<String, String>, key: String = "user/1", isExpired: Bool = false,
-        dialect: S3Dialect = .aws
+        dialect: Dialect = .aws
     ) throws(S3Error) {
         try policy.check(
             PostForm(fields: fields.map { PostForm.Field(name: $0.key, value: $0.value) }), bucket: "files", key: key,

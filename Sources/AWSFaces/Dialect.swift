@@ -1,7 +1,7 @@
 package import Policy
 
 /// Whose answers count where real services differ.
-package enum S3Dialect: String, Sendable, CaseIterable {
+package enum Dialect: String, Sendable, CaseIterable {
     case aws
     /// What suites written against Ceph's RADOS Gateway expect and AWS answers otherwise:
     /// - a write takes a tag in `If-None-Match` and the asterisk in `If-Match`, as RFC 9110 has them; AWS answers 501;
@@ -18,6 +18,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - a part without a checksum completes a composite upload all the same; AWS answers `InvalidRequest`;
     /// - more than ten tags of an object are `InvalidTag`; AWS answers `BadRequest`;
     /// - a bucket without a policy is as public as its list; AWS answers `NoSuchBucketPolicy`;
+    /// - CreateBucket with `x-amz-object-ownership` takes no permission to set the ownership; AWS asks for it;
     /// - a bucket created again with another list is refused; AWS replaces the list;
     /// - a grant may name an e-mail address; AWS answers 405 since October 2025;
     /// - a list shows grants to groups first; AWS shows them in their order;
@@ -28,7 +29,8 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and counts the rest;
     /// - PutBucketTagging answers 200; AWS answers 204;
     /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can shut the owner's root user out from itself;
-    /// - policies may name users, groups and roles without their account in calls to IAM.
+    /// - policies may name users, groups and roles without their account in calls to IAM;
+    /// - a role is taken from another account where its trust policy names the caller; AWS asks the caller's own policies as well.
     /// - an OpenID Connect provider without client identifiers takes the tokens of all clients; AWS takes those of none.
     /// - policies know the bucket's tags as `s3:ResourceTag/…`, the credentials of a session by `sts:authentication`, the keys of its tags by
     ///   `aws:TagKeys`, and trust policies the audience of a token as `<issuer>:app_id`; AWS has none of these keys there;
@@ -40,7 +42,7 @@ package enum S3Dialect: String, Sendable, CaseIterable {
     case ceph
 }
 
-extension S3Dialect {
+extension Dialect {
     /// The language of policies that goes with it.
     package var ofPolicies: PolicyDialect { self == .ceph ? .ceph : .aws }
 }

@@ -1,0 +1,34 @@
+package import Policy
+import Synchronization
+import WireFormats
+
+/// Inline session policies by their text: clients pass the same few again and again, with every session that they take.
+package final class SessionPolicyCache: Sendable {
+    /// A session policy, ready for use.
+    package struct Entry: Sendable {
+        package let document: PolicyDocument
+        /// The document without spaces, as it goes into the session token.
+        package let compact: String
+    }
+
+    private let capacity: Int
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// - Parameter capacity: texts that are kept; when there are more, they are forgotten and read again. A text has 2,048 characters
+    ///   at most.
+    package init(capacity: Int = 256) { self.capacity = capacity }
+
+    /// What a text says; a text that is no policy is not remembered.
+    package func entry(for text: String) throws(PolicySyntaxError) -> Entry {
+        if let known = entries.withLock({ $0[text] }) { return known }
+        let document = try PolicyDocument(parsing: text, kind: .identity)
+        let entry = Entry(document: document, compact: document.json.serialized())
+        entries.withLock { entries in
+            if entries.count >= capacity { entries.removeAll(keepingCapacity: true) }
+            entries[text] = entry
+        }
+        return entry
+    }
+
+    var count: Int { entries.withLock { $0.count } }
+}

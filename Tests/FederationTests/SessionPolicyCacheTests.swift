@@ -1,0 +1,38 @@
+import Policy
+import Testing
+
+@testable import Federation
+
+@Suite("The cache of session policies")
+struct SessionPolicyCacheTests {
+    private static func policy(_ sid: String) -> String {
+        #"{"Version": "2012-10-17", "Statement": [{"Sid": "\#(sid)", "Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
+    }
+
+    @Test("reads a text once")
+    func repeatedText() throws {
+        let cache = SessionPolicyCache()
+        let first = try cache.entry(for: Self.policy("a"))
+        #expect(try cache.entry(for: Self.policy("a")).document === first.document)
+        #expect(try cache.entry(for: Self.policy("b")).document !== first.document)
+        #expect(first.compact == #"{"Version":"2012-10-17","Statement":[{"Sid":"a","Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#)
+    }
+
+    @Test("refuses what is no policy each time, and does not keep it")
+    func faultyText() {
+        let cache = SessionPolicyCache()
+        for _ in 0..<2 {
+            #expect(throws: PolicySyntaxError.self) { try cache.entry(for: #"{"Statement": []"#) }
+        }
+        #expect(cache.count == 0)
+    }
+
+    @Test("keeps no more than its capacity")
+    func capacity() throws {
+        let cache = SessionPolicyCache(capacity: 4)
+        for number in 0..<11 {
+            _ = try cache.entry(for: Self.policy("n\(number)"))
+            #expect((1...4).contains(cache.count))
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+/// Paths, statuses and texts are Keycloak's. ("Securing applications and services guide", "OpenID Connect endpoints".)
+@Suite("A realm of Keycloak")
+struct KeycloakTests {
+    private static let connect = "demorealm/protocol/openid-connect"
+    private static let client: FormFields = ["client_id": "my_client", "client_secret": "my_client_secret"]
+    private static let other: FormFields = ["client_id": "web", "client_secret": "web_secret"]
+    private static let person: FormFields = ["grant_type": "password", "username": "testuser", "password": "password"]
+    private static let subject = "9754a26f-d7b0-4da0-8c1d-0b4d2a5b9d31"
+
+    private func realm(base: String = "/realms/") async throws -> Visitor {
+        Visitor(try await Visitor.sandbox("keycloak"), base: base)
+    }
+
+    /// The tokens of the person.
+    private func tokens(_ visitor: Visitor, _ further: FormFields = [:]) async throws -> JSONValue {
+        let answer = try await visitor.post("\(Self.connect)/token", Self.client.with(Self.person).with(further))
+        #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+        return answer.json
+    }
+
+    private func introspect(_ visitor: Visitor, _ token: String, as client: FormFields = client) async throws -> Answer {
+        try await visitor.post("\(Self.connect)/token/introspect", client.with(["token": token]))
+    }
+
+    @Test(
+        "has Keycloak's paths and no others",
+        arguments: [
+            (.get, "", 200), (.get, "/", 200), (.head, "", 200), (.options, "", 204), (.post, "", 405), (.put, "", 405),
+            (.get, "/.well-known/openid-configuration", 200), (.post, "/.well-known/openid-configuration", 405),
+            (.get, "/.well-known/oauth-authorization-server", 404), (.get, "/token", 404), (.get, "/jwks", 404),
+            (.get, "/protocol/openid-connect/certs", 200), (.post, "/protocol/openid-connect/certs", 405),
+            (.get, "/protocol/openid-connect/token", 405), (.post, "/protocol/openid-connect/token", 400),
+            (.options, "/protocol/openid-connect/token", 204), (.get, "/protocol/openid-connect/token/introspect", 405),
+            (.get, "/protocol/openid-connect/revoke", 405), (.get, "/protocol/openid-connect/userinfo", 401),
+            (.delete, "/protocol/openid-connect/userinfo", 405), (.delete, "/protocol/openid-connect/auth", 405),
+            (.get, "/protocol/openid-connect/auth", 400), (.delete, "/protocol/openid-connect/logout", 405),
+            (.get, "/protocol/openid-connect", 404), (.get, "/protocol/openid-connect/", 404), (.get, "/protocol/saml", 404),
+            (.get, "/protocol/openid-connect/tokens", 404), (.get, "/account", 404),
+        ] as [(HTTPRequest.Method, String, Int)], ["/realms/", "/auth/realms/"])
+    func paths(route: (HTTPRequest.Method, String, Int), base: String) async throws {
+        #expect(try await realm(base: base).send(route.0, "demorealm" + route.1).status == route.2)
+    }
+
+    @Test("names itself and its endpoints as it was addressed", arguments: ["/realms/", "/auth/realms/"])
+    func discovery(base: String) async throws {
+        let visitor = try await realm(base: base)
+        let document = try await visitor.get("demorealm/.well-known/openid-configuration").json
+        let url = "\(Visitor.origin)\(base)demorealm"
+        #expect(document["issuer"] == .string(url))
+        for (name, path) in [
+            ("authorization", "auth"), ("token", "token"), ("userinfo", "userinfo"), ("introspection", "token/introspect"),
+            ("revocation", "revoke"), ("end_session", "logout"),
+        ] { #expect(document["\(name)_endpoint"] == .string("\(url)/protocol/openid-connect/\(path)")) }
+        #expect(document["jwks_uri"] == .string("\(url)/protocol/openid-connect/certs"))
+    }
+
+    @Test("shows its key in every form")
+    func key() async throws {
+        let visitor = try await realm()
+        let information = try await visitor.get("demorealm").json
+        #expect(information["realm"] == "demorealm" && information["tokens-not-before"] == 0)
+        let published = try await visitor.get("\(Self.connect)/certs")
+        let key = try #require(JSONWebKeySet(parsing: Array(published.body.utf8))?.keys.first)
+        guard case .rsa(let publicKey) = key.key else {
+            Issue.record("The key is no RSA key.")
+            return
+        }
+        #expect(information["public_key"] == .string(publicKey.subjectPublicKeyInfo.base64))
+        #expect(published.json["keys"]?.arrayValue?.first?["x5c"]?.arrayValue?.count == 1)
+    }
+
+    @Test("is there where an OpenID Connect issuer has its name, and nowhere else")
+    func unknown() async throws {
+        let visitor = Visitor(try await Visitor.sandbox(), base: "/realms/")
+        #expect(try await visitor.get("company").status == 200)
+        for name in ["nobody", "facebook", "google", "amazon"] {
+            let answer = try await visitor.get("\(name)/protocol/openid-connect/certs")
+            #expect(answer.status == 404 && answer.json == ["error": "Realm does not exist"])
+        }
+    }
+
+    @Test("gives a person's tokens for the password, signed and with a refresh token")
+    func password() async throws {
+        let visitor = try await realm()
+        let issued = try await tokens(visitor, ["scope": "openid"])
+        let access = try JSONWebToken(parsing: try #require(issued["access_token"]?.stringValue))
+        #expect(access.claims["iss"] == .string("\(Visitor.origin)/realms/demorealm") && access.claims["typ"] == "Bearer")
+        #expect(access.claims["azp"] == "my_client" && access.claims["sub"] == .string(Self.subject))
+        #expect(access.claims["preferred_username"] == "testuser" && access.claims["scope"] == "openid profile email")
+        let identity = try JSONWebToken(parsing: try #require(issued["id_token"]?.stringValue))
+        #expect(identity.claims["aud"] == "my_client" && identity.claims["typ"] == "ID")
+        #expect(issued["refresh_token"] != nil && issued["not-before-policy"] == 0)
+        #expect(try await tokens(visitor)["id_token"] == nil)
+    }
+
+    @Test("gives a client a token for itself, the same subject each time and nothing to refresh it")
+    func clientCredentials() async throws {
+        let visitor = try await realm()
+        var subjects: Set<String> = []
+        for _ in 0..<2 {
+            let issued = try await visitor.post("\(Self.connect)/token", Self.client.with(["grant_type": "client_credentials"]))
+            #expect(issued.status == 200 && issued.json["refresh_token"] == nil && issued.json["id_token"] == nil)
+            #expect(issued.json["refresh_expires_in"] == 0 && issued.entry.caller == "my_client")
+            let token = try #require(issued.json["access_token"]?.stringValue)
+            let claims = try JSONWebToken(parsing: token).claims
+            #expect(claims["preferred_username"] == "service-account-my_client" && claims["azp"] == "my_client")
+            subjects.insert(try #require(claims["sub"]?.stringValue))
+            let status = try await introspect(visitor, token).json
+            #expect(status["active"] == true && status["username"] == "service-account-my_client")
+        }
+        #expect(subjects.count == 1)
+    }
+
+    /// What is asked, and how the realm and the issuer's own endpoint refuse it.
+    private static let refusals: [(form: FormFields, realm: Int, own: Int, error: String)] = [
+        (client.with(person).with(["password": "wrong"]), 401, 400, "invalid_grant"),
+        (client.with(person).with(["username": "nobody"]), 401, 400, "invalid_grant"),
+        (client.with(person).with(["username": ""]), 401, 400, "invalid_request"),
+        (other.with(person), 400, 400, "unauthorized_client"),
+        ((["client_id": "nobody"] as FormFields).with(person), 401, 401, "invalid_client"),
+        (client.with(person).with(["client_secret": "wrong"]), 401, 401, "invalid_client"),
+        (client.with(person).with(["client_secret": ""]), 401, 401, "invalid_client"),
+        (person, 401, 401, "invalid_client"),
+        (other.with(["grant_type": "client_credentials"]), 401, 400, "unauthorized_client"),
+        (["client_id": "cli", "grant_type": "client_credentials"] as FormFields, 401, 400, "unauthorized_client"),
+        (client.with(["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]), 400, 400, "unsupported_grant_type"),
+        (client, 400, 400, "invalid_request"),
+    ]
+
+    @Test("refuses who may not, and what is not right", arguments: refusals)
+    func refusal(form: FormFields, realm status: Int, own: Int, error: String) async throws {
+        let visitor = try await realm()
+        let answer = try await visitor.post("\(Self.connect)/token", form)
+        #expect(answer.status == status && answer.json["error"] == .string(error) && answer.json["access_token"] == nil)
+        #expect(answer.headers[.cacheControl] == "no-store" && answer.entry.errorCode == error)
+        let plain = try await Visitor(visitor.cloud).post("demorealm/token", form)
+        #expect(plain.status == own && plain.json["error"] == .string(error))
+    }
+
+    @Test("takes no password for a wrong one, where RFC 6749 has a parameter missing")
+    func missingPassword() async throws {
+        let visitor = try await realm()
+        let form = Self.client.with(Self.person).with(["password": ""])
+        let answer = try await visitor.post("\(Self.connect)/token", form)
+        #expect(answer.status == 401 && answer.json["error_description"] == "Invalid user credentials")
+        let plain = try await Visitor(visitor.cloud).post("demorealm/token", form)
+        #expect(plain.status == 400 && plain.json["error"] == "invalid_request")
+    }
+
+    @Test("says what a token is worth to clients with a secret")
+    func introspection() async throws {
+        let visitor = try await realm()
+        let issued = try await tokens(visitor)
+        let token = try #require(issued["access_token"]?.stringValue)
+        for client in [Self.client, Self.other] {
+            let answer = try await introspect(visitor, token, as: client)
+            #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+            #expect(answer.json["active"] == true && answer.json["token_type"] == "Bearer" && answer.json["typ"] == "Bearer")
+            #expect(answer.json["client_id"] == "my_client" && answer.json["username"] == "testuser")
+            #expect(answer.json["sub"] == .string(Self.subject))
+        }
+        let refresh = try await introspect(visitor, try #require(issued["refresh_token"]?.stringValue))
+        #expect(refresh.json["active"] == true && refresh.json["typ"] == "Refresh" && refresh.json["token_type"] == nil)
+        #expect(try await introspect(visitor, "no token").json == ["active": false])
+        for client: FormFields in [
+            [:], ["client_id": "cli"], ["client_id": "nobody"], ["client_id": "my_client", "client_secret": "wrong"],
+        ] {
+            let refused = try await introspect(visitor, token, as: client)
+            #expect(refused.status == 401)
+            #expect(refused.json == ["error": "invalid_request", "error_description": "Authentication failed."])
+        }
+        let nothing = try await visitor.post("\(Self.connect)/token/introspect", Self.client)
+        #expect(nothing.status == 400 && nothing.json["error"] == "invalid_request")
+    }
+
+    @Test("has tokens that age with the sandbox")
+    func ageing() async throws {
+        let visitor = try await realm()
+        let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
+        let before = try await introspect(visitor, token).json
+        try await visitor.cloud.age(by: .seconds(600))
+        let after = try await introspect(visitor, token).json
+        for name in ["iat", "exp"] {
+            #expect(try #require(before[name]?.integerValue) - (try #require(after[name]?.integerValue)) == 600)
+        }
+        try await visitor.cloud.age(by: .seconds(3001))
+        #expect(try await introspect(visitor, token).json == ["active": false])
+    }
+
+    @Test("renews by each refresh token once")
+    func refresh() async throws {
+        let visitor = try await realm()
+        let token = try #require(try await tokens(visitor)["refresh_token"]?.stringValue)
+        let form: FormFields = ["grant_type": "refresh_token", "refresh_token": token]
+        #expect(try await visitor.post("\(Self.connect)/token", form.with(Self.other)).json["error"] == "invalid_grant")
+        let renewed = try await visitor.post("\(Self.connect)/token", form.with(Self.client))
+        #expect(renewed.status == 200 && renewed.json["refresh_token"] != .string(token))
+        #expect(try await visitor.post("\(Self.connect)/token", form.with(Self.client)).json["error"] == "invalid_grant")
+    }
+
+    @Test("ends a client's own tokens")
+    func revocation() async throws {
+        let visitor = try await realm()
+        let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
+        let path = "\(Self.connect)/revoke"
+        #expect(try await visitor.post(path, Self.other.with(["token": token])).status == 200)
+        #expect(try await introspect(visitor, token).json["active"] == true)
+        #expect(try await visitor.post(path, ["token": token]).status == 401)
+        #expect(try await visitor.post(path, Self.client).json["error"] == "invalid_request")
+        #expect(try await visitor.post(path, Self.client.with(["token": "no token"])).status == 200)
+        #expect(try await visitor.post(path, Self.client.with(["token": token])).status == 200)
+        #expect(try await introspect(visitor, token).json == ["active": false])
+    }
+
+    @Test("ends a session by its refresh token")
+    func logout() async throws {
+        let visitor = try await realm()
+        let issued = try await tokens(visitor)
+        let form: FormFields = ["refresh_token": try #require(issued["refresh_token"]?.stringValue)]
+        let path = "\(Self.connect)/logout"
+        #expect(try await visitor.post(path, form.with(Self.other)).json["error"] == "invalid_grant")
+        #expect(try await visitor.post(path, form).status == 401)
+        #expect(try await visitor.post(path, form.with(Self.client)).status == 204)
+        #expect(try await introspect(visitor, try #require(issued["access_token"]?.stringValue)).json == ["active": false])
+        #expect(try await visitor.post(path, form.with(Self.client)).json["error"] == "invalid_grant")
+    }
+
+    @Test("sends a browser that leaves to a registered address alone")
+    func leaving() async throws {
+        let visitor = try await realm()
+        let path = "\(Self.connect)/logout"
+        let query: FormFields = ["client_id": "my_client", "post_logout_redirect_uri": Visitor.redirectURI, "state": "s t"]
+        let answer = try await visitor.get(path, query)
+        #expect(answer.status == 302 && answer.location.hasPrefix(Visitor.redirectURI + "?") && answer.redirected["state"] == "s t")
+        #expect(try await visitor.get(path).status == 200)
+        for wrong: FormFields in [
+            ["post_logout_redirect_uri": "https://elsewhere.example"], ["client_id": "nobody"], ["client_id": ""],
+        ] {
+            let refused = try await visitor.get(path, query.with(wrong))
+            #expect(refused.status == 400 && refused.location.isEmpty)
+        }
+    }
+}
