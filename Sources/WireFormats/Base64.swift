@@ -39,17 +39,22 @@ extension [UInt8] {
 
     private func encoded(with alphabet: Base64Alphabet) -> String {
         let capacity = (count / 3 + 1) * 4
+        let characters = alphabet.characters
         return String(unsafeUninitializedCapacity: capacity) { text in
             var position = 0
             var index = 0
-            while count - index >= 3 {
-                let group = UInt32(self[index]) << 16 | UInt32(self[index + 1]) << 8 | UInt32(self[index + 2])
-                text[position] = alphabet.character(group >> 18)
-                text[position + 1] = alphabet.character(group >> 12)
-                text[position + 2] = alphabet.character(group >> 6)
-                text[position + 3] = alphabet.character(group)
-                index += 3
-                position += 4
+            withUnsafeBufferPointer { bytes in
+                characters.withUnsafeBufferPointer { characters in
+                    while bytes.count - index >= 3 {
+                        let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                        text[position] = characters[group >> 18]
+                        text[position + 1] = characters[group >> 12 & 63]
+                        text[position + 2] = characters[group >> 6 & 63]
+                        text[position + 3] = characters[group & 63]
+                        index += 3
+                        position += 4
+                    }
+                }
             }
             let rest = count - index
             guard rest > 0 else { return position }
@@ -88,6 +93,12 @@ private enum Base64Alphabet {
         default: self == .standard ? 0x2F : 0x5F
         }
     }
+
+    /// The characters for all values of six bits.
+    var characters: [UInt8] { self == .standard ? Self.standardCharacters : Self.urlSafeCharacters }
+
+    private static let standardCharacters = (0..<64).map(Base64Alphabet.standard.character)
+    private static let urlSafeCharacters = (0..<64).map(Base64Alphabet.urlSafe.character)
 
     /// What each character stands for, ``foreign`` for those that are not in the alphabet.
     var values: [UInt8] { self == .standard ? Self.standardValues : Self.urlSafeValues }

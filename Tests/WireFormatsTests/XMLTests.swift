@@ -29,6 +29,20 @@ struct XMLWriterTests {
         #expect(String(decoding: xml.bytes, as: UTF8.self) == "<K>&lt;a&gt; &amp; &quot;b&quot;&#13;\n\t&#1;é</K>")
     }
 
+    @Test("every character is escaped alike wherever it stands")
+    func escapesAtEachPlace() {
+        let escapes: [Character: String] = ["<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "\u{1F}": "&#31;", "\r": "&#13;"]
+        for character in ["<", ">", "&", "\"", "\u{1F}", "\r", "\t", " ", "!", "%", "=", "\u{7F}", "\u{80}", "é", "¦", "€"] as [Character] {
+            for place in 0..<20 {
+                let (before, after) = (String(repeating: "x", count: place), String(repeating: "é", count: 9))
+                var xml = XMLWriter()
+                xml.element("K", before + String(character) + after)
+                let expected = escapes[character] ?? String(character)
+                #expect(String(decoding: xml.bytes, as: UTF8.self) == "<K>\(before)\(expected)\(after)</K>")
+            }
+        }
+    }
+
     @Test("what is written is read back", arguments: ["", " a\r\n\tb\r ", "<&>\"']]>", "😀 ключ"])
     func roundTrips(text: String) throws {
         var xml = XMLWriter()

@@ -146,7 +146,7 @@ private struct XMLText {
 
     /// Most texts hold nothing to escape, and go as they are.
     mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
-        if text.allSatisfy(Self.isPlain) { return put(text) }
+        if Self.isPlain(text) { return put(text) }
         for byte in text { put(escaping: byte) }
     }
 
@@ -157,13 +157,27 @@ private struct XMLText {
         }
     }
 
-    @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x26, 0x3C, 0x3E, 0x22: false
-        case 0x09, 0x0A, 0x20...: true
-        default: false
+    /// Whether no byte is a control character or one of `& < > "`, eight bytes at a time: a session token has many.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        var index = 0
+        while bytes.count - index >= 8 {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A byte below 0x80 that is less than n sets its high bit where n is taken from it.
+            let low = word &- ones &* 0x20
+            let quotes = ((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x26) &- ones)
+            let brackets = ((word ^ ones &* 0x3C) &- ones) | ((word ^ ones &* 0x3E) &- ones)
+            guard (low | quotes | brackets) & ~word & highs == 0 else { return false }
+            index += 8
         }
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x26, 0x3C, 0x3E, 0x22, ..<0x20: return false
+            default: index += 1
+            }
+        }
+        return true
     }
 
     private mutating func put(escaping byte: UInt8) {
