@@ -12,6 +12,9 @@ package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
+extension Filled: Equatable where Value: Equatable {}
+extension Filled: Hashable where Value: Hashable {}
+
 /// What ``Filled`` members can be.
 package protocol Fillable {
     /// Stands for what a record does not name.

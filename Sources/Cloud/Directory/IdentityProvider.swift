@@ -17,6 +17,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
+    package var saml: SAMLIdentityProvider?
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
         self.name = name
@@ -53,10 +55,11 @@ package struct Client: Hashable, Sendable, Codable {
     package var applicationID: String?
     /// What the client may ask tokens for beside codes and refresh tokens; absent for nothing.
     package var furtherGrants: [FurtherGrant]?
+    @Filled package var metadata: ClientMetadata
 
     package init(
         id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,
-        furtherGrants: [FurtherGrant]? = nil
+        furtherGrants: [FurtherGrant]? = nil, metadata: ClientMetadata = .fill
     ) {
         self.id = id
         self.secret = secret
@@ -64,17 +67,24 @@ package struct Client: Hashable, Sendable, Codable {
         self.redirectURIs = redirectURIs
         self.applicationID = applicationID
         self.furtherGrants = furtherGrants
+        self.metadata = metadata
     }
 
     package func mayUse(_ grant: FurtherGrant) -> Bool { furtherGrants?.contains(grant) ?? false }
 }
 
-/// A way to a token without a person at a login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.
+/// A way to a token without a code of the login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.
 package enum FurtherGrant: String, Sendable, Codable, CaseIterable {
     /// The client for itself (RFC 6749 section 4.4); not for public clients.
     case clientCredentials = "client_credentials"
     /// With a person's user name and password (RFC 6749 section 4.3).
     case password
+    /// The person agrees on another device (RFC 8628).
+    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    /// A token for another one (RFC 8693).
+    case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+    /// With an assertion that the client signed (RFC 7523 section 2.1).
+    case jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 }
 
 /// Somebody who can log in at a provider.

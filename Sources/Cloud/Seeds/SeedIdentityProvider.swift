@@ -3,7 +3,7 @@ import WireFormats
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, saml }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -30,6 +30,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
         }
         switch kind {
         case .openIDConnect:
+            provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:
             provider.issuer = "https://accounts.google.com"
@@ -42,7 +43,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
 struct SeedClient: Sendable, Decodable {
     var client: Client
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -50,15 +51,28 @@ struct SeedClient: Sendable, Decodable {
         client = Client(
             id: id, secret: try container.decode(ifThere: .secret),
             name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
-            applicationID: try container.decode(ifThere: .applicationID))
+            applicationID: try container.decode(ifThere: .applicationID),
+            metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
         guard container.contains(.grants) else { return }
         let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
         client.furtherGrants = grants.compactMap { $0 }
         guard !grants.contains(nil), client.secret != nil || !client.mayUse(.clientCredentials) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .grants, in: container,
-                debugDescription: "client_credentials, which a client needs a secret for, and password")
+                debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret")
         }
+    }
+}
+
+/// Strict about the names of its members, unlike a client that registers itself.
+private struct SeedClientMetadata: Sendable, Decodable {
+    var metadata = ClientMetadata.fill
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.strictContainer(keyedBy: ClientMetadata.CodingKeys.self)
+        metadata = try ClientMetadata(from: decoder)
     }
 }
 

@@ -12,10 +12,12 @@ package struct Approval: Sendable {
     package var nonce: String?
     /// The stamp of the login as it was issued; what it means now is the sandbox clock's to say.
     package var authenticated: Timestamp
+    /// The `sid` of the browser session, where there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
+    package var sessionID: String?
 
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
-        authenticated: Timestamp
+        authenticated: Timestamp, sessionID: String? = nil
     ) {
         self.provider = provider
         self.client = client
@@ -23,6 +25,7 @@ package struct Approval: Sendable {
         self.scopes = scopes
         self.nonce = nonce
         self.authenticated = authenticated
+        self.sessionID = sessionID
     }
 
     /// Reads the approval back from something that was issued on it; nothing if its client or person is gone by now.
@@ -32,7 +35,8 @@ package struct Approval: Sendable {
         self.init(
             provider: provider, client: client, person: person, scopes: scope.split(separator: " ").map(String.init),
             nonce: grant.details["nonce"]?.stringValue,
-            authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued)
+            authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued,
+            sessionID: grant.details["sid"]?.stringValue)
     }
 
     /// What a grant keeps of the approval beside client and person.
@@ -41,6 +45,7 @@ package struct Approval: Sendable {
             "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),
         ]
         if let nonce { details["nonce"] = .string(nonce) }
+        if let sessionID { details["sid"] = .string(sessionID) }
         return details
     }
 }

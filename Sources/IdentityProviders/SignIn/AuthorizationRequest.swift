@@ -32,6 +32,8 @@ struct AuthorizationRequest {
     var expectedSubject: String?
     /// Google's `access_type=offline`, and OpenID Connect's `offline_access`.
     var isOffline = false
+    /// Whether nobody is asked to agree: who relies on assertions was chosen by the provider's administrator.
+    var needsNoConsent = false
 
     init(client: Client, redirectURI: String) {
         self.client = client

@@ -1,29 +1,46 @@
 import Cloud
+import Cryptography
 import Federation
 import WireFormats
 
 /// That a person has logged in with a browser.
 struct BrowserSession {
+    /// What applications know the session by: `sid` in tokens, the session index in assertions. Opens nothing by itself.
+    var id: String
     var person: Person
     /// The stamp of the login.
     var authenticated: Timestamp
+    /// Whom the session has let in, so that they can be told of its end; in the order of their first time.
+    var participants: [Participant]
+
+    /// An application that the person went to in this session.
+    enum Participant: Hashable {
+        case client(id: String)
+        /// With the name that its assertion gave to the person, as the element `NameID` is written.
+        case serviceProvider(entityID: String, nameID: String)
+    }
 
     /// Seconds that a login lasts.
     static let lifetime = 86_400
 
-    init(person: Person, authenticated: Timestamp) {
-        self.person = person
-        self.authenticated = authenticated
-    }
-
     /// The session of the request's cookie, if it is a live one and its person still exists.
     init?(of visit: Visit) throws {
-        guard let token = Cookie.session.value(in: visit),
-            let grant = try visit.cloud.grants.find(token, kind: .browserSession, at: visit.provider.name),
-            let person = visit.provider.person(named: grant.person)
+        guard let cookie = Cookie.session.value(in: visit),
+            let grant = try visit.cloud.grants.find(cookie, kind: .browserSession, at: visit.provider.name)
         else { return nil }
-        self.init(person: person, authenticated: grant.issued)
+        self.init(grant, cookie: cookie, at: visit.provider)
     }
+
+    private init?(_ grant: Grant, cookie: String, at provider: IdentityProvider) {
+        guard let person = provider.person(named: grant.person) else { return nil }
+        id = Self.id(ofCookie: cookie)
+        self.person = person
+        authenticated = grant.issued
+        participants = grant.details["participants"]?.arrayValue?.compactMap(Participant.init) ?? []
+    }
+
+    /// Nobody can tell the cookie from it.
+    private static func id(ofCookie cookie: String) -> String { String(SHA256.hash("session \(cookie)").hex.prefix(32)) }
 
     /// Starts a session in place of the browser's earlier one. The cookie's value is new with every login, so that nobody can
     /// plant a value before it.
@@ -34,12 +51,43 @@ struct BrowserSession {
         {
             try await visit.cloud.grants.revoke(earlier)
         }
-        let token = try OpaqueToken.unguessable()
+        let cookie = try OpaqueToken.unguessable()
         let now = visit.cloud.clock.now
         let grant = Grant(
             kind: .browserSession, provider: visit.provider.name, client: "", person: person.name, issued: now,
             expires: now + .seconds(lifetime))
-        try await visit.cloud.grants.keep(grant, under: token)
-        return (BrowserSession(person: person, authenticated: now), token)
+        try await visit.cloud.grants.keep(grant, under: cookie)
+        guard let session = BrowserSession(grant, cookie: cookie, at: visit.provider) else { throw OAuthError.internalError }
+        return (session, cookie)
+    }
+
+    /// Remembers that the session lets an application in.
+    /// - Parameter cookie: the session's own.
+    static func join(_ participant: Participant, cookie: String, in visit: Visit) async throws {
+        let grants = visit.cloud.grants
+        guard var grant = try grants.find(cookie, kind: .browserSession, at: visit.provider.name) else { return }
+        let others = grant.details["participants"]?.arrayValue ?? []
+        guard !others.contains(participant.json) else { return }
+        grant.details["participants"] = .array(others + [participant.json])
+        try await grants.keep(grant, under: cookie)
+    }
+}
+
+extension BrowserSession.Participant {
+    fileprivate init?(_ json: JSONValue) {
+        if let id = json["client"]?.stringValue {
+            self = .client(id: id)
+        } else if let entityID = json["service_provider"]?.stringValue, let nameID = json["name_id"]?.stringValue {
+            self = .serviceProvider(entityID: entityID, nameID: nameID)
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .client(let id): ["client": .string(id)]
+        case .serviceProvider(let entityID, let nameID): ["service_provider": .string(entityID), "name_id": .string(nameID)]
+        }
     }
 }

@@ -29,7 +29,7 @@ struct PendingForm {
             "stage": .string(stage.rawValue), "request": .string(parameters.encoded),
             "browser": .string(SHA256.hash(browser).hex),
         ]
-        if let session { details["authenticated"] = .integer(session.authenticated.milliseconds) }
+        if let session { details["session"] = .string(session.id) }
         let now = visit.cloud.clock.now
         let grant = Grant(
             kind: .pendingForm, provider: visit.provider.name, client: client.id, person: session?.person.name ?? "", issued: now,
@@ -49,10 +49,9 @@ struct PendingForm {
             let parameters = FormFields(parsing: grant.details["request"]?.stringValue ?? "")
         else { return nil }
         var pending = PendingForm(stage: stage, parameters: parameters)
-        if let person = visit.provider.person(named: grant.person),
-            let authenticated = grant.details["authenticated"]?.integerValue
-        {
-            pending.session = BrowserSession(person: person, authenticated: Timestamp(milliseconds: authenticated))
+        // The session that the page was shown in, unless another one has begun or it has ended since.
+        if let session = try BrowserSession(of: visit), session.id == grant.details["session"]?.stringValue {
+            pending.session = session
         }
         return pending
     }

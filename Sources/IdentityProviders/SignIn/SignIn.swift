@@ -88,7 +88,8 @@ struct SignIn {
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let isCovered = try Consent(client: request.client, person: session.person).covers(request.scopes, in: visit)
+        let isCovered =
+            try request.needsNoConsent || Consent(client: request.client, person: session.person).covers(request.scopes, in: visit)
         if isCovered, !request.prompts.contains(.consent) {
             return try await complete(request, session: session, wasAsked: false)
         }
@@ -107,7 +108,7 @@ struct SignIn {
         let approval = Approval(
             provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
             nonce: request.nonce,
-            authenticated: session.authenticated)
+            authenticated: session.authenticated, sessionID: session.id)
         return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
     }
 

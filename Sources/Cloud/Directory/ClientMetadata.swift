@@ -1,0 +1,70 @@
+package import WireFormats
+
+/// What a client says about itself beyond its name and redirect URIs, under the names that registration gives the members: RFC 7591
+/// section 2, OpenID Connect Dynamic Client Registration 1.0 section 2, RP-Initiated Logout 1.0 section 3.1, Back-Channel Logout 1.0
+/// section 2.2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
+package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
+    package var responseTypes: [String]?
+    /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. Where it is absent, a client with a
+    /// secret may send it either way.
+    package var tokenEndpointAuthMethod: String?
+    /// The client's own keys: a JWK set by value, or where it is published.
+    package var jwks: JSONObject?
+    package var jwksURI: String?
+    package var postLogoutRedirectURIs: [String]?
+    package var backchannelLogoutURI: String?
+    package var backchannelLogoutSessionRequired: Bool?
+    package var idTokenSignedResponseAlg: String?
+    package var userinfoSignedResponseAlg: String?
+    package var requestObjectSigningAlg: String?
+    package var requestURIs: [String]?
+    package var requirePushedAuthorizationRequests: Bool?
+    package var dpopBoundAccessTokens: Bool?
+    package var requireAuthTime: Bool?
+    /// Seconds.
+    package var defaultMaxAge: Int64?
+    package var defaultACRValues: [String]?
+    package var scope: String?
+    package var applicationType: String?
+    package var contacts: [String]?
+    package var logoURI: String?
+    package var clientURI: String?
+    package var policyURI: String?
+    package var tosURI: String?
+    package var initiateLoginURI: String?
+    package var softwareID: String?
+    package var softwareVersion: String?
+
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case responseTypes = "response_types"
+        case tokenEndpointAuthMethod = "token_endpoint_auth_method"
+        case jwks
+        case jwksURI = "jwks_uri"
+        case postLogoutRedirectURIs = "post_logout_redirect_uris"
+        case backchannelLogoutURI = "backchannel_logout_uri"
+        case backchannelLogoutSessionRequired = "backchannel_logout_session_required"
+        case idTokenSignedResponseAlg = "id_token_signed_response_alg"
+        case userinfoSignedResponseAlg = "userinfo_signed_response_alg"
+        case requestObjectSigningAlg = "request_object_signing_alg"
+        case requestURIs = "request_uris"
+        case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
+        case dpopBoundAccessTokens = "dpop_bound_access_tokens"
+        case requireAuthTime = "require_auth_time"
+        case defaultMaxAge = "default_max_age"
+        case defaultACRValues = "default_acr_values"
+        case scope
+        case applicationType = "application_type"
+        case contacts
+        case logoURI = "logo_uri"
+        case clientURI = "client_uri"
+        case policyURI = "policy_uri"
+        case tosURI = "tos_uri"
+        case initiateLoginURI = "initiate_login_uri"
+        case softwareID = "software_id"
+        case softwareVersion = "software_version"
+    }
+
+    package init() {}
+
+    package static let fill = ClientMetadata()
+}
