@@ -8,6 +8,8 @@ import WireFormats
 struct LogoutEndpoint {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject { ["end_session_endpoint": .string(visit.url(of: .endSession))] }
+
     func respond() async throws -> Response {
         try await visit.enter("Logout")
         let parameters: FormFields

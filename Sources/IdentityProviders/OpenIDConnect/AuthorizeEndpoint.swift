@@ -7,6 +7,28 @@ import WireFormats
 struct AuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "authorization_endpoint": .string(visit.url(of: .authorization)),
+            "scopes_supported": .array(OpenIDConnectMetadata.scopes.map { .string($0) }),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            "grant_types_supported": ["authorization_code"],
+            "subject_types_supported": ["public"],
+            "claims_supported": [
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name", "family_name", "picture",
+                "locale", "email", "email_verified",
+            ],
+            "code_challenge_methods_supported": ["S256"],
+            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "authorization_response_iss_parameter_supported": true,
+            "claims_parameter_supported": false,
+            "request_parameter_supported": false,
+            // Absent would mean true.
+            "request_uri_parameter_supported": false,
+        ]
+    }
+
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         let repeated = Set(["client_id", "redirect_uri"]).filter { parameters.all(named: $0).count > 1 }
         guard repeated.isEmpty else {

@@ -43,6 +43,7 @@ struct OpenIDConnectFace {
         case "/jwks" where method == .get:
             try await visit.enter("KeySet")
             return shared(try await KeySetDocument(visit: visit).response())
+        case "/logout": return try await LogoutEndpoint(visit: visit).respond()
         case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:
             return shared(try await UserInfoEndpoint(visit: visit).respond())

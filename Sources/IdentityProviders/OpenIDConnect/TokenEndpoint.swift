@@ -8,6 +8,14 @@ import WireFormats
 struct TokenEndpoint {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "token_endpoint": .string(visit.url(of: .token)),
+            "grant_types_supported": ["refresh_token", "client_credentials", "password"],
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        ]
+    }
+
     func respond() async throws -> Response {
         try await visit.enter("Token")
         let form = try await self.form()

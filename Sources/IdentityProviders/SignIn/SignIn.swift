@@ -109,7 +109,9 @@ struct SignIn {
             provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
-        return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
+        let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
+        if let participant = answer.participant { try await session.join(participant, in: visit) }
+        return answer.response(of: visit.provider)
     }
 
     private func loginPage(
