@@ -15,6 +15,8 @@ package struct Grant: Sendable {
         case browserSession = "session"
         /// A form that was shown and waits for its answer; what stops cross-site request forgery.
         case pendingForm = "form"
+        /// An authorization request that a client has pushed (RFC 9126).
+        case pushedRequest = "pushed"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
     }

@@ -9,6 +9,7 @@ struct OpenIDConnectMetadata {
     /// What each endpoint says about itself. Where two name the same member, a list, it has what both say.
     private static let contributions: [@Sendable (Visit) -> JSONObject] = [
         AuthorizeEndpoint.metadata,
+        AuthorizeEndpoint.requestObjectMetadata,
         TokenEndpoint.metadata,
         UserInfoEndpoint.metadata,
         KeySetDocument.metadata,

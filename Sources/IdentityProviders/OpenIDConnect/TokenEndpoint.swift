@@ -30,7 +30,7 @@ struct TokenEndpoint {
         }
     }
 
-    private func form() async throws -> FormFields {
+    func form() async throws -> FormFields {
         let form: FormFields
         do {
             form = try await visit.form()
@@ -41,7 +41,7 @@ struct TokenEndpoint {
         return form
     }
 
-    private func authenticate(_ form: FormFields) throws -> Client {
+    func authenticate(_ form: FormFields) throws -> Client {
         do {
             return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
         } catch {

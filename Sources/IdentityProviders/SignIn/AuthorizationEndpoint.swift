@@ -5,10 +5,14 @@ import WireFormats
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
+    /// Finds the parameters of a request that only refers to them.
+    /// - Throws: as `request` does.
+    func resolve(_ parameters: FormFields) async throws -> FormFields
+
     /// Reads and checks a request.
     /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
     ///   `AuthorizationAnswer` where the application is told.
-    func request(_ parameters: FormFields) throws -> AuthorizationRequest
+    func request(_ parameters: FormFields) async throws -> AuthorizationRequest
 
     /// Issues what was asked for.
     /// - Parameter wasAsked: whether the person saw the consent page in this flow.
@@ -18,6 +22,11 @@ protocol AuthorizationEndpoint {
 
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
+}
+
+extension AuthorizationEndpoint {
+    /// Most requests say everything themselves.
+    func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }
 
 /// Why nothing is issued on a request that was sound.
