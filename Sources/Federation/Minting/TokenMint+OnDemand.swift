@@ -55,6 +55,7 @@ extension TokenMint {
         case .facebook, .amazon:
             guard claims.isEmpty else { throw MintingError.claimsNotPossible }
             approval.scopes = provider.kind == .facebook ? ["public_profile", "email"] : ["profile"]
+            if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
             minted.token = try await accessToken(approval, lifetime: lifetime)
         }
         return minted

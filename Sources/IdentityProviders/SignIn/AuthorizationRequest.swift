@@ -11,8 +11,12 @@ struct AuthorizationRequest {
 
     /// A part of the answer that was asked for.
     enum ResponseType: String {
-        case code, token
+        case code, token, none
+        case idToken = "id_token"
+        /// Facebook's.
         case grantedScopes = "granted_scopes"
+        case signedRequest = "signed_request"
+        case graphDomain = "graph_domain"
     }
 
     var client: Client
@@ -30,6 +34,10 @@ struct AuthorizationRequest {
     var loginHint: String?
     /// Whom the client expects to be logged in, by the provider's identifier.
     var expectedSubject: String?
+    /// The domain of the organisation that the client expects the person of, `*` for any. (Google Identity, "OpenID Connect", `hd`.)
+    var hostedDomain: String?
+    /// Whether the tokens open what was granted before, too.
+    var includesGrantedScopes = false
     /// Google's `access_type=offline`, and OpenID Connect's `offline_access`.
     var isOffline = false
     /// Whether nobody is asked to agree: who relies on assertions was chosen by the provider's administrator.
