@@ -17,6 +17,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
+    package var origins: IssuerOrigins?
     /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
     package var saml: SAMLIdentityProvider?
 

@@ -3,7 +3,7 @@ import WireFormats
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, saml }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, origins, saml }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -28,8 +28,13 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
+        guard kind == .openIDConnect || !container.contains(.origins) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
+        }
         switch kind {
         case .openIDConnect:
+            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:

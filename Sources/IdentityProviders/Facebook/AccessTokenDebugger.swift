@@ -45,7 +45,7 @@ struct AccessTokenDebugger {
             throw GraphError(message: "(#100) Only tokens of people can be extended.", code: 100)
         }
         let longLived = try await visit.mint.accessToken(
-            approval, lifetime: FacebookTokenEndpoint.longLifetime, details: ["long_lived": true])
+            approval, lifetime: FacebookTokenEndpoint.longLifetime)
         return try await page(longLived, session, isExtended: true)
     }
 

@@ -63,7 +63,7 @@ struct FacebookDevices {
         visit.exchange.note(caller: approval.person.name)
         approval.scopes = try Consent(client: client, person: approval.person).scopes(in: visit) ?? approval.scopes
         let token = try await visit.mint.accessToken(
-            approval, lifetime: FacebookTokenEndpoint.longLifetime, details: ["long_lived": true])
+            approval, lifetime: FacebookTokenEndpoint.longLifetime)
         return .json(
             ["access_token": .string(token), "expires_in": .integer(Int64(FacebookTokenEndpoint.longLifetime))], headers: .unstored)
     }

@@ -96,7 +96,7 @@ struct FacebookTokenEndpoint {
             throw GraphError(message: "Error validating access token: it was not issued to application \(client.id).", code: 190)
         }
         visit.exchange.note(caller: approval.person.name)
-        let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime, details: ["long_lived": true])
+        let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
         return answer(longLived, expiresIn: Self.longLifetime, for: client)
     }
 

@@ -41,7 +41,7 @@ struct GraphDebugToken {
         }
         var data = start(of: grant, client)
         data["is_valid"] = true
-        if grant.details["long_lived"]?.boolValue == true {
+        if Self.isLongLived(grant) {
             data["issued_at"] = .integer(request.visit.cloud.clock.effective(grant.issued).seconds)
         }
         if let nonce = approval.nonce { data["metadata"] = ["auth_nonce": .string(nonce)] }
@@ -59,6 +59,9 @@ struct GraphDebugToken {
         data["expires_at"] = .integer(request.expiry(of: grant).seconds)
         return data
     }
+
+    /// Tokens of the dialog live for hours, extended ones for weeks.
+    private static func isLongLived(_ grant: Grant) -> Bool { grant.expires.seconds - grant.issued.seconds > 7 * 86_400 }
 
     private func id(of approval: Approval) -> String {
         approval.client.facebookID(of: approval.person, version: request.version(for: approval.client))
