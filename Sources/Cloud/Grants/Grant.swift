@@ -17,6 +17,10 @@ package struct Grant: Sendable {
         case pendingForm = "form"
         /// An authorization request that a client has pushed (RFC 9126).
         case pushedRequest = "pushed"
+        /// What a device polls with until a person has let it in (RFC 8628).
+        case deviceCode = "device"
+        /// What the device asked for and the person decided; kept under the user code.
+        case userCode = "user"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
     }
