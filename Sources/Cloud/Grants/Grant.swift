@@ -15,12 +15,15 @@ package struct Grant: Sendable {
         case browserSession = "session"
         /// A form that was shown and waits for its answer; what stops cross-site request forgery.
         case pendingForm = "form"
-        /// An authorization request that a client has pushed (RFC 9126).
-        case pushedRequest = "pushed"
         /// What a device polls with until a person has let it in (RFC 8628).
         case deviceCode = "device"
         /// What the device asked for and the person decided; kept under the user code.
         case userCode = "user"
+<<<<<<< HEAD
+=======
+        /// An authorization request that a client has pushed (RFC 9126).
+        case pushedRequest = "pushed"
+>>>>>>> 0d3614471168ffaf0c5827bace5204677583fa05
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
     }
