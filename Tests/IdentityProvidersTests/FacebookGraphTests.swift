@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Federation
 import HTTPTypes
+import Synchronization
 import Testing
 import WireFormats
 
@@ -183,5 +184,45 @@ struct FacebookGraphTests {
         #expect(answer.status == status && error?["code"] == .integer(number))
         #expect(error?["error_subcode"]?.integerValue == subcode && error?["is_transient"]?.boolValue == (isTransient ? true : nil))
         #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 200)
+    }
+}
+
+/// What was posted to an app.
+private final class Posts: Sendable {
+    let forms = Mutex<[(url: String, form: String)]>([])
+}
+
+@Suite("Facebook's deauthorize callback")
+struct FacebookDeauthorizationTests {
+    private func removal(status: Int) async throws -> (Posts, Answer) {
+        let posts = Posts()
+        let applications = Applications(
+            fetch: { _ in throw CancellationError() },
+            post: { url, form in
+                posts.forms.withLock { $0.append((url, form)) }
+                return status
+            })
+        let visitor = Visitor(try await Visitor.sandbox(), applications: applications)
+        try await visitor.changeApp { $0.deauthorizeCallbackURL = "https://app.example/deauthorized" }
+        let answer = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let token = try #require(answer.redirected["access_token"])
+        return (posts, try await visitor.send(.delete, "facebook/me/permissions?access_token=\(token)"))
+    }
+
+    @Test("an app hears by a signed request who has removed it")
+    func callback() async throws {
+        let (posts, answer) = try await removal(status: 200)
+        #expect(answer.json == ["success": true] && answer.entry.errorCode == nil)
+        let posted = try #require(posts.forms.withLock { $0.first })
+        #expect(posted.url == "https://app.example/deauthorized")
+        let parts = try #require(FormFields(parsing: posted.form)?["signed_request"]).split(separator: ".").map(String.init)
+        #expect(parts[0] == hmacSHA256(key: Array("facebook-app-secret".utf8), parts[1]).base64url)
+        #expect(try JSONValue(parsing: try #require([UInt8](base64url: parts[1])))["user_id"] == "100001234567890")
+    }
+
+    @Test("an app that does not take it is noted, and removed nevertheless")
+    func failure() async throws {
+        let (_, answer) = try await removal(status: 500)
+        #expect(answer.json == ["success": true] && answer.entry.errorCode == "deauthorize_callback_failed")
     }
 }
