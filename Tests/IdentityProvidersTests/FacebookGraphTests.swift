@@ -48,7 +48,8 @@ struct FacebookGraphTests {
             provider.people[0].claims["locale"] = "en_GB"
         }
         let token = try await token(visitor)
-        let me = try await visitor.get("facebook/me", ["access_token": token, "fields": "id,picture.type(large){url,width},short_name,gender"])
+        let me = try await visitor.get(
+            "facebook/me", ["access_token": token, "fields": "id,picture.type(large){url,width},short_name,gender"])
         #expect(me.json["picture"]?["data"]?["url"] == "https://cdn.example/alice.jpg" && me.json["short_name"] == "Alice")
         #expect(me.json["gender"] == nil)
         #expect(try await visitor.get("facebook/v2.12/me", ["access_token": token, "fields": "gender"]).json["gender"] == "female")
@@ -145,7 +146,8 @@ struct FacebookGraphTests {
         #expect(lifetime == 5_184_000)
         _ = try await visitor.send(.delete, "facebook/me/permissions?access_token=\(long)")
         let revoked = try await debug(long)
-        #expect(revoked?["is_valid"] == false && revoked?["app_id"]?.stringValue == FacebookTests.app && revoked?["error"]?["subcode"] == 458)
+        #expect(
+            revoked?["is_valid"] == false && revoked?["app_id"]?.stringValue == FacebookTests.app && revoked?["error"]?["subcode"] == 458)
         let other = try await visitor.get("facebook/debug_token", ["input_token": "EAAx", "access_token": FacebookTests.appToken])
         #expect(other.json["data"]?["error"]?["code"] == 190 && other.json["data"]?["app_id"] == nil)
     }

@@ -37,7 +37,8 @@ struct GoogleFlowTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let posted = try await visitor.authorize(
             Self.endpoint, Requests.google.with(["response_type": "id_token", "response_mode": "form_post"]))
-        #expect(posted.status == 200 && posted.body.contains("name=\"id_token\"") && posted.body.contains("action=\"\(Visitor.redirectURI)\""))
+        #expect(
+            posted.status == 200 && posted.body.contains("name=\"id_token\"") && posted.body.contains("action=\"\(Visitor.redirectURI)\""))
         let none = try await visitor.authorize(Self.endpoint, Requests.google.with(["response_type": "none"]))
         #expect(none.redirected["state"] == "s" && none.redirected["code"] == nil && none.redirected["scope"] == nil)
     }

@@ -75,7 +75,9 @@ struct GoogleServiceAccount {
         else { throw fault }
         let aging = clock.aging(since: Timestamp(seconds: issued))
         let now = clock.now.seconds
-        guard issued - aging <= now + tolerance, expiry - aging > now - tolerance, expiry - issued <= longest + tolerance else { throw fault }
+        guard issued - aging <= now + tolerance, expiry - aging > now - tolerance, expiry - issued <= longest + tolerance else {
+            throw fault
+        }
     }
 
     private static func request(_ claims: JSONObject, _ account: GoogleServiceAccount, _ visit: Visit) throws -> Request {
