@@ -101,7 +101,9 @@ def test_authlib_signs_in_with_each(cloud, provider, authorization, token_endpoi
         client, secret, scope=scope, redirect_uri=REDIRECT_URI, token_endpoint_auth_method="client_secret_post")
     url, state = session.create_authorization_url(f"{base}/{authorization}")
     redirect = Person("alice").authorize(url)
-    session.fetch_token(f"{base}/{token_endpoint}", authorization_response=redirect.url, state=state)
+    # An application's server never sees the fragment that Facebook appends.
+    arrived = redirect.url.partition("#")[0]
+    session.fetch_token(f"{base}/{token_endpoint}", authorization_response=arrived, state=state)
     assert session.get(f"{base}/{profile}").json()["email"] == "alice@example.com"
 
 
@@ -266,3 +268,25 @@ def test_a_browser_leaves_a_permission_out(cloud, browser, application):  # noqa
     assert fragment["denied_scopes"] == ["email"] and fragment["granted_scopes"] == ["public_profile"]
     assert "email" not in requests.get(
         f"{cloud.url}/idp/facebook/me", params={"access_token": fragment["access_token"][0], "fields": "email"}).json()
+
+
+@pytest.mark.parametrize("host, path, form, member, address", [
+    ("graph.facebook.com", "/v2.6/device/login", {"access_token": f"{APP}|{SECRET}"}, "verification_uri",
+     "https://www.facebook.com/device"),
+    ("api.amazon.com", "/auth/O2/create/codepair",
+     {"response_type": "device_code", "client_id": AMAZON_CLIENT, "scope": "profile"}, "verification_uri",
+     "https://amazon.com/us/code"),
+    ("oauth2.googleapis.com", "/device/code", {"client_id": GOOGLE_CLIENT, "scope": "email"}, "verification_url",
+     "https://www.google.com/device")])
+def test_a_device_that_asks_the_real_host_is_sent_to_the_real_page(cloud, host, path, form, member, address):
+    answer = requests.post(f"{cloud.url}{path}", data=form, headers={"Host": host}).json()
+    assert answer[member] == address
+    page = urlsplit(address)
+    shown = requests.get(
+        f"{cloud.url}{page.path}", params={"user_code": answer["user_code"]}, headers={"Host": page.hostname})
+    assert shown.ok and Page(shown).is_login and Page(shown).form.action == f"{page.path}/sign-in"
+
+
+def test_facebooks_tools_lie_on_their_real_host(cloud):
+    page = requests.get(f"{cloud.url}/tools/accesstoken", headers={"Host": "developers.facebook.com"})
+    assert page.ok and Page(page).is_login
