@@ -290,3 +290,10 @@ def test_a_device_that_asks_the_real_host_is_sent_to_the_real_page(cloud, host, 
 def test_facebooks_tools_lie_on_their_real_host(cloud):
     page = requests.get(f"{cloud.url}/tools/accesstoken", headers={"Host": "developers.facebook.com"})
     assert page.ok and Page(page).is_login
+
+
+@pytest.mark.parametrize("fault", ["expired", "revoked"])
+@pytest.mark.parametrize("provider", ["facebook", "amazon"])
+def test_a_bad_token_on_demand_is_rejected(cloud, provider, fault):
+    with refused("IDPRejectedClaim", 403, "responded with HTTP/1.1 400 Bad Request"):
+        assume(cloud, provider, cloud.token(provider, "alice", fault=fault))

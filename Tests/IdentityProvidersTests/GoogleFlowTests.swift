@@ -29,7 +29,7 @@ struct GoogleFlowTests {
         let claims = try JSONWebToken(parsing: try #require(fields["id_token"])).claims
         #expect(claims["nonce"] == "n" && claims["iss"] == "https://accounts.google.com")
         #expect(claims["at_hash"]?.stringValue == fields["access_token"].map { JSONWebToken.accessTokenHash($0) })
-        #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.accessTokenHash($0) })
+        #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.codeHash($0) })
     }
 
     @Test("an answer may be posted, and nothing at all may be asked for")
