@@ -1,3 +1,5 @@
+package import Tokens
+
 /// An application that relies on our assertions: what it said in its metadata, and what our administrator decided.
 package struct ServiceProvider: Hashable, Sendable, Codable {
     package var entityID: String
@@ -8,7 +10,7 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
     /// Where it is told of the end of sessions; may be empty.
     package var singleLogoutServices: [SingleLogoutService] = []
     /// The kinds of name that it takes, the one that it gets without asking first; empty for all.
-    package var nameIDFormats: [NameIDFormat] = []
+    package var nameIDFormats: [SAML.NameIDFormat] = []
     /// The claim that its unspecified names are; absent for the user name.
     package var nameIDClaim: String?
     /// Absent for the usual attributes of a person.
@@ -51,13 +53,13 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
 
 /// Where a service provider takes responses (SAML 2.0 Metadata section 2.4.4).
 package struct AssertionConsumerService: Hashable, Sendable, Codable {
-    package var binding: SAMLBinding
+    package var binding: SAML.Binding
     package var location: String
     package var index: Int
     /// As its metadata says; absent where that says nothing.
     package var isDefault: Bool?
 
-    package init(location: String, binding: SAMLBinding = .post, index: Int, isDefault: Bool? = nil) {
+    package init(location: String, binding: SAML.Binding = .httpPOST, index: Int, isDefault: Bool? = nil) {
         self.location = location
         self.binding = binding
         self.index = index
@@ -67,12 +69,12 @@ package struct AssertionConsumerService: Hashable, Sendable, Codable {
 
 /// Where a service provider takes messages of single logout (SAML 2.0 Metadata section 2.2.2).
 package struct SingleLogoutService: Hashable, Sendable, Codable {
-    package var binding: SAMLBinding
+    package var binding: SAML.Binding
     package var location: String
     /// Where answers go; absent for the same place.
     package var responseLocation: String?
 
-    package init(location: String, binding: SAMLBinding, responseLocation: String? = nil) {
+    package init(location: String, binding: SAML.Binding, responseLocation: String? = nil) {
         self.location = location
         self.binding = binding
         self.responseLocation = responseLocation
@@ -82,22 +84,15 @@ package struct SingleLogoutService: Hashable, Sendable, Codable {
 /// An attribute of assertions, and what it is filled from.
 package struct AttributeMapping: Hashable, Sendable, Codable {
     package var name: String
-    package var nameFormat: NameFormat
+    package var nameFormat: SAML.AttributeNameFormat
     package var friendlyName: String?
     /// The claim whose value, or values, the attribute has; `sub` and `username` are claims of everybody.
     package var claim: String?
     /// Fixed values, after those of the claim.
     package var values: [String]
 
-    /// How the name is to be read (SAML 2.0 Core section 8.2).
-    package enum NameFormat: String, Hashable, Sendable, Codable, CaseIterable {
-        case unspecified = "urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"
-        case uri = "urn:oasis:names:tc:SAML:2.0:attrname-format:uri"
-        case basic = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic"
-    }
-
     package init(
-        _ name: String, nameFormat: NameFormat = .uri, friendlyName: String? = nil, claim: String? = nil, values: [String] = []
+        _ name: String, nameFormat: SAML.AttributeNameFormat = .uri, friendlyName: String? = nil, claim: String? = nil, values: [String] = []
     ) {
         self.name = name
         self.nameFormat = nameFormat
@@ -121,27 +116,18 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
 package struct AssertionEncryption: Hashable, Sendable, Codable {
     /// The certificate of the key that opens them, DER in base 64 without white space.
     package var certificate: String
-    package var content: ContentAlgorithm
+    package var content: XMLBlockEncryption
     package var keyTransport: KeyTransport
 
-    /// The algorithms by the names that XML Encryption gives them.
-    package enum ContentAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
-        case aes128CBC = "aes128-cbc"
-        case aes192CBC = "aes192-cbc"
-        case aes256CBC = "aes256-cbc"
-        case aes128GCM = "aes128-gcm"
-        case aes192GCM = "aes192-gcm"
-        case aes256GCM = "aes256-gcm"
-    }
-
+    /// How the key is encrypted, by the names that XML Encryption gives the algorithms.
     package enum KeyTransport: String, Hashable, Sendable, Codable, CaseIterable {
         /// OAEP with SHA-1 throughout.
-        case oaepMGF1P = "rsa-oaep-mgf1p"
+        case oaepMGF1P = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"
         /// OAEP of XML Encryption 1.1, with SHA-256 throughout.
-        case oaepSHA256 = "rsa-oaep"
+        case oaepSHA256 = "http://www.w3.org/2009/xmlenc11#rsa-oaep"
     }
 
-    package init(certificate: String, content: ContentAlgorithm = .aes256GCM, keyTransport: KeyTransport = .oaepMGF1P) {
+    package init(certificate: String, content: XMLBlockEncryption = .aes256GCM, keyTransport: KeyTransport = .oaepMGF1P) {
         self.certificate = certificate
         self.content = content
         self.keyTransport = keyTransport

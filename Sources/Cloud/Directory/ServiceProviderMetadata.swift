@@ -1,13 +1,10 @@
+import Tokens
 package import WireFormats
 
 /// What a service provider says about itself in its metadata (SAML 2.0 Metadata sections 2.3.2 and 2.4.4).
 package struct ServiceProviderMetadata: Sendable {
     /// With our administrator's usual decisions, as far as the document wishes for none.
     package var serviceProvider: ServiceProvider
-
-    package static let namespace = "urn:oasis:names:tc:SAML:2.0:metadata"
-    private static let signatureNamespace = "http://www.w3.org/2000/09/xmldsig#"
-    private static let samlProtocol = "urn:oasis:names:tc:SAML:2.0:protocol"
 
     /// Why a document could not be used; worded for the person who offered it.
     package struct Fault: Error, Equatable, CustomStringConvertible {
@@ -26,12 +23,12 @@ package struct ServiceProviderMetadata: Sendable {
         } catch {
             throw Fault("well-formed XML without a document type (\(error.reason) at byte \(error.offset))")
         }
-        if root.name == "EntitiesDescriptor", root.namespace == Self.namespace, root.children(named: "EntityDescriptor").count == 1,
+        if root.name == "EntitiesDescriptor", root.namespace == SAML.metadata, root.children(named: "EntityDescriptor").count == 1,
             let entity = root.child("EntityDescriptor")
         {
             root = entity
         }
-        guard root.name == "EntityDescriptor", root.namespace == Self.namespace else {
+        guard root.name == "EntityDescriptor", root.namespace == SAML.metadata else {
             throw Fault("an EntityDescriptor of SAML 2.0 metadata")
         }
         guard let entityID = root.attribute("entityID"), (1...1024).contains(entityID.utf8.count) else {
@@ -42,21 +39,21 @@ package struct ServiceProviderMetadata: Sendable {
             if let now, end <= now { throw Fault("metadata that is still valid; this was until \(text)") }
         }
         let roles = root.children.filter { role in
-            role.name == "SPSSODescriptor" && role.namespace == Self.namespace
-                && (role.attribute("protocolSupportEnumeration") ?? "").split(whereSeparator: \.isWhitespace).contains { $0 == Self.samlProtocol }
+            role.name == "SPSSODescriptor" && role.namespace == SAML.metadata
+                && (role.attribute("protocolSupportEnumeration") ?? "").split(whereSeparator: \.isWhitespace).contains { $0 == SAML.protocol }
         }
         guard let role = roles.first, roles.count == 1 else { throw Fault("one SPSSODescriptor for the protocol of SAML 2.0") }
         serviceProvider = ServiceProvider(
             entityID: entityID, name: Self.displayName(of: role) ?? Self.displayName(of: root) ?? entityID,
             assertionConsumerServices: try Self.consumerServices(of: role))
         serviceProvider.singleLogoutServices = role.children(named: "SingleLogoutService").compactMap { service -> SingleLogoutService? in
-            guard let binding = SAMLBinding(rawValue: service.attribute("Binding") ?? ""),
+            guard let binding = SAML.Binding(browser: service.attribute("Binding")),
                 let location = service.attribute("Location"), Self.isWebAddress(location)
             else { return nil }
             let answers = service.attribute("ResponseLocation").flatMap { Self.isWebAddress($0) ? $0 : nil }
             return SingleLogoutService(location: location, binding: binding, responseLocation: answers)
         }
-        serviceProvider.nameIDFormats = role.children(named: "NameIDFormat").compactMap { NameIDFormat(rawValue: $0.text.trimmed) }
+        serviceProvider.nameIDFormats = role.children(named: "NameIDFormat").compactMap { SAML.NameIDFormat(rawValue: $0.text.trimmed) }
         serviceProvider.signsRequests = try Self.flag("AuthnRequestsSigned", of: role)
         // An assertion is signed in any case; whether the response is, the document cannot say.
         _ = try Self.flag("WantAssertionsSigned", of: role)
@@ -67,7 +64,7 @@ package struct ServiceProviderMetadata: Sendable {
         var services: [AssertionConsumerService] = []
         for element in role.children(named: "AssertionConsumerService") {
             // Others, for artifacts and enhanced clients, are for those who speak them.
-            guard let binding = SAMLBinding(rawValue: element.attribute("Binding") ?? "") else { continue }
+            guard let binding = SAML.Binding(browser: element.attribute("Binding")) else { continue }
             guard let location = element.attribute("Location"), isWebAddress(location) else {
                 throw Fault("an AssertionConsumerService with an absolute http or https URL as its Location")
             }
@@ -87,7 +84,7 @@ package struct ServiceProviderMetadata: Sendable {
             let use = descriptor.attribute("use")
             guard use == nil || use == "signing" || use == "encryption" else { throw Fault("a KeyDescriptor for signing or encryption") }
             var certificates: [String] = []
-            for data in descriptor.child("KeyInfo")?.children(named: "X509Data") ?? [] where data.namespace == Self.signatureNamespace {
+            for data in descriptor.child("KeyInfo")?.children(named: "X509Data") ?? [] where data.namespace == XMLSecurity.signature {
                 for element in data.children(named: "X509Certificate") {
                     let text = element.text.filter { !$0.isWhitespace }
                     guard [UInt8](base64: text) != nil else { throw Fault("certificates in base 64") }
@@ -104,8 +101,8 @@ package struct ServiceProviderMetadata: Sendable {
     /// The first algorithms that the document lists and we have (SAML 2.0 Metadata section 2.4.1.1).
     private static func encryption(certificate: String, methods: [XMLElement]) -> AssertionEncryption {
         var encryption = AssertionEncryption(certificate: certificate)
-        let names = methods.compactMap { $0.attribute("Algorithm")?.split(separator: "#").last.map(String.init) }
-        if let content = names.lazy.compactMap(AssertionEncryption.ContentAlgorithm.init).first { encryption.content = content }
+        let names = methods.compactMap { $0.attribute("Algorithm") }
+        if let content = names.lazy.compactMap(XMLBlockEncryption.init).first { encryption.content = content }
         if let transport = names.lazy.compactMap(AssertionEncryption.KeyTransport.init).first { encryption.keyTransport = transport }
         return encryption
     }
@@ -131,6 +128,14 @@ package struct ServiceProviderMetadata: Sendable {
     static func isWebAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count > scheme.utf8.count else { return false }
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }
+    }
+}
+
+extension SAML.Binding {
+    /// One that messages come and go by through the browser.
+    fileprivate init?(browser identifier: String?) {
+        guard let binding = identifier.flatMap(SAML.Binding.init), binding != .soap else { return nil }
+        self = binding
     }
 }
 

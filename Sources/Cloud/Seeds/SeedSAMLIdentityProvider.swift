@@ -1,3 +1,4 @@
+import Tokens
 import WireFormats
 
 struct SeedSAMLIdentityProvider: Sendable, Decodable {
@@ -111,7 +112,7 @@ private func bareCertificate(_ text: String) -> String? {
 /// A URL alone, for the binding HTTP-POST, or an object.
 private struct SeedConsumerService: Decodable {
     var location: String
-    var binding = SAMLBinding.post
+    var binding = SAML.Binding.httpPOST
     var index: Int?
     var isDefault: Bool?
 
@@ -127,7 +128,7 @@ private struct SeedConsumerService: Decodable {
         }
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         location = try container.decode(.location, expecting: addressForm, where: ServiceProviderMetadata.isWebAddress)
-        binding = try container.decode(.binding, or: SeedBinding(.post)).binding
+        binding = try container.decode(.binding, or: SeedBinding(.httpPOST)).binding
         if container.contains(.index) {
             index = try container.decode(.index, expecting: "an index from 0 to 65535") { (0...65_535).contains($0) }
         }
@@ -146,7 +147,7 @@ private struct SeedLogoutService: Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         service = SingleLogoutService(
             location: try container.decode(.location, expecting: addressForm, where: ServiceProviderMetadata.isWebAddress),
-            binding: try container.decode(.binding, or: SeedBinding(.redirect)).binding)
+            binding: try container.decode(.binding, or: SeedBinding(.httpRedirect)).binding)
         if container.contains(.responseLocation) {
             service.responseLocation = try container.decode(
                 .responseLocation, expecting: addressForm, where: ServiceProviderMetadata.isWebAddress)
@@ -156,15 +157,15 @@ private struct SeedLogoutService: Decodable {
 
 /// `post` or `redirect`, or the binding's identifier.
 private struct SeedBinding: Decodable {
-    var binding: SAMLBinding
+    var binding: SAML.Binding
 
-    init(_ binding: SAMLBinding) { self.binding = binding }
+    init(_ binding: SAML.Binding) { self.binding = binding }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        let short: [String: SAMLBinding] = ["post": .post, "redirect": .redirect]
-        guard let binding = short[text] ?? SAMLBinding(rawValue: text) else {
+        let short: [String: SAML.Binding] = ["post": .httpPOST, "redirect": .httpRedirect]
+        guard let binding = short[text] ?? SAML.Binding(rawValue: text), binding != .soap else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "post or redirect")
         }
         self.binding = binding
@@ -173,14 +174,14 @@ private struct SeedBinding: Decodable {
 
 /// The last part of the format's identifier, or all of it.
 private struct SeedNameIDFormat: Decodable {
-    var format: NameIDFormat
+    var format: SAML.NameIDFormat
 
-    init(_ format: NameIDFormat) { self.format = format }
+    init(_ format: SAML.NameIDFormat) { self.format = format }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let format = NameIDFormat.allCases.first(where: { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") }) else {
+        guard let format = SAML.NameIDFormat.allCases.first(where: { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") }) else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "unspecified, emailAddress, WindowsDomainQualifiedName, persistent or transient")
         }
@@ -198,7 +199,7 @@ private struct SeedAttribute: Decodable {
         let name: String = try container.decode(.name, expecting: "an attribute's name", where: { !$0.isEmpty })
         let format = try container.decode(
             .nameFormat,
-            named: { text in AttributeMapping.NameFormat.allCases.first { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") } },
+            named: { text in SAML.AttributeNameFormat.allCases.first { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") } },
             expecting: "unspecified, uri or basic")
         mapping = AttributeMapping(
             name, nameFormat: format ?? (name.contains(":") ? .uri : .basic), friendlyName: try container.decode(ifThere: .friendlyName),
@@ -211,7 +212,7 @@ private struct SeedAttribute: Decodable {
 
 private struct SeedAssertionEncryption: Decodable {
     var certificate: String?
-    var content: AssertionEncryption.ContentAlgorithm
+    var content: XMLBlockEncryption
     var keyTransport: AssertionEncryption.KeyTransport
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case certificate, content, keyTransport }
@@ -219,7 +220,13 @@ private struct SeedAssertionEncryption: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         certificate = try container.decode(.certificate, named: bareCertificate, expecting: certificateForm)
-        content = try container.decode(.content, or: .aes256GCM)
-        keyTransport = try container.decode(.keyTransport, or: .oaepMGF1P)
+        let content = try container.decode(
+            .content, named: { name in XMLBlockEncryption.allCases.first { $0.rawValue.hasSuffix("#\(name)") } },
+            expecting: "aes128-cbc, aes192-cbc, aes256-cbc, aes128-gcm, aes192-gcm or aes256-gcm")
+        let transport = try container.decode(
+            .keyTransport, named: { name in AssertionEncryption.KeyTransport.allCases.first { $0.rawValue.hasSuffix("#\(name)") } },
+            expecting: "rsa-oaep-mgf1p or rsa-oaep")
+        self.content = content ?? .aes256GCM
+        keyTransport = transport ?? .oaepMGF1P
     }
 }

@@ -1,15 +1,15 @@
 package import Cloud
-import Tokens
+package import Tokens
 import WireFormats
 
 /// An attribute of an assertion with its values (SAML 2.0 Core section 2.7.3.1).
 package struct AssertedAttribute: Hashable, Sendable {
     package var name: String
-    package var nameFormat: AttributeMapping.NameFormat
+    package var nameFormat: SAML.AttributeNameFormat
     package var friendlyName: String?
     package var values: [String]
 
-    package init(name: String, nameFormat: AttributeMapping.NameFormat = .uri, friendlyName: String? = nil, values: [String]) {
+    package init(name: String, nameFormat: SAML.AttributeNameFormat = .uri, friendlyName: String? = nil, values: [String]) {
         self.name = name
         self.nameFormat = nameFormat
         self.friendlyName = friendlyName

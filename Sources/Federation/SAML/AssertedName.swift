@@ -1,12 +1,12 @@
 package import Cloud
 import Cryptography
-import Tokens
+package import Tokens
 package import WireFormats
 
 /// What an assertion calls the person: the element `NameID` (SAML 2.0 Core section 2.2.3).
 package struct AssertedName: Hashable, Sendable {
     package var value: String
-    package var format: NameIDFormat
+    package var format: SAML.NameIDFormat
     /// The identity provider, where the name means nothing without it.
     package var nameQualifier: String?
     /// The service provider, where the name is for it alone.
@@ -16,13 +16,14 @@ package struct AssertedName: Hashable, Sendable {
     /// - Parameter entityID: of the identity provider.
     /// - Returns: nothing where the person has no such name, such as no address of mail.
     /// - Throws: an error of the random generator.
-    package init?(of person: Person, as format: NameIDFormat, for serviceProvider: ServiceProvider, by entityID: String) throws {
+    package init?(of person: Person, as format: SAML.NameIDFormat, for serviceProvider: ServiceProvider, by entityID: String) throws {
         self.format = format
         let claim: String
         switch format {
         case .unspecified: claim = serviceProvider.nameIDClaim ?? "username"
         case .emailAddress: claim = "email"
         case .windowsDomainQualifiedName: claim = "windows_account_name"
+        case .x509SubjectName, .kerberos, .entity: return nil
         case .persistent:
             // Pairwise: nobody can tell from two of them that they are one person's (section 8.3.7).
             value = SHA256.hash("persistent \(entityID) \(serviceProvider.entityID) \(person.subject)").base64url
@@ -36,6 +37,9 @@ package struct AssertedName: Hashable, Sendable {
         guard let value = person.values(ofClaim: claim).first, !value.isEmpty else { return nil }
         self.value = value
     }
+
+    /// The kinds of name that we give.
+    package static let formats: [SAML.NameIDFormat] = [.unspecified, .emailAddress, .persistent, .transient, .windowsDomainQualifiedName]
 
     package var element: XMLElement {
         var element = XMLElement("saml:NameID", in: SAML.assertion, attributes: ["Format": format.rawValue], text: value)

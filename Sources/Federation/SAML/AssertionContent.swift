@@ -1,5 +1,5 @@
 package import Cloud
-import Tokens
+package import Tokens
 package import WireFormats
 
 /// What an answer to a sign-on says, before anything of it is signed or encrypted (SAML 2.0 Profiles section 4.1.4.2).
@@ -19,7 +19,8 @@ package struct AssertionContent: Sendable {
     package var authenticated: Timestamp
     package var sessionIndex: String
     package var sessionNotOnOrAfter: Timestamp
-    package var contextClass = AuthenticationContext.passwordProtectedTransport
+    /// How the person logged in.
+    package var context = SAML.AuthnContext.passwordProtectedTransport
     package var attributes: [AssertedAttribute]
 
     /// The assertion (SAML 2.0 Core sections 2.3.3, 2.4, 2.5 and 2.7).
@@ -33,7 +34,7 @@ package struct AssertionContent: Sendable {
             [
                 name.element,
                 XMLElement(
-                    "saml:SubjectConfirmation", in: SAML.assertion, attributes: ["Method": "urn:oasis:names:tc:SAML:2.0:cm:bearer"],
+                    "saml:SubjectConfirmation", in: SAML.assertion, attributes: ["Method": SAML.bearer],
                     [.element(confirmation)]),
             ].map(XMLElement.Node.element))
         let conditions = XMLElement(
@@ -55,7 +56,7 @@ package struct AssertionContent: Sendable {
                 .element(
                     XMLElement(
                         "saml:AuthnContext", in: SAML.assertion,
-                        [.element(XMLElement("saml:AuthnContextClassRef", in: SAML.assertion, text: contextClass))]))
+                        [.element(XMLElement("saml:AuthnContextClassRef", in: SAML.assertion, text: context.rawValue))]))
             ])
         var elements = [XMLElement("saml:Issuer", in: SAML.assertion, text: issuer), subject, conditions, statement]
         if !attributes.isEmpty {
@@ -66,15 +67,4 @@ package struct AssertionContent: Sendable {
             "saml:Assertion", in: SAML.assertion, attributes: ["ID": id, "IssueInstant": issued.iso8601, "Version": "2.0"],
             elements.map(XMLElement.Node.element))
     }
-}
-
-/// How a person proved who they are (SAML 2.0 Authentication Context section 3.4).
-package enum AuthenticationContext {
-    package static let password = "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"
-    /// What a login page gives.
-    package static let passwordProtectedTransport = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"
-    package static let unspecified = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
-
-    /// Those that a login page satisfies, the weakest first.
-    package static let offered = [unspecified, password, passwordProtectedTransport]
 }

@@ -11,8 +11,6 @@ package struct IdentityProviderMetadata: Sendable {
     package var logout: String
     package var wantsSignedRequests = false
 
-    package static let namespace = ServiceProviderMetadata.namespace
-
     /// - Parameter baseURL: what the provider's URLs begin with, `…/idp/<name>`.
     /// - Throws: an error of the signing key's storage or of its certificate.
     package init(of provider: IdentityProvider, settings: SAMLIdentityProvider, baseURL: String, in cloud: Cloud) async throws {
@@ -27,30 +25,30 @@ package struct IdentityProviderMetadata: Sendable {
     package func element(id: String? = nil) -> XMLElement {
         let keys = certificates.map { certificate in
             XMLElement(
-                "md:KeyDescriptor", in: Self.namespace, attributes: ["use": "signing"],
+                "md:KeyDescriptor", in: SAML.metadata, attributes: ["use": "signing"],
                 [
                     .element(
                         XMLElement(
-                            "ds:KeyInfo", in: SAML.signature,
+                            "ds:KeyInfo", in: XMLSecurity.signature,
                             [
                                 .element(
                                     XMLElement(
-                                        "ds:X509Data", in: SAML.signature,
-                                        [.element(XMLElement("ds:X509Certificate", in: SAML.signature, text: certificate.base64))]))
+                                        "ds:X509Data", in: XMLSecurity.signature,
+                                        [.element(XMLElement("ds:X509Certificate", in: XMLSecurity.signature, text: certificate.base64))]))
                             ]))
                 ])
         }
-        let bindings = [SAMLBinding.redirect, .post]
-        let formats = NameIDFormat.allCases.map { XMLElement("md:NameIDFormat", in: Self.namespace, text: $0.rawValue) }
+        let bindings = [SAML.Binding.httpRedirect, .httpPOST]
+        let formats = AssertedName.formats.map { XMLElement("md:NameIDFormat", in: SAML.metadata, text: $0.rawValue) }
         let elements =
             keys + bindings.map { endpoint("md:SingleLogoutService", $0, logout) } + formats
             + bindings.map { endpoint("md:SingleSignOnService", $0, signOn) }
         let role = XMLElement(
-            "md:IDPSSODescriptor", in: Self.namespace,
+            "md:IDPSSODescriptor", in: SAML.metadata,
             attributes: [
                 "WantAuthnRequestsSigned": wantsSignedRequests ? "true" : "false", "protocolSupportEnumeration": SAML.protocol,
             ], elements.map(XMLElement.Node.element))
-        var entity = XMLElement("md:EntityDescriptor", in: Self.namespace, attributes: ["entityID": entityID], [.element(role)])
+        var entity = XMLElement("md:EntityDescriptor", in: SAML.metadata, attributes: ["entityID": entityID], [.element(role)])
         if let id { entity.attributes.insert(.init(name: "ID", namespace: "", value: id), at: 0) }
         return entity
     }
@@ -58,8 +56,8 @@ package struct IdentityProviderMetadata: Sendable {
     /// The document without a signature.
     package var text: String { String(decoding: element().serialized(), as: UTF8.self) }
 
-    private func endpoint(_ name: String, _ binding: SAMLBinding, _ location: String) -> XMLElement {
-        XMLElement(name, in: Self.namespace, attributes: ["Binding": binding.rawValue, "Location": location])
+    private func endpoint(_ name: String, _ binding: SAML.Binding, _ location: String) -> XMLElement {
+        XMLElement(name, in: SAML.metadata, attributes: ["Binding": binding.rawValue, "Location": location])
     }
 }
 
@@ -68,6 +66,17 @@ package enum SAMLPaths {
     package static let metadata = "/saml/metadata"
     package static let signOn = "/saml/sso"
     package static let logout = "/saml/slo"
+    /// Those of AD FS, which applications have built in; it reads them without regard to case.
+    package static let activeDirectory = "/adfs/ls"
+    package static let federationMetadata = "/federationmetadata/2007-06/federationmetadata.xml"
+
+    /// Whether a path is one that AD FS has at the root of its host.
+    package static func areFixed(_ path: String) -> Bool {
+        // Every request to S3 passes here.
+        guard path.hasPrefix("/a") || path.hasPrefix("/A") || path.hasPrefix("/F") || path.hasPrefix("/f") else { return false }
+        let path = path.lowercased()
+        return path == activeDirectory || path.hasPrefix(activeDirectory + "/") || path == federationMetadata
+    }
 }
 
 extension SAMLIdentityProvider {

@@ -1,35 +1,14 @@
-import Tokens
+package import Tokens
 package import WireFormats
 
-/// How an exchange ended (SAML 2.0 Core section 3.2.2.2).
-package struct SAMLStatus: Hashable, Sendable {
-    package enum Code: String, Hashable, Sendable {
-        case success = "Success"
-        /// The request is at fault.
-        case requester = "Requester"
-        /// We are, or the person.
-        case responder = "Responder"
-        case versionMismatch = "VersionMismatch"
-        case authnFailed = "AuthnFailed"
-        case invalidNameIDPolicy = "InvalidNameIDPolicy"
-        case noAuthnContext = "NoAuthnContext"
-        case noPassive = "NoPassive"
-        case partialLogout = "PartialLogout"
-        case requestDenied = "RequestDenied"
-        case requestUnsupported = "RequestUnsupported"
-        case requestVersionTooHigh = "RequestVersionTooHigh"
-        case requestVersionTooLow = "RequestVersionTooLow"
-        case unknownPrincipal = "UnknownPrincipal"
-        case unsupportedBinding = "UnsupportedBinding"
-
-        var identifier: String { "urn:oasis:names:tc:SAML:2.0:status:\(rawValue)" }
-    }
-
-    package var code: Code
-    package var detail: Code?
+/// How an exchange ended (SAML 2.0 Core section 3.2.2). As an error it is a refusal.
+package struct SAMLStatus: Error, Hashable {
+    package var code: SAML.StatusCode
+    /// What there is to say beyond it.
+    package var detail: SAML.StatusCode?
     package var message: String?
 
-    package init(_ code: Code, _ detail: Code? = nil, _ message: String? = nil) {
+    package init(_ code: SAML.StatusCode, _ detail: SAML.StatusCode? = nil, _ message: String? = nil) {
         self.code = code
         self.detail = detail
         self.message = message
@@ -37,13 +16,13 @@ package struct SAMLStatus: Hashable, Sendable {
 
     package static let success = SAMLStatus(.success)
 
-    /// What the journal calls it: the most telling code.
-    package var name: String { (detail ?? code).rawValue }
+    /// What the journal calls it: the last part of the most telling code.
+    package var name: String { (detail ?? code).rawValue.split(separator: ":").last.map(String.init) ?? "" }
 
     package var element: XMLElement {
-        var outer = XMLElement("samlp:StatusCode", in: SAML.protocol, attributes: ["Value": code.identifier])
+        var outer = XMLElement("samlp:StatusCode", in: SAML.protocol, attributes: ["Value": code.rawValue])
         if let detail {
-            outer.content = [.element(XMLElement("samlp:StatusCode", in: SAML.protocol, attributes: ["Value": detail.identifier]))]
+            outer.content = [.element(XMLElement("samlp:StatusCode", in: SAML.protocol, attributes: ["Value": detail.rawValue]))]
         }
         var elements = [outer]
         if let message { elements.append(XMLElement("samlp:StatusMessage", in: SAML.protocol, text: message)) }

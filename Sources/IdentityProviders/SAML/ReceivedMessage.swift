@@ -1,110 +1,94 @@
 import Cloud
+import Cryptography
 import Exchange
+import HTTPTypes
 import Tokens
 import WireFormats
 
 /// A message of SAML's protocols as a browser brought it (SAML 2.0 Bindings sections 3.4 and 3.5); nothing in it is verified.
 struct ReceivedMessage {
-    enum Kind: String {
-        case request = "SAMLRequest"
-        case response = "SAMLResponse"
-    }
+    let kind: SAMLRedirect.Kind
+    let document: XMLElement
+    let relayState: String?
+    /// The query that brought it; nothing for a form.
+    private let redirect: SAMLRedirect?
 
-    var kind: Kind
-    var binding: SAMLBinding
-    var document: XMLElement
-    var relayState: String?
-    /// The query's own signature.
-    var querySignature: QuerySignature?
+    /// Bytes that a message may have.
+    private static let limits = XMLLimits(elements: 2048, size: 1 << 17)
 
-    /// (SAML 2.0 Bindings section 3.4.4.1.)
-    struct QuerySignature {
-        /// The algorithm's identifier.
-        var algorithm: String
-        var value: [UInt8]
-        /// The parameters as they were sent, without the signature.
-        var octets: String
-    }
+    private static let query = "query"
 
-    /// Bytes that a message may have once it is inflated.
-    static let limit = 1 << 18
-
-    /// Names of the parameters that ``parameters(of:)`` makes.
-    private static let binding = "binding"
-    private static let octets = "octets"
-
-    /// The message's parameters, and what else must be known to read them later: the binding, and the query as it was sent.
-    ///
+    /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
     /// - Throws: `FaultPage`, or the connection's error.
     static func parameters(of visit: Visit) async throws -> FormFields {
-        var parameters: FormFields = [:]
-        let sent: FormFields
-        let names = [Kind.request.rawValue, Kind.response.rawValue, "RelayState", "SigAlg", "Signature", "SAMLEncoding"]
+        guard visit.exchange.method == .post else { return [query: visit.exchange.query] }
+        let form: FormFields
         do {
-            if visit.exchange.method == .post {
-                sent = try await visit.form()
-                parameters.fields.append(.init(name: binding, value: SAMLBinding.post.rawValue))
-            } else {
-                sent = try visit.query()
-                parameters.fields.append(.init(name: binding, value: SAMLBinding.redirect.rawValue))
-                parameters.fields.append(.init(name: octets, value: signedOctets(of: visit.exchange.query)))
-            }
-        } catch {
-            throw FaultPage(code: "invalid_request", explanation: error.explanation)
+            form = try await visit.form()
+        } catch let fault as FormFault {
+            throw FaultPage(code: "invalid_request", explanation: fault.explanation)
         }
-        for name in names {
-            let values = sent.all(named: name)
-            guard values.count <= 1 else { throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.") }
-            parameters.fields += values.map { .init(name: name, value: $0) }
+        if let name = form.repeatedName {
+            throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
         }
+        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState"]
+        var parameters: FormFields = [:]
+        parameters.fields = form.fields.filter { names.contains($0.name) }
         return parameters
     }
 
-    /// What a query's signature covers: message, relay state and algorithm in this order, each as it was sent.
-    private static func signedOctets(of query: String) -> String {
-        let items = RawQuery(query).items
-        return [[Kind.request.rawValue, Kind.response.rawValue], ["RelayState"], ["SigAlg"]].compactMap { names in
-            items.first { names.contains(String($0.name)) }.map { "\($0.name)=\($0.value ?? "")" }
-        }.joined(separator: "&")
-    }
-
-    /// Reads what ``parameters(of:)`` made.
+    /// Reads what ``parameters(of:)`` gave.
     /// - Throws: `FaultPage` for what is no such message.
     init(_ parameters: FormFields) throws(FaultPage) {
-        guard let binding = parameters[Self.binding].flatMap(SAMLBinding.init) else { throw Self.malformed }
-        self.binding = binding
-        switch (parameters[Kind.request.rawValue], parameters[Kind.response.rawValue]) {
-        case (let text?, nil):
-            kind = .request
-            document = try Self.document(text, binding)
-        case (nil, let text?):
-            kind = .response
-            document = try Self.document(text, binding)
+        let fields = parameters[Self.query].map { FormFields(parsing: $0) ?? [:] } ?? parameters
+        switch (fields[SAMLRedirect.Kind.request.rawValue], fields[SAMLRedirect.Kind.response.rawValue]) {
+        case (_?, nil): kind = .request
+        case (nil, _?): kind = .response
         default:
             throw FaultPage(code: "invalid_request", explanation: "There must be a SAMLRequest or a SAMLResponse, and not both.")
         }
-        relayState = parameters["RelayState"]
-        guard binding == .redirect else { return }
-        if let encoding = parameters["SAMLEncoding"], encoding != "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE" {
-            throw FaultPage(code: "invalid_request", explanation: "The SAMLEncoding is unknown.")
+        var bytes: [UInt8]?
+        if let query = parameters[Self.query] {
+            redirect = try? SAMLRedirect(RawQuery(query[...]), kind: kind, limit: Self.limits.size)
+            relayState = redirect?.relayState
+            bytes = redirect?.message
+        } else {
+            redirect = nil
+            relayState = fields["RelayState"]
+            bytes = fields[kind.rawValue].flatMap { [UInt8](base64: $0.filter { !$0.isWhitespace }) }
         }
-        guard let signature = parameters["Signature"] else { return }
-        guard let algorithm = parameters["SigAlg"], let value = [UInt8](base64: signature.filter { !$0.isWhitespace }) else {
-            throw FaultPage(code: "invalid_request", explanation: "The signature of the query is not complete.")
+        guard let bytes, let document = try? XMLElement(parsing: bytes, limits: Self.limits) else {
+            throw FaultPage(
+                code: "invalid_request",
+                explanation: "The message could not be read: it must be XML in base 64, deflated where it is in the URL.")
         }
-        querySignature = QuerySignature(algorithm: algorithm, value: value, octets: parameters[Self.octets] ?? "")
+        self.document = document
     }
 
-    private static let malformed = FaultPage(
-        code: "invalid_request", explanation: "The message could not be read: it must be XML in base 64, deflated where it is in the URL.")
+    /// How the message came.
+    var binding: SAML.Binding { redirect == nil ? .httpPOST : .httpRedirect }
 
-    private static func document(_ text: String, _ binding: SAMLBinding) throws(FaultPage) -> XMLElement {
-        guard var bytes = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw malformed }
+    /// Whether the sender signed the message, in the way of its binding.
+    /// - Throws: `FaultPage` for a signature that is none of the sender's.
+    func isSigned(by sender: ServiceProvider) throws(FaultPage) -> Bool {
+        let keys = sender.signingCertificates.compactMap { text -> VerificationKey? in
+            guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
+            return VerificationKey(certificate)
+        }
         do {
-            if binding == .redirect { bytes = try Deflate.inflate(bytes, upTo: limit) }
-            return try XMLElement(parsing: bytes)
+            if let redirect {
+                try redirect.verify(with: keys)
+            } else {
+                _ = try XMLSignatureVerifier(keys: keys).verify(document)
+            }
+            return true
+        } catch SAMLRedirect.Failure.unsigned {
+            return false
+        } catch XMLSignatureError.unsigned {
+            return false
         } catch {
-            throw malformed
+            throw FaultPage(
+                code: "invalid_signature", explanation: "The message's signature is not that of \(sender.name), or not of a kind that is accepted.")
         }
     }
 }

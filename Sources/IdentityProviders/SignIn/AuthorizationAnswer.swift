@@ -14,6 +14,10 @@ struct AuthorizationAnswer: Error {
     var redirectURI: String
     var mode: Mode
     var fields: FormFields
+    /// Who joins the person's session with this answer, if it lets somebody in.
+    var participant: BrowserSession.Participant?
+    /// What the journal calls a refusal that has no field `error`.
+    var errorCode: String?
     /// What some providers append to the URL.
     var suffix = ""
 

@@ -5,19 +5,26 @@ import WireFormats
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
+    /// Where the pages' forms are sent, below the provider.
+    var signInPath: String { get }
+
     /// Reads and checks a request.
     /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
     ///   `AuthorizationAnswer` where the application is told.
-    func request(_ parameters: FormFields) throws -> AuthorizationRequest
+    func request(_ parameters: FormFields) async throws -> AuthorizationRequest
 
     /// Issues what was asked for.
     /// - Parameter wasAsked: whether the person saw the consent page in this flow.
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
 
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
+}
+
+extension AuthorizationEndpoint {
+    var signInPath: String { SignIn.path }
 }
 
 /// Why nothing is issued on a request that was sound.

@@ -14,21 +14,21 @@ struct SignIn {
 
     private var visit: Visit { endpoint.visit }
 
-    /// Where the pages' forms are sent, below the provider.
+    /// Where the pages' forms are sent, below most providers.
     static let path = "/sign-in"
 
-    private var action: String { visit.basePath + Self.path }
+    private var action: String { visit.basePath + endpoint.signInPath }
 
     /// Begins with a request as it arrived.
     func begin(_ parameters: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("Authorize")
-            let request = try endpoint.request(parameters)
+            let request = try await endpoint.request(parameters)
             let session = try BrowserSession(of: visit)
             if let session, isGoodEnough(session, for: request) {
                 return try await consent(to: request, parameters, session: session)
             }
-            if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .loginRequired) }
+            if request.prompts.contains(.none) { throw try await endpoint.refusal(of: request, because: .loginRequired) }
             return try await loginPage(request, parameters, userName: request.loginHint ?? "")
         }
     }
@@ -43,9 +43,9 @@ struct SignIn {
                     explanation: "This form was used already, is too old, or was opened in another browser. "
                         + "Go back to the application and start again.")
             }
-            let request = try endpoint.request(pending.parameters)
+            let request = try await endpoint.request(pending.parameters)
             let action = fields["action"]
-            if action == "deny" { throw endpoint.refusal(of: request, because: .accessDenied) }
+            if action == "deny" { throw try await endpoint.refusal(of: request, because: .accessDenied) }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
                     try await Consent(client: request.client, person: session.person).add(request.scopes, in: visit)
@@ -93,7 +93,7 @@ struct SignIn {
         if isCovered, !request.prompts.contains(.consent) {
             return try await complete(request, session: session, wasAsked: false)
         }
-        if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .consentRequired) }
+        if request.prompts.contains(.none) { throw try await endpoint.refusal(of: request, because: .consentRequired) }
         let pending = PendingForm(stage: .consent, parameters: parameters, session: session)
         return try await show(pending, for: request.client) { form in
             ConsentPage(
@@ -109,7 +109,9 @@ struct SignIn {
             provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
-        return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
+        let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
+        if let participant = answer.participant { try await session.join(participant, in: visit) }
+        return answer.response(of: visit.provider)
     }
 
     private func loginPage(
@@ -143,7 +145,7 @@ struct SignIn {
             return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description)
                 .response(of: visit.provider)
         } catch let answer as AuthorizationAnswer {
-            visit.exchange.note(errorCode: answer.fields["error"] ?? "refused")
+            visit.exchange.note(errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused")
             return answer.response(of: visit.provider)
         }
     }
