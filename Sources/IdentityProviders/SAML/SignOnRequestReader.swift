@@ -42,8 +42,8 @@ struct SignOnRequestReader {
         request.id = id
         do {
             try read(into: &request)
-        } catch let status as SAMLStatus {
-            throw Refusal(request: request, status: status)
+        } catch {
+            throw Refusal(request: request, status: error)
         }
         return request
     }

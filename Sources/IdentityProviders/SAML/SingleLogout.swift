@@ -13,7 +13,8 @@ struct SingleLogout {
     func begin() async throws -> Response {
         try await visit.enter("Logout")
         let session = try await BrowserSession.end(in: visit)
-        return try await LogoutTour(session, end: .page).next(in: visit, settings)
+        var tour = LogoutTour(session, end: .page)
+        return try await tour.next(in: visit, settings)
     }
 
     /// Goes on with a message of a service provider.
@@ -53,9 +54,9 @@ struct SingleLogout {
         let answer = LogoutTour.Answer(
             entityID: serviceProvider.entityID, requestID: id, relayState: message.relayState, binding: service.binding)
         do {
-            let session = try endedSession(by: root, of: serviceProvider)
-            let ended = session ? try await BrowserSession.end(in: visit) : nil
-            return try await LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer)).next(in: visit, settings)
+            let ended = try await concernsSession(root, of: serviceProvider) ? BrowserSession.end(in: visit) : nil
+            var tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
+            return try await tour.next(in: visit, settings)
         } catch let status as SAMLStatus {
             visit.exchange.note(errorCode: status.name)
             return try await LogoutTour.respond(to: answer, status: status, in: visit, settings)
@@ -63,7 +64,7 @@ struct SingleLogout {
     }
 
     /// Whether the request is about the browser's session. One that is over already needs no end.
-    private func endedSession(by root: XMLElement, of serviceProvider: ServiceProvider) throws -> Bool {
+    private func concernsSession(_ root: XMLElement, of serviceProvider: ServiceProvider) throws -> Bool {
         guard root.attribute("Version") == "2.0" else { throw SAMLStatus(.versionMismatch, nil, "The version must be 2.0.") }
         if let text = root.attribute("NotOnOrAfter") {
             // Of the service provider's clock, which is the wall clock.
