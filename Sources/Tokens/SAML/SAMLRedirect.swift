@@ -35,7 +35,7 @@ package struct SAMLRedirect: Sendable {
         if let encoding = query["SAMLEncoding"]?.decodedValue {
             guard encoding == "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE" else { throw .malformed }
         }
-        // Senders may break base 64 into lines, and a plus that was not escaped comes as a space.
+        // Senders may break base 64 into lines.
         guard let text = query[kind.rawValue]?.decodedValue, let compressed = [UInt8](base64: text.filter { $0 != "\n" && $0 != "\r\n" }),
             let message = compressed.inflated(upTo: limit)
         else { throw .malformed }

@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import WireFormats
 
 /// The namespaces of XML Signature and XML Encryption.

@@ -96,7 +96,7 @@ extension XMLSignatureVerifier {
             else { throw .malformed }
             switch try XMLTransform(inner[0]) {
             case .canonicalization(let form): canonicalization = form
-            case .envelopedSignature: throw .forbiddenTransform(XMLTransform.envelopedSignature)
+            case .envelopedSignature: throw .forbiddenTransform(XMLTransform.envelopedSignatureIdentifier)
             }
             algorithm = inner[1].attribute("Algorithm") ?? ""
             reference = inner[2]

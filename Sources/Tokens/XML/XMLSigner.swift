@@ -46,7 +46,7 @@ package struct XMLSigner: Sendable {
     }
 
     private static func signedInfo(of id: String, digest: [UInt8], algorithm: XMLSignatureAlgorithm) -> XMLElement {
-        let transforms = [XMLTransform.envelopedSignature, XMLSecurity.exclusiveCanonicalization].map { identifier in
+        let transforms = [XMLTransform.envelopedSignatureIdentifier, XMLSecurity.exclusiveCanonicalization].map { identifier in
             XMLElement.Node.element(element("Transform", algorithm: identifier))
         }
         var reference = element(

@@ -5,7 +5,7 @@ enum XMLTransform {
     case envelopedSignature
     case canonicalization(XMLCanonicalization)
 
-    static let envelopedSignature = XMLSecurity.signature + "enveloped-signature"
+    static let envelopedSignatureIdentifier = XMLSecurity.signature + "enveloped-signature"
 
     /// Reads a `Transform` or a `CanonicalizationMethod`.
     ///
@@ -13,7 +13,7 @@ enum XMLTransform {
     init(_ element: XMLElement) throws(XMLSignatureError) {
         let identifier = element.attribute("Algorithm") ?? ""
         switch identifier {
-        case Self.envelopedSignature:
+        case Self.envelopedSignatureIdentifier:
             guard element.children.isEmpty else { throw .malformed }
             self = .envelopedSignature
         case "http://www.w3.org/TR/2001/REC-xml-c14n-20010315":

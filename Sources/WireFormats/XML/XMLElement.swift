@@ -3,13 +3,20 @@ package struct XMLElement: Hashable, Sendable {
     /// One attribute; namespace declarations are not among them.
     package struct Attribute: Hashable, Sendable {
         /// What stands before the colon of the name; empty for a name without one.
-        package var prefix = ""
+        package var prefix: String
         /// The name without its prefix.
         package var name: String
         /// The namespace of the prefix; empty for a name without one.
         package var namespace: String
         /// The value after entity and white-space normalisation.
         package var value: String
+
+        package init(prefix: String = "", name: String, namespace: String, value: String) {
+            self.prefix = prefix
+            self.name = name
+            self.namespace = namespace
+            self.value = value
+        }
     }
 
     /// A namespace that an element gives to a prefix. (Namespaces in XML 1.0, section 3.)
