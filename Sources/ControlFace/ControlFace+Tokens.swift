@@ -39,7 +39,7 @@ extension ControlFace {
 }
 
 extension ControlError {
-    fileprivate init(_ error: MintingError, cloud: Cloud) {
+    init(_ error: MintingError, cloud: Cloud) {
         let providers = cloud.directory.providers.keys.sorted().joined(separator: ", ")
         self =
             switch error {
