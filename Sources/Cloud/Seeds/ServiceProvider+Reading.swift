@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WireFormats
+package import WireFormats
 
 extension ServiceProvider {
     /// Reads a service provider as an administrator hands it over: its metadata, or an object as it stands in seeds.
