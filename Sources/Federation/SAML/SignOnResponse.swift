@@ -1,6 +1,6 @@
 package import Cloud
 import Cryptography
-package import Tokens
+import Tokens
 package import WireFormats
 
 /// The answer to a request for sign-on, or one that nobody asked for (SAML 2.0 Core section 3.3.3, Profiles section 4.1.4.2).
