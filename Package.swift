@@ -78,7 +78,7 @@ let package = Package(
         room(
             "ControlFace",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Cryptography", "WireFormats", httpTypes, nioCore,
+                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
             ]),
 
         // Floor 3: the composition root.
