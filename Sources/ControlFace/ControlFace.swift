@@ -85,6 +85,8 @@ package struct ControlFace: Sendable {
             let body = try await body(of: exchange)
             return try await body["serviceProvider"] == nil ? issueToken(exchange, body) : issueAssertion(exchange, body)
         case .serviceProviders: return try await answerServiceProviders(exchange, path: path)
+        case .keys: return try await listKeys(exchange)
+        case .rotateKeys: return try await rotateKeys(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
         case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
         case .explain: return try explain(exchange, try await body(of: exchange))
@@ -119,6 +121,8 @@ enum ControlOperation: String {
     case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
+    case keys = "/keys"
+    case rotateKeys = "/keys/rotate"
     case journal = "/journal"
     case faults = "/faults"
     case explain = "/explain"
@@ -144,8 +148,8 @@ enum ControlOperation: String {
 
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .journal, .authority: [.get]
-        case .reset, .compact, .tokens, .explain: [.post]
+        case .health, .journal, .keys, .authority: [.get]
+        case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
         case .serviceProviders: [.get, .put, .delete]

@@ -101,6 +101,9 @@ struct RouteTests {
         Row(host: "www.facebook.com", path: "/dialog/oauth", route: .identityProvider(name: "facebook", path: "/dialog/oauth")),
         Row(host: "m.facebook.com", path: "/", route: .identityProvider(name: "facebook", path: "/")),
         Row(host: "www.amazon.com", path: "/ap/oa", route: .identityProvider(name: "amazon", path: "/ap/oa")),
+        Row(host: "developers.facebook.com", path: "/tools/x", route: .identityProvider(name: "facebook", path: "/tools/x")),
+        Row(host: "amazon.com", path: "/us/code", route: .identityProvider(name: "amazon", path: "/us/code")),
+        Row(host: "www.google.com", path: "/device", route: .identityProvider(name: "google", path: "/device")),
         Row(host: "api.amazon.com", path: "/user/profile", route: .identityProvider(name: "amazon", path: "/user/profile")),
         Row(host: "accounts.google.com", path: "/x", route: .identityProvider(name: "google", path: "/x")),
         Row(host: "oauth2.googleapis.com", path: "/token", route: .identityProvider(name: "google", path: "/token")),
@@ -148,6 +151,15 @@ struct RouteTests {
         Row(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
         Row(path: "/idp/company", route: .identityProvider(name: "company", path: "")),
         Row(path: "/idp/", route: .identityProvider(name: "", path: "")),
+        // RFC 8414 section 3.1.
+        Row(
+            path: "/.well-known/oauth-authorization-server/idp/company",
+            route: .identityProvider(name: "company", path: "/.well-known/oauth-authorization-server")),
+        Row(
+            path: "/.well-known/openid-configuration/realms/demorealm",
+            route: .identityProvider(name: "demorealm", path: "/.well-known/openid-configuration")),
+        Row(path: "/.well-known/openid-configuration/idp/company/more", route: .s3(bucketFromHost: nil)),
+        Row(path: "/.well-known/openid-configuration", route: .s3(bucketFromHost: nil)),
         Row(method: .post, path: "/idp/company/token", contentType: form, route: .identityProvider(name: "company", path: "/token")),
         Row(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]

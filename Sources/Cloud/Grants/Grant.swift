@@ -15,6 +15,12 @@ package struct Grant: Sendable {
         case browserSession = "session"
         /// A form that was shown and waits for its answer; what stops cross-site request forgery.
         case pendingForm = "form"
+        /// What a device polls with until a person has let it in (RFC 8628).
+        case deviceCode = "device"
+        /// What the device asked for and the person decided; kept under the user code.
+        case userCode = "user"
+        /// An authorization request that a client has pushed (RFC 9126).
+        case pushedRequest = "pushed"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
         /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).

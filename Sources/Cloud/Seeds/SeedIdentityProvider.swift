@@ -1,9 +1,12 @@
+import Tokens
 import WireFormats
 
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, saml }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, kind, issuer, clients, people, tokenLifetime, origins, signingAlgorithm, saml
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -28,8 +31,20 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
+        guard kind == .openIDConnect || !container.contains(.origins) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
+        }
+        guard kind == .openIDConnect || !container.contains(.signingAlgorithm) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .signingAlgorithm, in: container, debugDescription: "no algorithm, since the provider's own is fixed")
+        }
         switch kind {
         case .openIDConnect:
+            provider.signingAlgorithm = try container.decode(
+                .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
+                expecting: "an algorithm with a public key, such as RS256 or ES256")
+            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:
@@ -43,7 +58,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
 struct SeedClient: Sendable, Decodable {
     var client: Client
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -53,6 +68,7 @@ struct SeedClient: Sendable, Decodable {
             name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
             applicationID: try container.decode(ifThere: .applicationID),
             metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
+        client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
         guard container.contains(.grants) else { return }
         let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
         client.furtherGrants = grants.compactMap { $0 }
@@ -79,7 +95,7 @@ private struct SeedClientMetadata: Sendable, Decodable {
 struct SeedPerson: Sendable, Decodable {
     var person: Person
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims, facebook }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -87,6 +103,7 @@ struct SeedPerson: Sendable, Decodable {
             name: try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty }),
             subject: try container.decode(.subject, expecting: "the person's identifier at the provider", where: { !$0.isEmpty }),
             password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }), claims: [:])
+        person.facebook = try container.decode(ifThere: .facebook).map { (account: SeedFacebookAccount) in account.account }
         if let claims: JSONValue = try container.decode(ifThere: .claims) {
             guard case .object(let members) = claims else {
                 throw DecodingError.dataCorruptedError(forKey: .claims, in: container, debugDescription: "an object of claims")

@@ -14,6 +14,10 @@ package struct Approval: Sendable {
     package var authenticated: Timestamp
     /// The `sid` of the browser session, where there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
     package var sessionID: String?
+    /// What was asked for beyond the scopes.
+    package var claims = RequestedClaims()
+    /// The `acr` that the login reached, where the application asked for one.
+    package var authenticationContext: String?
 
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
@@ -37,15 +41,19 @@ package struct Approval: Sendable {
             nonce: grant.details["nonce"]?.stringValue,
             authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued,
             sessionID: grant.details["sid"]?.stringValue)
+        claims = RequestedClaims(grant.details["claims"])
+        authenticationContext = grant.details["acr"]?.stringValue
     }
 
     /// What a grant keeps of the approval beside client and person.
-    var details: JSONObject {
+    package var details: JSONObject {
         var details: JSONObject = [
             "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),
         ]
         if let nonce { details["nonce"] = .string(nonce) }
         if let sessionID { details["sid"] = .string(sessionID) }
+        if !claims.isEmpty { details["claims"] = claims.json }
+        if let authenticationContext { details["acr"] = .string(authenticationContext) }
         return details
     }
 }

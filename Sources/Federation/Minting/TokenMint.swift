@@ -19,28 +19,33 @@ package struct TokenMint: Sendable {
     }
 
     /// An authorization code, redeemed once.
-    /// - Parameter binding: what the redemption is checked against, such as redirect URI and code challenge.
+    /// - Parameters:
+    ///   - binding: what the redemption is checked against, such as redirect URI and code challenge.
+    ///   - lifetime: seconds.
     /// - Throws: an error of the random generator or the database.
-    package func code(_ approval: Approval, binding: JSONObject) async throws -> String {
+    package func code(_ approval: Approval, binding: JSONObject, lifetime: Int = codeLifetime) async throws -> String {
         let code = try OpaqueToken.code(of: approval.provider.kind)
-        try await keep(.code, approval, under: code, lifetime: Self.codeLifetime, binding)
+        try await keep(.code, approval, under: code, lifetime: lifetime, binding)
         return code
     }
 
     /// An opaque access token in the shape of the provider's own.
-    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
+    /// - Parameters:
+    ///   - lifetime: seconds; the provider's usual ones where absent.
+    ///   - details: what the provider remembers of it beside the approval.
     /// - Throws: an error of the random generator or the database.
-    package func accessToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
+    package func accessToken(_ approval: Approval, lifetime: Int? = nil, details: JSONObject = [:]) async throws -> String {
         let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
-        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, [:])
+        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, details)
         return token
     }
 
     /// A refresh token.
+    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the random generator or the database.
-    package func refreshToken(_ approval: Approval) async throws -> String {
+    package func refreshToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
         let token = try OpaqueToken.refreshToken(of: approval.provider.kind)
-        let lifetime = Self.refreshTokenLifetime(of: approval.provider.kind)
+        let lifetime = lifetime ?? Self.refreshTokenLifetime(of: approval.provider.kind)
         try await keep(.refreshToken, approval, under: token, lifetime: lifetime, [:])
         return token
     }

@@ -10,12 +10,26 @@ struct OAuthError: Error, Equatable {
         case invalidGrant = "invalid_grant"
         case invalidScope = "invalid_scope"
         case unauthorizedClient = "unauthorized_client"
+        case unsupportedResponseType = "unsupported_response_type"
         case unsupportedGrantType = "unsupported_grant_type"
+        /// OpenID Connect Core 1.0 section 3.1.2.6.
+        case invalidRequestObject = "invalid_request_object"
+        case invalidRequestURI = "invalid_request_uri"
+        case registrationNotSupported = "registration_not_supported"
+        /// OpenID Connect Core Error Code UNMET_AUTHENTICATION_REQUIREMENTS 1.0.
+        case unmetAuthenticationRequirements = "unmet_authentication_requirements"
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"
         /// Google's, at the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
+        /// RFC 8628 section 3.5.
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
+        case accessDenied = "access_denied"
+        /// Amazon's, for a device.
+        case invalidCodePair = "invalid_code_pair"
         case notFound = "not_found"
         case serverError = "server_error"
         /// Amazon's spelling.

@@ -26,7 +26,7 @@ struct RelyingPartyPage {
         if let state = isWrapped ? wrapped?.value("RelayState") : relayState {
             parameters.fields.append(.init(name: SignOnEndpoint.relayState, value: state))
         }
-        return try await SignIn(endpoint: endpoint).begin(parameters)
+        return try await endpoint.signIn.begin(parameters)
     }
 
     private func list() async throws -> Response {

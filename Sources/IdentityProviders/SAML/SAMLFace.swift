@@ -52,12 +52,12 @@ struct SAMLFace {
         let endpoint = SignOnEndpoint(visit: visit, settings: settings)
         let logout = SingleLogout(visit: visit, settings: settings)
         switch path {
-        case SignOnEndpoint.signInPath:
+        case SignOnEndpoint.formPath:
             guard method == .post else { throw notAllowed }
-            return try await SignIn(endpoint: endpoint).submit(form())
+            return try await endpoint.signIn.submit(form())
         case SAMLPaths.signOn:
             try allowBoth()
-            return try await SignIn(endpoint: endpoint).begin(ReceivedMessage.parameters(of: visit))
+            return try await endpoint.signIn.begin(ReceivedMessage.parameters(of: visit))
         case SAMLPaths.logout:
             try allowBoth()
             return try await logout.respond(to: ReceivedMessage(ReceivedMessage.parameters(of: visit)))
@@ -87,7 +87,7 @@ struct SAMLFace {
         let parameters = try await ReceivedMessage.parameters(of: visit)
         let message = try ReceivedMessage(parameters)
         if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
-            return try await SignIn(endpoint: endpoint).begin(parameters)
+            return try await endpoint.signIn.begin(parameters)
         }
         return try await logout.respond(to: message)
     }

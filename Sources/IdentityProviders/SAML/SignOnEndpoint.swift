@@ -8,13 +8,14 @@ struct SignOnEndpoint: AuthorizationEndpoint {
     let visit: Visit
     let settings: SAMLIdentityProvider
 
-    static let signInPath = "/saml/sign-in"
+    /// Where the forms of the login pages are sent.
+    static let formPath = "/saml/sign-in"
 
     /// Parameters by which our own page asks for a service provider.
     static let relyingParty = "loginToRp"
     static let relayState = "relayState"
 
-    var signInPath: String { Self.signInPath }
+    var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
 
     private var entityID: String { settings.entityID(baseURL: visit.issuer) }
 

@@ -5,8 +5,9 @@ import WireFormats
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
-    /// Where the pages' forms are sent, below the provider.
-    var signInPath: String { get }
+    /// Finds the parameters of a request that only refers to them.
+    /// - Throws: as `request` does.
+    func resolve(_ parameters: FormFields) async throws -> FormFields
 
     /// Reads and checks a request.
     /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
@@ -19,12 +20,25 @@ protocol AuthorizationEndpoint {
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
 
+    /// Hears that the person said no, before the application is told.
+    func refused(_ request: AuthorizationRequest) async throws
+
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
+
+    /// Whether the person may leave the scope out and agree to the others.
+    func mayBeDeclined(_ scope: String) -> Bool
 }
 
 extension AuthorizationEndpoint {
-    var signInPath: String { SignIn.path }
+    func refused(_ request: AuthorizationRequest) async throws {}
+
+    func mayBeDeclined(_ scope: String) -> Bool { false }
+}
+
+extension AuthorizationEndpoint {
+    /// Most requests say everything themselves.
+    func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }
 
 /// Why nothing is issued on a request that was sound.

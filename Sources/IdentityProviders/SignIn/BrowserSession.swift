@@ -70,6 +70,11 @@ struct BrowserSession {
         guard let session = try BrowserSession(of: visit) else { return nil }
         let grants = visit.cloud.grants
         try await grants.revoke(session.cookie)
+        let clients = session.participants.compactMap { participant -> String? in
+            if case .client(let id) = participant { id } else { nil }
+        }
+        try await grants.revokeAll(
+            ofSession: session.id, provider: visit.provider.name, clients: clients, person: session.person.name)
         return session
     }
 

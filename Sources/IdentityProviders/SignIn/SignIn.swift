@@ -11,18 +11,21 @@ import WireFormats
 /// unless the request asks for the page.
 struct SignIn {
     let endpoint: any AuthorizationEndpoint
+    /// Where the pages' forms are sent, below the provider.
+    var formPath = SignIn.path
 
     private var visit: Visit { endpoint.visit }
 
-    /// Where the pages' forms are sent, below most providers.
+    /// Where the forms of authorization endpoints are sent.
     static let path = "/sign-in"
 
-    private var action: String { visit.basePath + endpoint.signInPath }
+    private var action: String { visit.basePath + formPath }
 
     /// Begins with a request as it arrived.
     func begin(_ parameters: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("Authorize")
+            let parameters = try await endpoint.resolve(parameters)
             let request = try await endpoint.request(parameters)
             let session = try BrowserSession(of: visit)
             if let session, isGoodEnough(session, for: request) {
@@ -37,19 +40,22 @@ struct SignIn {
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("SignIn")
-            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit) else {
-                throw FaultPage(
-                    code: "form_expired",
-                    explanation: "This form was used already, is too old, or was opened in another browser. "
-                        + "Go back to the application and start again.")
+            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage != .logout else {
+                throw FaultPage.expiredForm
             }
             let request = try await endpoint.request(pending.parameters)
             let action = fields["action"]
-            if action == "deny" { throw try await endpoint.refusal(of: request, because: .accessDenied) }
+            if action == "deny" {
+                try await endpoint.refused(request)
+                throw try await endpoint.refusal(of: request, because: .accessDenied)
+            }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
-                    try await Consent(client: request.client, person: session.person).add(request.scopes, in: visit)
-                    return try await complete(request, session: session, wasAsked: true)
+                    let declined = fields.all(named: "decline").filter(endpoint.mayBeDeclined)
+                    let agreed = request.scopes.filter { !declined.contains($0) }
+                    let consent = Consent(client: request.client, person: session.person)
+                    try await consent.add(agreed, declined: request.scopes.filter(declined.contains), in: visit)
+                    return try await complete(request, scopes: agreed, session: session, wasAsked: true)
                 }
                 return try await loginPage(request, pending.parameters)
             }
@@ -79,6 +85,9 @@ struct SignIn {
     private func isGoodEnough(_ session: BrowserSession, for request: AuthorizationRequest) -> Bool {
         if request.prompts.contains(.login) || request.prompts.contains(.selectAccount) { return false }
         if let subject = request.expectedSubject, session.person.subject != subject { return false }
+        if let domain = request.hostedDomain {
+            guard let own = session.person.claims["hd"]?.stringValue, domain == "*" || own == domain else { return false }
+        }
         guard let maximumAge = request.maximumAge else { return true }
         let clock = visit.cloud.clock
         return clock.now.seconds - clock.effective(session.authenticated).seconds <= maximumAge
@@ -88,27 +97,38 @@ struct SignIn {
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let isCovered =
-            try request.needsNoConsent || Consent(client: request.client, person: session.person).covers(request.scopes, in: visit)
+        // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
+        if let subject = request.expectedSubject, session.person.subject != subject {
+            throw try await endpoint.refusal(of: request, because: .loginRequired)
+        }
+        let consent = Consent(client: request.client, person: session.person)
+        let isCovered = try request.needsNoConsent || consent.covers(request.scopes, in: visit)
         if isCovered, !request.prompts.contains(.consent) {
-            return try await complete(request, session: session, wasAsked: false)
+            let declined = try consent.declined(in: visit)
+            let agreed = request.scopes.filter { !declined.contains($0) }
+            return try await complete(request, scopes: agreed, session: session, wasAsked: false)
         }
         if request.prompts.contains(.none) { throw try await endpoint.refusal(of: request, because: .consentRequired) }
         let pending = PendingForm(stage: .consent, parameters: parameters, session: session)
         return try await show(pending, for: request.client) { form in
             ConsentPage(
                 client: request.client, person: session.person,
-                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0)) }, action: action, form: form
+                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0), endpoint.mayBeDeclined($0)) }, action: action, form: form
             ).page
         }
     }
 
-    private func complete(_ request: AuthorizationRequest, session: BrowserSession, wasAsked: Bool) async throws -> Response {
+    /// - Parameter scopes: those that the person agreed to.
+    private func complete(
+        _ request: AuthorizationRequest, scopes: [String], session: BrowserSession, wasAsked: Bool
+    ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let approval = Approval(
-            provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
+        var approval = Approval(
+            provider: visit.provider, client: request.client, person: session.person, scopes: scopes,
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
+        approval.claims = request.claims
+        approval.authenticationContext = request.authenticationContext
         let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
         if let participant = answer.participant { try await session.join(participant, in: visit) }
         return answer.response(of: visit.provider)
