@@ -69,7 +69,17 @@ struct LogoutEndpoint {
         if let session = try await BrowserSession.end(in: visit) {
             visit.exchange.note(caller: session.person.name)
             await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+            if let settings = visit.provider.saml {
+                // Service providers hear of it by the browser, before it goes where the application wants it.
+                let url = self.end(of: request).headers[.location]
+                var tour = LogoutTour(session, end: url.map(LogoutTour.End.url) ?? .page)
+                if !tour.isOver { return try await tour.next(in: visit, settings) }
+            }
         }
+        return end(of: request)
+    }
+
+    private func end(of request: LogoutRequest) -> Response {
         guard let destination = request.destination else { return LogoutPage.done.response(of: visit.provider) }
         return AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state]).response(of: visit.provider)
     }

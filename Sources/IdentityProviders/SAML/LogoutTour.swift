@@ -56,6 +56,9 @@ struct LogoutTour {
         }
     }
 
+    /// Whether there is nobody to tell.
+    var isOver: Bool { stops.isEmpty }
+
     /// Sends the browser to the next service provider, or to the end.
     mutating func next(in visit: Visit, _ settings: SAMLIdentityProvider) async throws -> Response {
         while let stop = stops.first {
@@ -76,7 +79,7 @@ struct LogoutTour {
                     "NotOnOrAfter": (now + .seconds(Self.patience)).iso8601, "Version": "2.0",
                 ],
                 [
-                    .element(XMLElement("saml:Issuer", in: SAML.assertion, text: settings.entityID(baseURL: visit.issuer))),
+                    .element(XMLElement("saml:Issuer", in: SAML.assertion, text: visit.entityID(settings))),
                     .element(name), .element(XMLElement("samlp:SessionIndex", in: SAML.protocol, text: sessionIndex)),
                 ])
             return try await Self.send(.request, request, to: service.location, service.binding, serviceProvider, relayState: nil, in: visit)
@@ -105,7 +108,7 @@ struct LogoutTour {
                 "IssueInstant": visit.cloud.clock.now.iso8601, "Version": "2.0",
             ],
             [
-                .element(XMLElement("saml:Issuer", in: SAML.assertion, text: settings.entityID(baseURL: visit.issuer))),
+                .element(XMLElement("saml:Issuer", in: SAML.assertion, text: visit.entityID(settings))),
                 .element(status.element),
             ])
         return try await send(.response, response, to: location, service.binding, serviceProvider, relayState: answer.relayState, in: visit)

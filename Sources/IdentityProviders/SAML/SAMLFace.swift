@@ -96,7 +96,7 @@ struct SAMLFace {
         try await visit.enter("Metadata")
         let baseURL = visit.exchange.origin + IssuerPaths.own + visit.provider.name
         var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
-        if !visit.basePath.isEmpty { metadata.entityID = settings.entityID(baseURL: visit.issuer) }
+        metadata.entityID = visit.entityID(settings)
         var element = metadata.element()
         if settings.signsMetadata {
             element = try await SAMLSigner(of: visit.provider, in: visit.cloud).sign(metadata.element(id: try SAMLIdentifier.make()))
@@ -125,6 +125,11 @@ struct SAMLFace {
 }
 
 extension Visit {
+    /// The entity identifier as this asker spells it: the same wherever below the provider, or beside it, the asker is.
+    func entityID(_ settings: SAMLIdentityProvider) -> String {
+        settings.entityID(baseURL: (provider.origins?.issuer ?? exchange.origin) + IssuerPaths.own + provider.name)
+    }
+
     /// Whether a URL means one of the provider's endpoints, by any name of this process: a container calls us otherwise than a browser.
     /// - Parameter paths: below the provider; those of AD FS mean all of them.
     func isEndpoint(_ url: String, at paths: [String]) -> Bool {

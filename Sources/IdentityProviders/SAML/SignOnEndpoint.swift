@@ -17,7 +17,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
 
     var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
 
-    private var entityID: String { settings.entityID(baseURL: visit.issuer) }
+    private var entityID: String { visit.entityID(settings) }
 
     func request(_ parameters: FormFields) async throws -> AuthorizationRequest {
         if let entityID = parameters[Self.relyingParty] {

@@ -12,9 +12,17 @@ struct SingleLogout {
     /// Begins at our own page: tells every service provider of the session in turn.
     func begin() async throws -> Response {
         try await visit.enter("Logout")
-        let session = try await BrowserSession.end(in: visit)
+        let session = try await end()
         var tour = LogoutTour(session, end: .page)
         return try await tour.next(in: visit, settings)
+    }
+
+    /// Ends the browser's session, and tells the clients of OpenID Connect behind its back.
+    private func end() async throws -> BrowserSession? {
+        guard let session = try await BrowserSession.end(in: visit) else { return nil }
+        visit.exchange.note(caller: session.person.name)
+        await LogoutNotice(session: session, visit: visit).send()
+        return session
     }
 
     /// Goes on with a message of a service provider.
@@ -54,7 +62,7 @@ struct SingleLogout {
         let answer = LogoutTour.Answer(
             entityID: serviceProvider.entityID, requestID: id, relayState: message.relayState, binding: service.binding)
         do {
-            let ended = try await concernsSession(root, of: serviceProvider) ? BrowserSession.end(in: visit) : nil
+            let ended = try await concernsSession(root, of: serviceProvider) ? end() : nil
             var tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
             return try await tour.next(in: visit, settings)
         } catch let status as SAMLStatus {
