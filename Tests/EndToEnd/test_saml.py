@@ -374,7 +374,7 @@ def test_a_logout_begins_at_the_identity_provider(cloud, onelogin, where):
     told = onelogin.auth(step.url)
     page = person.open(told.process_slo())
     assert told.get_errors() == []
-    assert isinstance(page, Page) and "You are signed out." in page.text and "Not every site" not in page.text
+    assert isinstance(page, Page) and "You are logged out." in page.text and "Not every site" not in page.text
     assert person.open(onelogin.auth().login()).is_login
 
 

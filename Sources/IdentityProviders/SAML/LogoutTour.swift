@@ -131,9 +131,11 @@ struct LogoutTour {
     }
 
     private func page(of visit: Visit) -> Response {
-        let rest: HTML = isPartial ? "<p class=\"alert\" role=\"alert\">Not every site has confirmed it. Close the browser.</p>" : ""
-        return SignInPage(title: "Signed out", content: "<h1>Signed out</h1>\n<p>You are signed out.</p>\n\(rest)")
-            .response(of: visit.provider)
+        var page = LogoutPage.done
+        if isPartial {
+            page.content = "\(page.content)\n<p class=\"alert\" role=\"alert\">Not every site has confirmed it. Close the browser.</p>"
+        }
+        return page.response(of: visit.provider)
     }
 }
 

@@ -94,7 +94,7 @@ struct SAMLFace {
 
     private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {
         try await visit.enter("Metadata")
-        let baseURL = visit.exchange.origin + IssuerPaths.own + visit.provider.name
+        let baseURL = (visit.provider.origins?.browser ?? visit.exchange.origin) + IssuerPaths.own + visit.provider.name
         var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
         metadata.entityID = visit.entityID(settings)
         var element = metadata.element()

@@ -90,8 +90,8 @@ struct SingleLogoutTests {
         step = try await app.send(answer, to: "saml/slo")
         #expect(step.location.hasPrefix(Fixture.otherSLO))
         step = try await app.send(try confirmation(app, of: step.message), to: "saml/slo", isSigned: false)
-        #expect(step.status == 200 && step.body.contains("You are signed out.") && !step.body.contains("Not every site"))
-        #expect(try await app.visitor.get("company/saml/logout").body.contains("You are signed out."), "with nobody there as well")
+        #expect(step.status == 200 && step.body.contains("You are logged out.") && !step.body.contains("Not every site"))
+        #expect(try await app.visitor.get("company/saml/logout").body.contains("You are logged out."), "with nobody there as well")
     }
 
     @Test("a confirmation without the signature that is due is none")
@@ -148,7 +148,7 @@ struct SingleLogoutTests {
         let name = try #require(assertion.child("Subject")?.child("NameID"))
         let request = request(app, name, nil, attributes: ["Destination": "\(Visitor.origin)/adfs/ls/"])
         #expect(try await app.send(request, to: "adfs/ls/").statusCodes == ["Success"])
-        #expect(try await app.visitor.get("company/adfs/ls/", ["wa": "wsignout1.0"]).body.contains("You are signed out."))
+        #expect(try await app.visitor.get("company/adfs/ls/", ["wa": "wsignout1.0"]).body.contains("You are logged out."))
         #expect(try await app.visitor.get("company/adfs/ls/", ["wa": "wsignin1.0"]).status == 400)
     }
 }
