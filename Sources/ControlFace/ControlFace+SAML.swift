@@ -11,7 +11,7 @@ extension ControlFace {
     func answerServiceProviders(_ exchange: Exchange, path: String) async throws -> Response {
         let name = percentDecoded(path.dropFirst("/providers/".count).dropLast("/service-providers".count)) ?? ""
         let cloud = exchange.cloud
-        func settings(in directory: Directory) throws(ControlError) -> (IdentityProvider, SAMLIdentityProvider) {
+        func saml(in directory: Directory) throws(ControlError) -> (IdentityProvider, SAMLIdentityProvider) {
             guard let provider = directory.providers[name], let settings = provider.saml else {
                 throw ControlError(.notFound, "unknown_provider", "There is no SAML identity provider '\(name)'.")
             }
@@ -28,7 +28,7 @@ extension ControlFace {
                 throw ControlError(.badRequest, "malformed_service_provider", "Expected\(place) \(error.expected).")
             }
             let isNew = try await cloud.edit { directory in
-                var (provider, settings) = try settings(in: directory)
+                var (provider, settings) = try saml(in: directory)
                 let place = settings.serviceProviders.firstIndex { $0.entityID == added.entityID }
                 if let place { settings.serviceProviders[place] = added } else { settings.serviceProviders.append(added) }
                 provider.saml = settings
@@ -41,7 +41,7 @@ extension ControlFace {
                 throw ControlError(.badRequest, "missing_member", "Say which: ?entityID=…")
             }
             try await cloud.edit { directory in
-                var (provider, settings) = try settings(in: directory)
+                var (provider, settings) = try saml(in: directory)
                 guard let place = settings.serviceProviders.firstIndex(where: { $0.entityID == entityID }) else {
                     throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")
                 }
@@ -51,7 +51,7 @@ extension ControlFace {
             }
             return .json(["status": "ok"])
         default:
-            return .json(["serviceProviders": .array(try settings(in: cloud.directory).1.serviceProviders.map { .object($0.json) })])
+            return .json(["serviceProviders": .array(try saml(in: cloud.directory).1.serviceProviders.map { .object($0.json) })])
         }
     }
 

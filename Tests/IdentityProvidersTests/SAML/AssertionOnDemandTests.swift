@@ -47,8 +47,9 @@ struct AssertionOnDemandTests {
         }
         let data = assertion.child("Subject")?.child("SubjectConfirmation")?.child("SubjectConfirmationData")
         let audience = assertion.child("Conditions")?.child("AudienceRestriction")?.child("Audience")?.text
-        #expect((try time("NotOnOrAfter") <= now) == (defect == .expired))
-        #expect((try time("NotBefore") > now) == (defect == .notYetValid))
+        let (start, end) = (try time("NotBefore"), try time("NotOnOrAfter"))
+        #expect((end <= now) == (defect == .expired))
+        #expect((start > now) == (defect == .notYetValid))
         #expect((data?.attribute("Recipient") != Fixture.acs) == (defect == .wrongRecipient))
         #expect((audience != Fixture.entityID) == (defect == .wrongAudience))
         #expect((assertion.child("Issuer")?.text != Fixture.issuer) == (defect == .wrongIssuer))
