@@ -200,7 +200,9 @@ struct RouteTests {
         Row(method: .options, path: "*", route: .s3(bucketFromHost: nil)), Row(host: "", path: "", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + rest)
+    @Test(
+        "sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + rest
+    )
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,

@@ -92,7 +92,8 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
     package var values: [String]
 
     package init(
-        _ name: String, nameFormat: SAML.AttributeNameFormat = .uri, friendlyName: String? = nil, claim: String? = nil, values: [String] = []
+        _ name: String, nameFormat: SAML.AttributeNameFormat = .uri, friendlyName: String? = nil, claim: String? = nil,
+        values: [String] = []
     ) {
         self.name = name
         self.nameFormat = nameFormat

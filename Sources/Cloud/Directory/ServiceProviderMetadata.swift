@@ -40,7 +40,9 @@ package struct ServiceProviderMetadata: Sendable {
         }
         let roles = root.children.filter { role in
             role.name == "SPSSODescriptor" && role.namespace == SAML.metadata
-                && (role.attribute("protocolSupportEnumeration") ?? "").split(whereSeparator: \.isWhitespace).contains { $0 == SAML.protocol }
+                && (role.attribute("protocolSupportEnumeration") ?? "").split(whereSeparator: \.isWhitespace).contains {
+                    $0 == SAML.protocol
+                }
         }
         guard let role = roles.first, roles.count == 1 else { throw Fault("one SPSSODescriptor for the protocol of SAML 2.0") }
         serviceProvider = ServiceProvider(
@@ -93,7 +95,8 @@ package struct ServiceProviderMetadata: Sendable {
             }
             if use != "encryption" { serviceProvider.signingCertificates += certificates }
             if use != "signing", serviceProvider.encryption == nil, let certificate = certificates.first {
-                serviceProvider.encryption = Self.encryption(certificate: certificate, methods: descriptor.children(named: "EncryptionMethod"))
+                serviceProvider.encryption = Self.encryption(
+                    certificate: certificate, methods: descriptor.children(named: "EncryptionMethod"))
             }
         }
     }

@@ -45,8 +45,10 @@ struct LogoutEndpoint {
             visit.exchange.note(caller: session.person.name)
             let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
             let (form, browser) = try await pending.keep(for: request.client, in: visit)
-            var response = LogoutPage(client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form)
-                .page.response(of: visit.provider)
+            var response = LogoutPage(
+                client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form
+            )
+            .page.response(of: visit.provider)
             response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
             return response
         }

@@ -82,7 +82,8 @@ struct LogoutTour {
                     .element(XMLElement("saml:Issuer", in: SAML.assertion, text: visit.entityID(settings))),
                     .element(name), .element(XMLElement("samlp:SessionIndex", in: SAML.protocol, text: sessionIndex)),
                 ])
-            return try await Self.send(.request, request, to: service.location, service.binding, serviceProvider, relayState: nil, in: visit)
+            return try await Self.send(
+                .request, request, to: service.location, service.binding, serviceProvider, relayState: nil, in: visit)
         }
         switch end {
         case .page: return page(of: visit)
@@ -151,7 +152,8 @@ extension LogoutTour {
         case .url(let url): details["url"] = .string(url)
         case .answer(let answer):
             details["answer"] = [
-                "service_provider": .string(answer.entityID), "request": .string(answer.requestID), "binding": .string(answer.binding.rawValue),
+                "service_provider": .string(answer.entityID), "request": .string(answer.requestID),
+                "binding": .string(answer.binding.rawValue),
                 "relay_state": answer.relayState.map(JSONValue.string) ?? .null,
             ]
         }

@@ -88,7 +88,8 @@ struct ReceivedMessage {
             return false
         } catch {
             throw FaultPage(
-                code: "invalid_signature", explanation: "The message's signature is not that of \(sender.name), or not of a kind that is accepted.")
+                code: "invalid_signature",
+                explanation: "The message's signature is not that of \(sender.name), or not of a kind that is accepted.")
         }
     }
 }

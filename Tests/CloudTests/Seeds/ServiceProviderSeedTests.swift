@@ -78,8 +78,10 @@ struct ServiceProviderSeedTests {
             ("https://sp.example/first", "javascript:alert(1)", "absolute http or https URL"),
             ("https://sp.example/first", "https://sp.example/first#x", "absolute http or https URL"),
             ("index=\"4\"", "index=\"1\"", "different index"), ("index=\"4\"", "", "an index"),
-            ("bindings:HTTP-POST", "bindings:PAOS", "binding HTTP-POST"), ("MAA=", "?", "base 64"), ("use=\"signing\"", "use=\"x\"", "for signing or"),
-            ("<!-- as", "<!DOCTYPE x><!-- as", "without a document type"), ("SAML:2.0:metadata", "SAML:9.0:metadata", "EntityDescriptor of"),
+            ("bindings:HTTP-POST", "bindings:PAOS", "binding HTTP-POST"), ("MAA=", "?", "base 64"),
+            ("use=\"signing\"", "use=\"x\"", "for signing or"),
+            ("<!-- as", "<!DOCTYPE x><!-- as", "without a document type"),
+            ("SAML:2.0:metadata", "SAML:9.0:metadata", "EntityDescriptor of"),
         ])
     func faults(found: String, changed: String, expected: String) throws {
         let error = try #require(throws: SeedError.self) { try Self.read(Self.metadata.replacing(found, with: changed)) }
@@ -106,14 +108,21 @@ struct ServiceProviderSeedTests {
     @Test(
         "members that could not be used are refused where they stand",
         arguments: [
-            ("entityID: ''", "entityID", "an entity identifier"), ("entityID: 'a', assertionConsumerServices: []", "assertionConsumerServices", "at least one"),
+            ("entityID: ''", "entityID", "an entity identifier"),
+            ("entityID: 'a', assertionConsumerServices: []", "assertionConsumerServices", "at least one"),
             ("entityID: 'a', assertionConsumerServices: ['/acs']", "assertionConsumerServices[0]", "an absolute http or https URL"),
-            ("entityID: 'a', assertionConsumerServices: [{location: 'https://a', binding: 'soap'}]", "assertionConsumerServices[0].binding", "post or redirect"),
+            (
+                "entityID: 'a', assertionConsumerServices: [{location: 'https://a', binding: 'soap'}]",
+                "assertionConsumerServices[0].binding", "post or redirect"
+            ),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], signs: ['x']", "signs[0]", ""),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], nameIDFormats: ['x']", "nameIDFormats[0]", "unspecified"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], attributes: [{name: 'x'}]", "attributes[0].claim", "a claim's name"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], encryption: {}", "encryption", "a certificate"),
-            ("entityID: 'a', assertionConsumerServices: ['https://a'], encryption: {certificate: 'x'}", "encryption.certificate", "a certificate"),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a'], encryption: {certificate: 'x'}", "encryption.certificate",
+                "a certificate"
+            ),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], signingCertificates: ['x']", "signingCertificates", "a certificate"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], assertionLifetime: 0", "assertionLifetime", "seconds from 1"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], acs: 'x'", "acs", "one of the keys metadata, entityID"),

@@ -15,7 +15,8 @@ struct AssertionOnDemandTests {
         lifetime: Int? = nil
     ) async throws -> XMLElement {
         let minted = try await TokenMint(cloud: app.cloud).assertion(
-            provider: "company", user: "alice", serviceProvider: Fixture.entityID, claims: claims, attributes: attributes, lifetime: lifetime,
+            provider: "company", user: "alice", serviceProvider: Fixture.entityID, claims: claims, attributes: attributes,
+            lifetime: lifetime,
             defect: defect, origin: Visitor.origin)
         guard case .form(let text) = minted.transport, let bytes = [UInt8](base64: text) else { throw OAuthError.internalError }
         #expect(minted.subject == "alice" && minted.recipient == Fixture.acs && minted.expiresIn == lifetime ?? 300)
@@ -118,7 +119,8 @@ struct AssertionOnDemandTests {
         #expect(trust.metadata.isEmpty)
         let entity = try XMLElement(parsing: Array(try await trust.currentMetadata(in: cloud).utf8))
         #expect(entity.attribute("entityID") == "https://login.company.example/saml")
-        let certificate = entity.child("IDPSSODescriptor")?.child("KeyDescriptor")?.child("KeyInfo")?.child("X509Data")?.child("X509Certificate")
+        let certificate = entity.child("IDPSSODescriptor")?.child("KeyDescriptor")?.child("KeyInfo")?.child("X509Data")?.child(
+            "X509Certificate")
         #expect(try await cloud.signingKey(for: "company").selfSignedCertificate(named: "company")?.base64 == certificate?.text)
     }
 }

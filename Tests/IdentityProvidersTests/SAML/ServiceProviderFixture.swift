@@ -71,7 +71,8 @@ struct ServiceProviderFixture {
     }
 
     /// Sends a message in a redirect's query.
-    func send(_ message: XMLElement, to path: String = "saml/sso", relayState: String? = nil, isSigned: Bool = true) async throws -> Answer {
+    func send(_ message: XMLElement, to path: String = "saml/sso", relayState: String? = nil, isSigned: Bool = true) async throws -> Answer
+    {
         let kind: SAMLRedirect.Kind = message.name.hasSuffix("Response") ? .response : .request
         let query = try SAMLRedirect.query(kind, message, relayState: relayState, key: isSigned ? XMLSigningKey(key) : nil)
         return try await visitor.get("company/\(path)?\(query)")

@@ -60,12 +60,16 @@ struct SignOnTests {
             attributes.map { $0.attribute("Name") } == [
                 "urn:example:teams", "kind", "urn:example:PrincipalTag:department", "urn:example:PrincipalTag:floors", "id",
             ])
-        #expect(attributes.map { $0.children(named: "AttributeValue").map(\.text) } == [["red", "blue"], ["a<b"], ["engineering"], ["1", "2"], ["1"]])
+        #expect(
+            attributes.map { $0.children(named: "AttributeValue").map(\.text) } == [
+                ["red", "blue"], ["a<b"], ["engineering"], ["1", "2"], ["1"],
+            ])
         #expect(attributes[0].attribute("FriendlyName") == "teams" && attributes[0].attribute("NameFormat")?.hasSuffix(":uri") == true)
         #expect(attributes[1].attribute("NameFormat")?.hasSuffix(":basic") == true)
     }
 
-    @Test("the parts that are signed are those that were decided", arguments: [["assertion"], ["response"], ["assertion", "response"], []])
+    @Test(
+        "the parts that are signed are those that were decided", arguments: [["assertion"], ["response"], ["assertion", "response"], []])
     func signedParts(parts: [String]) async throws {
         let app = try await Fixture("signs: [\(parts.map { "\"\($0)\"" }.joined(separator: ","))],")
         let response = try #require(try await app.signOn(app.request()).message)
@@ -130,7 +134,8 @@ struct SignOnTests {
         #expect(try await name(.emailAddress, "bob") == nil, "bob has no address")
 
         let picky = try await Fixture("nameIDFormats: [\"emailAddress\", \"transient\"],")
-        #expect(try await picky.assertion(in: picky.signOn(picky.request())).child("Subject")?.child("NameID")?.text == "alice@company.example")
+        #expect(
+            try await picky.assertion(in: picky.signOn(picky.request())).child("Subject")?.child("NameID")?.text == "alice@company.example")
         let persistent = XMLElement(
             "samlp:NameIDPolicy", in: SAML.protocol, attributes: ["Format": SAML.NameIDFormat.persistent.rawValue])
         #expect(try await picky.send(picky.request([persistent])).statusCodes == ["Requester", "InvalidNameIDPolicy"])
@@ -187,7 +192,10 @@ struct SignOnTests {
         var settings = ""
         var send: @Sendable (ServiceProviderFixture) async throws -> Answer
 
-        init(_ name: String, _ code: String, settings: String = "", _ send: @escaping @Sendable (ServiceProviderFixture) async throws -> Answer) {
+        init(
+            _ name: String, _ code: String, settings: String = "",
+            _ send: @escaping @Sendable (ServiceProviderFixture) async throws -> Answer
+        ) {
             testDescription = name
             self.code = code
             self.settings = settings
@@ -229,7 +237,8 @@ struct SignOnTests {
         Fault("signed without destination", "wrong_destination") { app async throws in
             try await app.send(app.request(attributes: ["Destination": ""]))
         },
-        Fault("no signature where the provider wants one", "signature_missing", settings: "wantsSignedRequests: true,") { app async throws in
+        Fault("no signature where the provider wants one", "signature_missing", settings: "wantsSignedRequests: true,") {
+            app async throws in
             try await app.send(app.request(), isSigned: false)
         },
         Fault("form without signature where the provider wants one", "signature_missing", settings: "wantsSignedRequests: true,") {
@@ -333,7 +342,8 @@ struct SignOnTests {
 
     @Test("a provider without SAML has none of its paths")
     func without() async throws {
-        let seed = try SeedFile(name: "test", text: Array("{identityProviders: [{name: 'plain', issuer: 'https://plain.example'}]}".utf8)).decode()
+        let seed = try SeedFile(name: "test", text: Array("{identityProviders: [{name: 'plain', issuer: 'https://plain.example'}]}".utf8))
+            .decode()
         let visitor = Visitor(try await Cloud.open(folder: nil, seeds: [seed]))
         for path in ["plain/saml/metadata", "plain/saml/sso", "plain/adfs/ls/idpinitiatedsignon"] {
             #expect(try await visitor.get(path).status == 404)
