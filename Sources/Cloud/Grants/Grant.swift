@@ -26,6 +26,8 @@ package struct Grant: Sendable {
 >>>>>>> 0d3614471168ffaf0c5827bace5204677583fa05
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
+        /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
+        case logoutTour = "logout"
     }
 
     package var kind: Kind
