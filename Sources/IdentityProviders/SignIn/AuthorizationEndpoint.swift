@@ -34,9 +34,7 @@ extension AuthorizationEndpoint {
     func refused(_ request: AuthorizationRequest) async throws {}
 
     func mayBeDeclined(_ scope: String) -> Bool { false }
-}
 
-extension AuthorizationEndpoint {
     /// Most requests say everything themselves.
     func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }

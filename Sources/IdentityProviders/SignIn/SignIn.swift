@@ -40,7 +40,8 @@ struct SignIn {
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("SignIn")
-            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage != .logout else {
+            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), [.login, .consent].contains(pending.stage)
+            else {
                 throw FaultPage.expiredForm
             }
             let request = try await endpoint.request(pending.parameters)
