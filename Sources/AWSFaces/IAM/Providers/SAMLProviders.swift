@@ -52,9 +52,10 @@ extension IAMFace {
     /// GetSAMLProvider.
     private static func getSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedSAMLProvider()
+        let metadata = try await trust.currentMetadata(in: call.cloud)
         return { xml in
             if let uuid = trust.uuid { xml.element("SAMLProviderUUID", uuid) }
-            xml.element("SAMLMetadataDocument", trust.metadata)
+            xml.element("SAMLMetadataDocument", metadata)
             xml.element("CreateDate", trust.created.iso8601)
             if let validUntil = trust.validUntil { xml.element("ValidUntil", validUntil.iso8601) }
             xml.tags(trust.tags)
@@ -83,6 +84,7 @@ extension IAMFace {
             var trust = try SAMLTrust.required(arn, in: directory, account: account)
             if let text, let metadata {
                 trust.metadata = text
+                trust.identityProvider = nil
                 trust.validUntil = metadata.validUntil ?? trust.created + .seconds(100 * 365 * 86_400)
             }
             if let mode { trust.encryptionMode = mode }
