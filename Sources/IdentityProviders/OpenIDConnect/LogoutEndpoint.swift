@@ -15,6 +15,8 @@ struct LogoutEndpoint {
             "end_session_endpoint": .string(visit.url(of: .endSession)),
             "backchannel_logout_supported": true,
             "backchannel_logout_session_supported": true,
+            "frontchannel_logout_supported": true,
+            "frontchannel_logout_session_supported": true,
         ]
     }
 
@@ -66,12 +68,15 @@ struct LogoutEndpoint {
     }
 
     private func finish(_ request: LogoutRequest) async throws -> Response {
+        let next = request.destination.map { destination in
+            AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state])
+        }
         if let session = try await BrowserSession.end(in: visit) {
             visit.exchange.note(caller: session.person.name)
             await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+            if let page = FrontChannelLogout(session, in: visit) { return page.response(goingOnTo: next?.url) }
         }
-        guard let destination = request.destination else { return LogoutPage.done.response(of: visit.provider) }
-        return AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state]).response(of: visit.provider)
+        return next?.response(of: visit.provider) ?? LogoutPage.done.response(of: visit.provider)
     }
 
     /// A person sees what is wrong: nobody else is there to be told.
