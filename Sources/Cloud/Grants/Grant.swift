@@ -23,6 +23,8 @@ package struct Grant: Sendable {
         case pushedRequest = "pushed"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
+        /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
+        case logoutTour = "logout"
     }
 
     package var kind: Kind

@@ -47,8 +47,10 @@ struct LogoutEndpoint {
             visit.exchange.note(caller: session.person.name)
             let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
             let (form, browser) = try await pending.keep(for: request.client, in: visit)
-            var response = LogoutPage(client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form)
-                .page.response(of: visit.provider)
+            var response = LogoutPage(
+                client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form
+            )
+            .page.response(of: visit.provider)
             response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
             return response
         }
@@ -68,15 +70,23 @@ struct LogoutEndpoint {
     }
 
     private func finish(_ request: LogoutRequest) async throws -> Response {
-        let next = request.destination.map { destination in
+        let answer = request.destination.map { destination in
             AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state])
         }
-        if let session = try await BrowserSession.end(in: visit) {
-            visit.exchange.note(caller: session.person.name)
-            await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
-            if let page = FrontChannelLogout(session, in: visit) { return page.response(goingOnTo: next?.url) }
+        let end = answer?.response(of: visit.provider) ?? LogoutPage.done.response(of: visit.provider)
+        guard let session = try await BrowserSession.end(in: visit) else { return end }
+        visit.exchange.note(caller: session.person.name)
+        await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+        var next = end
+        if let settings = visit.provider.saml {
+            // Service providers hear of it by the browser, before it goes where the application wants it.
+            var tour = LogoutTour(session, end: answer.map { .url($0.url) } ?? .page)
+            if !tour.isOver { next = try await tour.next(in: visit, settings) }
         }
-        return next?.response(of: visit.provider) ?? LogoutPage.done.response(of: visit.provider)
+        // A page that posts a message cannot wait for frames.
+        let url = next.headers[.location]
+        guard url != nil || answer == nil, let page = FrontChannelLogout(session, in: visit) else { return next }
+        return page.response(goingOnTo: url)
     }
 
     /// A person sees what is wrong: nobody else is there to be told.
