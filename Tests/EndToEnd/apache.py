@@ -36,13 +36,10 @@ ServerName http://localhost:{port}
 {modules}
 StartServers 3
 DocumentRoot {folder}/site
-<Directory {folder}/site>
+<Directory {folder}>
     Require all granted
 </Directory>
-<Directory {folder}/site/protected>
-    Options +ExecCGI
-    SetHandler cgi-script
-</Directory>
+ScriptAliasMatch "^/[a-z]+/page$" "{folder}/application"
 {configuration}
 """
 
@@ -114,22 +111,22 @@ def readable_folder():
 
 
 class Apache(Daemon):
-    """Apache with one page, `/protected/page`, that answers with its environment as JSON. `configuration` may name {folder}
-    and {port}; `files` are laid into the folder."""
+    """Apache with an application at `/protected/page`, and at the same place of every other folder, that answers with its
+    environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}."""
 
     def __init__(self, folder, port, modules, configuration):
-        site = folder / "site" / "protected"
-        site.mkdir(parents=True)
-        page = site / "page"
-        page.write_text(APPLICATION)
-        page.chmod(0o755)
-        loaded = ["mpm_prefork", "authn_core", "authz_core", "authz_user", "mime", "env", "setenvif", "cgi", *modules]
+        (folder / "site").mkdir()
+        (folder / "site" / "bye.html").write_text("Goodbye from the application")
+        (folder / "application").write_text(APPLICATION)
+        (folder / "application").chmod(0o755)
+        loaded = ["mpm_prefork", "authn_core", "authz_core", "authz_user", "alias", "mime", "env", "setenvif", "cgi", *modules]
         lines = [
             f"LoadModule {'mod_shib' if name == 'shib' else name + '_module'} {MODULES / f'mod_{name}.so'}" for name in loaded]
         values = {"folder": folder, "port": port}
         (folder / "mime.types").write_text("text/html html\n")
+        configuration = "TypesConfig mime.types\n" + configuration.format(**values)
         (folder / "apache.conf").write_text(CONFIGURATION.format(
-            **values, modules="\n".join(lines), configuration="TypesConfig mime.types\n" + configuration,
+            **values, modules="\n".join(lines), configuration=configuration,
             user="User www-data\nGroup www-data" if os.geteuid() == 0 else ""))
         self.url = f"http://localhost:{port}"
         super().__init__(
