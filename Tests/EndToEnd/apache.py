@@ -141,12 +141,12 @@ class Visitor(Person):
     """A person with a browser who wants to see a page and does on the way whatever is asked: signs in, agrees, and lets
     forms that carry an answer to another site be sent, as scripts would."""
 
-    def visit(self, url):
-        """The page that the way ends at."""
-        return self.go_on(self.open(url))
+    def visit(self, url, until=None):
+        """The page that the way ends at, or on the way the first with a form that has the field `until`."""
+        return self.go_on(self.open(url), until)
 
-    def go_on(self, step):
-        while isinstance(step, Page):
+    def go_on(self, step, until=None):
+        while isinstance(step, Page) and not any(until in form.fields for form in step.forms):
             if step.is_login:
                 step = self.sign_in(step)
             elif step.is_consent:

@@ -1,7 +1,10 @@
 """An issuer with people of its own, for the relying parties that a test registers there."""
 
+import base64
 import json
 from contextlib import contextmanager
+
+import requests
 
 from cloud import Cloud
 
@@ -47,3 +50,20 @@ def company(folder, clients=(), **provider):
 
 def issuer(cloud):
     return f"{cloud.url}/idp/company"
+
+
+def identity_provider_metadata(cloud):
+    """The issuer's metadata as a SAML identity provider."""
+    response = requests.get(f"{issuer(cloud)}/saml/metadata")
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+def register_service_provider(cloud, metadata, **decisions):
+    """Makes an application known to the SAML identity provider by its metadata, with what an administrator decides."""
+    return cloud.control("PUT", "providers/company/service-providers", {"metadata": metadata, **decisions})
+
+
+def decoded(message):
+    """The XML of a message that came by POST."""
+    return base64.b64decode(message).decode()
