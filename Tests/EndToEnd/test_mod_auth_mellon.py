@@ -247,7 +247,7 @@ def test_an_answer_that_has_grown_old_is_refused(cloud, alice):
         step = alice.visit(made.page(), until="SAMLResponse")
         refused = alice.go_on(step)
         assert "MELLON_NAME_ID" not in refused.text
-        cloud.control("POST", "clock", {"reset": True})
+        cloud.control("POST", "clock", {"resume": True})
 
 
 def test_the_new_certificate_is_taken_after_a_rollover(cloud, alice):
