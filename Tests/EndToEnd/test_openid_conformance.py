@@ -130,9 +130,10 @@ def test_idtoken_signature(flow):
     assert [key["kty"] for key in keys if key["kid"] == header["kid"]] == ["RSA"]
 
 
-def test_idtoken_unsigned(cloud):
+@every(["code"])
+def test_idtoken_unsigned(flow):
     """ID tokens are always signed: `none` is not offered, and nobody can register for it."""
-    metadata = Flow(cloud).metadata
+    metadata = flow.metadata
     assert "none" not in metadata["id_token_signing_alg_values_supported"]
     response = requests.post(metadata["registration_endpoint"], json={
         "redirect_uris": ["https://rp.example/cb"], "id_token_signed_response_alg": "none"})
