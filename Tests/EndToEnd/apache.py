@@ -1,6 +1,7 @@
 """A private Apache that protects one page with an authentication module, and a browser that visits it."""
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -102,6 +103,17 @@ class Daemon:
             print(self.logged())
 
 
+@functools.cache
+def key_pair():
+    """An application's key and its certificate, PEM; one for all tests, since they take a while to make."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(
+            [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
+             "-keyout", folder / "key", "-out", folder / "certificate"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        return (folder / "key").read_text(), (folder / "certificate").read_text()
+
+
 @contextlib.contextmanager
 def readable_folder():
     """A temporary folder that other users may read, unlike pytest's own."""
@@ -159,8 +171,8 @@ class Visitor(Person):
 
     @staticmethod
     def carried(page):
-        """The form of a page that sends an answer onward."""
-        names = {"SAMLResponse", "SAMLRequest", "code", "id_token", "error"}
+        """The form of a page that sends a request or an answer onward."""
+        names = {"SAMLResponse", "SAMLRequest", "response_type", "code", "id_token", "error"}
         return next((form for form in page.forms if form.method == "post" and names & set(form.fields)), None)
 
     def send(self, page, form):

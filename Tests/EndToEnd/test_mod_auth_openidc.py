@@ -9,7 +9,7 @@ import pytest
 import requests
 
 import company
-from apache import Apache, Visitor, free_port, readable_folder
+from apache import Apache, Visitor, free_port, key_pair, readable_folder
 from login_page import REDIRECT_URI, Page, Redirect, Refusal
 from openid_flow import RESPONSE_TYPES, Flow
 
@@ -19,8 +19,8 @@ METHODS = ["client_secret_basic", "client_secret_post", "client_secret_jwt"]
 
 CONFIGURATION = """
 OIDCProviderMetadataURL {issuer}/.well-known/openid-configuration
-OIDCClientID {client}
-OIDCClientSecret {secret}
+OIDCClientID "{client}"
+OIDCClientSecret "{secret}"
 OIDCRedirectURI http://localhost:{port}/protected/redirect_uri
 OIDCCryptoPassphrase a-passphrase-of-the-test
 OIDCPKCEMethod S256
@@ -58,6 +58,10 @@ def cloud(environment_of_the_tests, tmp_path_factory, port):
     clients = [client(CLIENT, response_types=RESPONSE_TYPES)]
     clients += [client(name, id_token_signed_response_alg=name) for name in ALGORITHMS]
     clients += [client(name, token_endpoint_auth_method=name) for name in METHODS]
+    clients += [
+        client("keyed", token_endpoint_auth_method="private_key_jwt", jwks_uri=f"{site}/protected/redirect_uri?jwks=rsa"),
+        client("signing", request_object_signing_alg="RS256", jwks_uri=f"{site}/protected/redirect_uri?jwks=rsa"),
+        client("signed userinfo", userinfo_signed_response_alg="RS256")]
     clients.append({"id": "other", "secret": "other-secret", "redirectURIs": [REDIRECT_URI],
                     "metadata": {"post_logout_redirect_uris": [f"{REDIRECT_URI}/goodbye"]}})
     with company.company(tmp_path_factory.mktemp("company"), clients) as cloud:
@@ -68,6 +72,9 @@ def cloud(environment_of_the_tests, tmp_path_factory, port):
 def started(cloud, port, further="", client=CLIENT):
     cloud.reset()
     with readable_folder() as folder:
+        key, certificate = key_pair()
+        (folder / "client.key").write_text(key)
+        (folder / "client.cert").write_text(certificate)
         with Apache(folder, port, ["auth_openidc"], CONFIGURATION.format(
                 issuer=company.issuer(cloud), client=client, secret=f"{client}-client-secret-of-32-characters", port=port,
                 further=further)) as apache:
@@ -140,6 +147,49 @@ def test_the_id_token_is_signed_as_the_client_is_registered(cloud, port, alice, 
 def test_the_client_proves_who_it_is(cloud, port, alice, method):
     with started(cloud, port, f"OIDCProviderTokenEndpointAuth {method}", client=method) as apache:
         assert alice.environment(apache.page)["OIDC_CLAIM_sub"] == company.subject("alice")
+
+
+KEYS = """
+OIDCPrivateKeyFiles {{folder}}/client.key
+OIDCPublicKeyFiles {{folder}}/client.cert
+"""
+
+
+def test_the_client_proves_who_it_is_by_a_key_that_it_publishes(cloud, port, alice):
+    """`private_key_jwt`; the issuer fetches the key set from the module itself."""
+    with started(cloud, port, KEYS.format() + "OIDCProviderTokenEndpointAuth private_key_jwt", client="keyed") as apache:
+        assert alice.environment(apache.page)["OIDC_CLAIM_sub"] == company.subject("alice")
+
+
+def test_the_request_may_be_a_signed_object(cloud, port, alice):
+    request = {
+        "copy_and_remove_from_request": ["nonce", "state", "redirect_uri"],
+        "copy_from_request": ["response_type", "scope", "client_id"], "crypto": {"sign_alg": "RS256"},
+        "request_object_type": "request"}
+    quoted = json.dumps(request).replace('"', '\\"').replace("{", "{{").replace("}", "}}")
+    with started(cloud, port, KEYS.format() + f'OIDCRequestObject "{quoted}"', client="signing") as apache:
+        location = requests.get(apache.page, allow_redirects=False).headers["Location"]
+        assert "redirect_uri" not in parse_qs(urlsplit(location).query) and "request=ey" in location
+        assert alice.environment(apache.page)["OIDC_CLAIM_sub"] == company.subject("alice")
+
+
+def test_the_request_may_come_by_post(cloud, port, alice):
+    with started(cloud, port, "OIDCProviderAuthRequestMethod POST") as apache:
+        page = alice.open(apache.page)
+        assert page.forms[0].fields["response_type"] == "code"
+        assert alice.environment(apache.page)["OIDC_CLAIM_sub"] == company.subject("alice")
+
+
+@pytest.mark.parametrize("client, kind, further", [
+    (CLIENT, "application/json", "OIDCUserInfoTokenMethod post_param"),
+    ("signed userinfo", "application/jwt", "OIDCUserInfoSignedResponseAlg RS256")], ids=["token in the form", "signed answer"])
+def test_userinfo_is_asked_in_another_way(cloud, port, alice, client, kind, further):
+    with started(cloud, port, further, client) as apache:
+        environment = alice.environment(apache.page)
+        assert environment["OIDC_CLAIM_name"] == "Alice Archer" and environment["OIDC_CLAIM_email"] == "alice@company.example"
+        answer = requests.get(
+            f"{company.issuer(cloud)}/userinfo", headers={"Authorization": f"Bearer {environment['OIDC_access_token']}"})
+        assert answer.headers["Content-Type"].partition(";")[0] == kind
 
 
 def test_a_client_with_a_wrong_secret_gets_nobody_in(cloud, port, alice):

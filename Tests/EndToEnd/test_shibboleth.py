@@ -1,16 +1,13 @@
 """The Shibboleth service provider, on OpenSAML's C++ stack: its daemon and its Apache module, with encrypted assertions."""
 
-import subprocess
 from contextlib import contextmanager
-from functools import cache
 from urllib.parse import urlencode
 
 import pytest
 import requests
 
 import company
-from apache import Apache, Daemon, Visitor, free_port, program, readable_folder
-from cloud import PATIENCE_SECONDS
+from apache import Apache, Daemon, Visitor, free_port, key_pair, program, readable_folder
 from login_page import Page
 
 ENTITY = "urn:example:shibboleth"
@@ -88,16 +85,6 @@ def cloud(process):
 @pytest.fixture
 def alice():
     return Visitor("alice", "alice-password")
-
-
-@cache
-def key_pair():
-    """A key and its certificate, PEM; one for all tests, since they take a while to make."""
-    with readable_folder() as folder:
-        subprocess.run(
-            [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=sp", "-keyout",
-             folder / "key", "-out", folder / "certificate"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
-        return (folder / "key").read_text(), (folder / "certificate").read_text()
 
 
 @contextmanager
