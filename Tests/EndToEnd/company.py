@@ -38,11 +38,11 @@ def seed(clients=(), **provider):
 
 
 @contextmanager
-def company(folder, clients=(), **provider):
+def company(folder, clients=(), port=0, **provider):
     """A process with that seed. Its issuer's address is `issuer(cloud)`."""
     file = folder / "seed.json5"
     file.write_text(json.dumps(seed(clients, **provider)))
-    with Cloud.ephemeral("--seed", file) as cloud:
+    with Cloud("--port", port, "--ephemeral", "--seed", file) as cloud:
         yield cloud
         assert cloud.process.poll() is None, f"ended by itself with {cloud.process.returncode}:\n{cloud.logged()}"
         assert cloud.stop() == 0, cloud.logged()

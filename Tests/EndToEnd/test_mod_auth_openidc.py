@@ -279,6 +279,26 @@ def test_the_application_takes_a_key_that_it_has_not_seen(cloud, apache, alice):
     assert third == second and second in kids and first not in kids
 
 
+def test_browser_and_application_reach_the_issuer_by_different_names(environment_of_the_tests, tmp_path, alice):
+    """As from outside and inside of a container: one issuer, of which each side knows its own address."""
+    site, issuer = free_port(), free_port()
+    outside, inside = f"http://localhost:{issuer}", f"http://127.0.0.1:{issuer}"
+    client = {"id": CLIENT, "secret": f"{CLIENT}-client-secret-of-32-characters",
+              "redirectURIs": [f"http://localhost:{site}/protected/redirect_uri"]}
+    origins = {"issuer": outside, "browser": outside, "backChannel": inside}
+    with company.company(tmp_path, [client], port=issuer, origins=origins) as cloud, started(cloud, site) as apache:
+        metadata = requests.get(f"{inside}/idp/company/.well-known/openid-configuration").json()
+        assert {name: metadata[name].removesuffix("/idp/company").partition("/idp/")[0] for name in (
+            "issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri")} == {
+                "issuer": outside, "authorization_endpoint": outside, "token_endpoint": inside, "userinfo_endpoint": inside,
+                "jwks_uri": inside}
+        location = requests.get(apache.page, allow_redirects=False).headers["Location"]
+        assert location.startswith(f"{outside}/")
+        environment = alice.environment(apache.page)
+        assert environment["OIDC_CLAIM_iss"] == f"{outside}/idp/company"
+        assert environment["OIDC_CLAIM_name"] == "Alice Archer"
+
+
 def jwks_uri(cloud):
     return requests.get(f"{company.issuer(cloud)}/.well-known/openid-configuration").json()["jwks_uri"]
 
