@@ -213,7 +213,7 @@ def test_a_logout_at_the_identity_provider_reaches_the_application(cloud, alice)
     with site(cloud, "one", "two") as made:
         alice.environment(made.page("one"))
         alice.environment(made.page("two"))
-        step = alice.open(f"{company.issuer(cloud)}/saml/slo")
+        step = alice.open(f"{company.issuer(cloud)}/saml/logout")
         while isinstance(step, Page) and step.forms:
             carried = alice.carried(step)
             step = alice.send(step, carried) if carried else alice.press(step, ("action", "logout"))

@@ -180,7 +180,7 @@ def test_a_logout_at_the_application_ends_the_identity_providers_session(cloud, 
 def test_a_logout_at_the_identity_provider_reaches_the_application(cloud, alice):
     with service_provider(cloud) as apache:
         alice.environment(apache.page)
-        step = alice.open(f"{company.issuer(cloud)}/saml/slo")
+        step = alice.open(f"{company.issuer(cloud)}/saml/logout")
         while isinstance(step, Page) and step.forms:
             carried = alice.carried(step)
             step = alice.send(step, carried) if carried else alice.press(step, ("action", "logout"))
