@@ -19,11 +19,13 @@ package struct TokenMint: Sendable {
     }
 
     /// An authorization code, redeemed once.
-    /// - Parameter binding: what the redemption is checked against, such as redirect URI and code challenge.
+    /// - Parameters:
+    ///   - binding: what the redemption is checked against, such as redirect URI and code challenge.
+    ///   - lifetime: seconds.
     /// - Throws: an error of the random generator or the database.
-    package func code(_ approval: Approval, binding: JSONObject) async throws -> String {
+    package func code(_ approval: Approval, binding: JSONObject, lifetime: Int = codeLifetime) async throws -> String {
         let code = try OpaqueToken.code(of: approval.provider.kind)
-        try await keep(.code, approval, under: code, lifetime: Self.codeLifetime, binding)
+        try await keep(.code, approval, under: code, lifetime: lifetime, binding)
         return code
     }
 
@@ -37,10 +39,11 @@ package struct TokenMint: Sendable {
     }
 
     /// A refresh token.
+    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the random generator or the database.
-    package func refreshToken(_ approval: Approval) async throws -> String {
+    package func refreshToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
         let token = try OpaqueToken.refreshToken(of: approval.provider.kind)
-        let lifetime = Self.refreshTokenLifetime(of: approval.provider.kind)
+        let lifetime = lifetime ?? Self.refreshTokenLifetime(of: approval.provider.kind)
         try await keep(.refreshToken, approval, under: token, lifetime: lifetime, [:])
         return token
     }
