@@ -97,10 +97,10 @@ class Daemon:
     def __enter__(self):
         return self
 
-    def __exit__(self, kind, *exception):
+    def __exit__(self, *exception):
         self.stop()
-        if kind is not None:
-            print(self.logged())
+        # Shown only beside a test that failed.
+        print(self.logged())
 
 
 @functools.cache

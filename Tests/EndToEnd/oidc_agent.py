@@ -32,13 +32,13 @@ class Agent:
     def __enter__(self):
         return self
 
-    def __exit__(self, kind, *exception):
+    def __exit__(self, *exception):
         self.process.terminate()
         try:
             self.process.wait(PATIENCE_SECONDS)
         finally:
-            if kind is not None:
-                print(self.logged())
+            # Shown only beside a test that failed.
+            print(self.logged())
             self.log.close()
             self.folder.cleanup()
 
