@@ -17,6 +17,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
+    package var initialAccessToken: String?
     /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
     package var saml: SAMLIdentityProvider?
 
@@ -70,7 +72,21 @@ package struct Client: Hashable, Sendable, Codable {
         self.metadata = metadata
     }
 
-    package func mayUse(_ grant: FurtherGrant) -> Bool { furtherGrants?.contains(grant) ?? false }
+    package func mayUse(_ grant: FurtherGrant) -> Bool {
+        metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
+    }
+
+    /// Whether the client may redeem codes or refresh tokens, which those may that do not say otherwise.
+    package func mayUse(_ grant: UsualGrant) -> Bool { metadata.grantTypes?.contains(grant.rawValue) ?? true }
+
+    /// Whether it has nothing to prove itself by (RFC 6749 section 2.1).
+    package var isPublic: Bool { secret == nil && metadata.tokenEndpointAuthMethod != "private_key_jwt" }
+}
+
+/// A way to a token that every client has unless it says otherwise, by its `grant_type`.
+package enum UsualGrant: String, Sendable {
+    case authorizationCode = "authorization_code"
+    case refreshToken = "refresh_token"
 }
 
 /// A way to a token without a code of the login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.

@@ -3,7 +3,7 @@ import WireFormats
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, saml }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, initialAccessToken, saml }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -28,8 +28,15 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
+        guard kind == .openIDConnect || !container.contains(.initialAccessToken) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .initialAccessToken, in: container, debugDescription: "no initial access token, since clients do not register themselves")
+        }
         switch kind {
         case .openIDConnect:
+            provider.initialAccessToken =
+                try container.contains(.initialAccessToken)
+                ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:

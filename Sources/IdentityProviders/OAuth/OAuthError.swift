@@ -14,6 +14,16 @@ struct OAuthError: Error, Equatable {
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"
+        /// RFC 8693 section 2.2.2.
+        case invalidTarget = "invalid_target"
+        /// RFC 9449 sections 5 and 8.
+        case invalidDPoPProof = "invalid_dpop_proof"
+        case useDPoPNonce = "use_dpop_nonce"
+        /// RFC 7591 section 3.2.2.
+        case invalidRedirectURI = "invalid_redirect_uri"
+        case invalidClientMetadata = "invalid_client_metadata"
+        /// RFC 7592 section 2, for what must not be done.
+        case accessDenied = "access_denied"
         /// Google's, at the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
         case notFound = "not_found"
