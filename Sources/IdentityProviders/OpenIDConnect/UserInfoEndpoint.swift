@@ -26,9 +26,7 @@ struct UserInfoEndpoint {
         try await visit.enter("UserInfo")
         guard let (token, scheme) = try await self.token() else {
             // Who gave no token is told no error (RFC 6750 section 3.1).
-            throw OAuthError(
-                .invalidToken, "An access token is needed.", status: .unauthorized,
-                challenge: "\(challenge(.bearer)), \(challenge(.dpop))")
+            throw OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge(.bearer))
         }
         guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
             let approval = Approval(grant, at: visit.provider)
