@@ -50,9 +50,10 @@ let package = Package(
     targets: [
         // Floor 0: pure; no clock, no database of its own.
         .target(name: "CChecksums"),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        room("WireFormats", on: ["CChecksums"]),
+        room("WireFormats", on: ["CChecksums", "CDeflate"]),
         room("Cryptography", on: ["COpenSSL"]),
         room("Tokens", on: ["Cryptography", "WireFormats"]),
         room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),

@@ -124,6 +124,21 @@ copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *
     return (copenssl_key *)key;
 }
 
+copenssl_key *copenssl_certificate_read_der(const uint8_t *der, size_t count, int64_t *not_before, int64_t *not_after) {
+    if (count > LONG_MAX) return NULL;
+    EVP_PKEY *key = NULL;
+    const unsigned char *next = der;
+    X509 *certificate = d2i_X509(NULL, &next, (long)count);
+    if (certificate != NULL && next == der + count) {
+        *not_before = seconds(X509_get0_notBefore(certificate));
+        *not_after = seconds(X509_get0_notAfter(certificate));
+        key = X509_get_pubkey(certificate);
+    }
+    X509_free(certificate);
+    ERR_clear_error();
+    return (copenssl_key *)key;
+}
+
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key) {
     if (count > LONG_MAX) return 0;
     const unsigned char *next = der;

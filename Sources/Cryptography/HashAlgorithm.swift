@@ -2,13 +2,16 @@ import COpenSSL
 
 /// The digest that a signature is made over.
 package enum HashAlgorithm: Sendable {
+    /// For XML signatures of old, where they are allowed, and as a part of RSAES-OAEP, which does not need it to withstand collisions.
+    case sha1
     case sha256
     case sha384
     case sha512
 
-    /// The digest of a message: 32, 48 or 64 bytes.
+    /// The digest of a message: 20, 32, 48 or 64 bytes.
     package func digest(_ message: [UInt8]) -> [UInt8] {
         switch self {
+        case .sha1: SHA1.hash(message)
         case .sha256: SHA256.hash(message)
         case .sha384: SHA384.hash(message)
         case .sha512: SHA512.hash(message)
@@ -18,6 +21,7 @@ package enum HashAlgorithm: Sendable {
     /// The name that the C layer knows it by.
     var identifier: Int32 {
         switch self {
+        case .sha1: Int32(COPENSSL_SHA1)
         case .sha256: Int32(COPENSSL_SHA256)
         case .sha384: Int32(COPENSSL_SHA384)
         case .sha512: Int32(COPENSSL_SHA512)

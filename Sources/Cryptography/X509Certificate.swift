@@ -20,6 +20,25 @@ package struct X509Certificate: Sendable {
         self.notAfter = notAfter
     }
 
+    /// Reads a certificate in DER.
+    /// - Throws: ``CryptographyError/invalidKey`` for anything else.
+    package init(der: [UInt8]) throws(CryptographyError) {
+        var (notBefore, notAfter): (Int64, Int64) = (0, 0)
+        key = try KeyHandle(copenssl_certificate_read_der(der, der.count, &notBefore, &notAfter))
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    /// The key, where it is one of RSA with a modulus of 1024 bits or more: the federations of old have those.
+    package var rsaKey: RSAPublicKey? {
+        (1024...RSAPublicKey.bits.upperBound).contains(copenssl_rsa_bits(key.pointer)) ? RSAPublicKey(handle: key) : nil
+    }
+
+    /// The key, where it lies on one of the curves that we know.
+    package var ecKey: ECPublicKey? {
+        EllipticCurve(bits: copenssl_ec_bits(key.pointer)).map { ECPublicKey(handle: key, curve: $0) }
+    }
+
     /// Whether the certificate is for the public half of a private key, an unencrypted one in PEM.
     /// - Throws: ``CryptographyError/invalidKey`` where there is no such key.
     package func matches(privateKey pem: String) throws(CryptographyError) -> Bool {

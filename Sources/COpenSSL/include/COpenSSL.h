@@ -66,7 +66,7 @@ size_t copenssl_key_write_public_pem(const copenssl_key *key, char *pem, size_t 
 int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other);
 
 // The digest that a signature is made over.
-enum { COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
+enum { COPENSSL_SHA1 = 160, COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
 
 copenssl_key *copenssl_rsa_generate(size_t bits);
 copenssl_key *copenssl_rsa_public(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count);
@@ -101,6 +101,23 @@ int copenssl_aes256gcm_open(
     const uint8_t *key, const uint8_t *nonce, const void *context, size_t context_count, const void *ciphertext, size_t count,
     const uint8_t *tag, uint8_t *plaintext);
 
+// The ciphers of XML Encryption, with keys of 16, 24 or 32 bytes.
+/// AES-CBC over whole blocks without padding, with initialisation vectors of 16 bytes. The output is as long as the input.
+int copenssl_aescbc(
+    const uint8_t *key, size_t key_count, const uint8_t *iv, int encrypting, const void *input, size_t count, uint8_t *output);
+/// AES-GCM with nonces of 12 and tags of 16 bytes. The output is as long as the input.
+int copenssl_aesgcm_seal(
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *plaintext, size_t count, uint8_t *ciphertext,
+    uint8_t *tag);
+int copenssl_aesgcm_open(
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *ciphertext, size_t count, const uint8_t *tag,
+    uint8_t *plaintext);
+/// RSAES-OAEP with an empty label; answer the length of the output, 0 for failure.
+size_t copenssl_rsa_oaep_encrypt(
+    const copenssl_key *key, int hash, int mask_hash, const uint8_t *message, size_t count, uint8_t *output, size_t capacity);
+size_t copenssl_rsa_oaep_decrypt(
+    const copenssl_key *key, int hash, int mask_hash, const uint8_t *message, size_t count, uint8_t *output, size_t capacity);
+
 // What a certificate says (RFC 5280). Times are seconds since 1970.
 typedef struct {
     const char *common_name;
@@ -117,6 +134,9 @@ size_t copenssl_certificate_issue(
     char *pem, size_t capacity);
 /// Reads the first certificate of a text: its public key, and when it counts, in seconds since 1970. NULL for anything else.
 copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after);
+
+/// The same of a certificate in DER.
+copenssl_key *copenssl_certificate_read_der(const uint8_t *der, size_t count, int64_t *not_before, int64_t *not_after);
 
 /// 1 when a certificate in DER is for this public key.
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);

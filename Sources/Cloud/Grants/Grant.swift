@@ -15,6 +15,10 @@ package struct Grant: Sendable {
         case browserSession = "session"
         /// A form that was shown and waits for its answer; what stops cross-site request forgery.
         case pendingForm = "form"
+        /// What a device polls with until a person has let it in (RFC 8628).
+        case deviceCode = "device"
+        /// What the device asked for and the person decided; kept under the user code.
+        case userCode = "user"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
         /// Opens the configuration of a client that registered itself (RFC 7592 section 3).

@@ -126,8 +126,10 @@ final class WriteQueue: Sendable {
             failure = error
         }
         for outcome in outcomes { outcome.end(failure) }
-        if let failure {
-            for write in batch.dropFirst(outcomes.count) { write.abandon(failure) }
-        }
+        guard let failure else { return }
+        let rest = batch.dropFirst(outcomes.count)
+        // What SQLite rolled back for the sake of one write says nothing about those that had not begun.
+        if !outcomes.isEmpty, failure as? SQLiteError == .transactionLost, !rest.isEmpty { return commit(rest, on: connection) }
+        for write in rest { write.abandon(failure) }
     }
 }

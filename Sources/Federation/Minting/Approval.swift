@@ -49,7 +49,7 @@ package struct Approval: Sendable {
     }
 
     /// What a grant keeps of the approval beside client and person.
-    var details: JSONObject {
+    package var details: JSONObject {
         var details: JSONObject = [
             "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),
         ]

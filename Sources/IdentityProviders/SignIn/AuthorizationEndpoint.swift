@@ -16,8 +16,20 @@ protocol AuthorizationEndpoint {
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer
 
+    /// Hears that the person said no, before the application is told.
+    func refused(_ request: AuthorizationRequest) async throws
+
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
+
+    /// Whether the person may leave the scope out and agree to the others.
+    func mayBeDeclined(_ scope: String) -> Bool
+}
+
+extension AuthorizationEndpoint {
+    func refused(_ request: AuthorizationRequest) async throws {}
+
+    func mayBeDeclined(_ scope: String) -> Bool { false }
 }
 
 /// Why nothing is issued on a request that was sound.

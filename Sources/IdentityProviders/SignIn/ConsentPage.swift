@@ -5,8 +5,8 @@ import WireFormats
 struct ConsentPage {
     var client: Client
     var person: Person
-    /// Each scope with what it means to the person; may be empty.
-    var scopes: [(name: String, meaning: String)]
+    /// Each scope with what it means to the person, and whether they may leave it out; may be empty.
+    var scopes: [(name: String, meaning: String, isOptional: Bool)]
     var action: String
     /// The single-use value that the form brings back.
     var form: String
@@ -22,11 +22,22 @@ struct ConsentPage {
                 \(list)
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form" value="\(form)">
+                \(choices)
                 <button class="primary" type="submit" name="action" value="allow">Allow</button>
                 <button type="submit" name="action" value="deny">Deny</button>
                 <button class="quiet" type="submit" name="action" value="switch">Use another account</button>
                 </form>
                 """)
+    }
+
+    /// What is ticked is left out, so that a form that says nothing of it agrees to everything.
+    private var choices: HTML {
+        let optional = scopes.filter(\.isOptional)
+        if optional.isEmpty { return "" }
+        let items = optional.map { scope -> HTML in
+            "<label class=\"choice\"><input type=\"checkbox\" name=\"decline\" value=\"\(scope.name)\"> Leave out: \(scope.meaning)</label>\n"
+        }
+        return "<fieldset><legend>You may leave out</legend>\n\(items)</fieldset>"
     }
 
     private var list: HTML {

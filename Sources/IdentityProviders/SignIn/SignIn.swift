@@ -11,13 +11,15 @@ import WireFormats
 /// unless the request asks for the page.
 struct SignIn {
     let endpoint: any AuthorizationEndpoint
+    /// Where the pages' forms are sent, below the provider.
+    var formPath = SignIn.path
 
     private var visit: Visit { endpoint.visit }
 
-    /// Where the pages' forms are sent, below the provider.
+    /// Where the forms of authorization endpoints are sent.
     static let path = "/sign-in"
 
-    private var action: String { visit.basePath + Self.path }
+    private var action: String { visit.basePath + formPath }
 
     /// Begins with a request as it arrived.
     func begin(_ parameters: FormFields) async throws -> Response {
@@ -45,11 +47,17 @@ struct SignIn {
             }
             let request = try endpoint.request(pending.parameters)
             let action = fields["action"]
-            if action == "deny" { throw endpoint.refusal(of: request, because: .accessDenied) }
+            if action == "deny" {
+                try await endpoint.refused(request)
+                throw endpoint.refusal(of: request, because: .accessDenied)
+            }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
-                    try await Consent(client: request.client, person: session.person).add(request.scopes, in: visit)
-                    return try await complete(request, session: session, wasAsked: true)
+                    let declined = fields.all(named: "decline").filter(endpoint.mayBeDeclined)
+                    let agreed = request.scopes.filter { !declined.contains($0) }
+                    let consent = Consent(client: request.client, person: session.person)
+                    try await consent.add(agreed, declined: request.scopes.filter(declined.contains), in: visit)
+                    return try await complete(request, scopes: agreed, session: session, wasAsked: true)
                 }
                 return try await loginPage(request, pending.parameters)
             }
@@ -88,25 +96,30 @@ struct SignIn {
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let isCovered =
-            try request.needsNoConsent || Consent(client: request.client, person: session.person).covers(request.scopes, in: visit)
+        let consent = Consent(client: request.client, person: session.person)
+        let isCovered = try request.needsNoConsent || consent.covers(request.scopes, in: visit)
         if isCovered, !request.prompts.contains(.consent) {
-            return try await complete(request, session: session, wasAsked: false)
+            let declined = try consent.declined(in: visit)
+            let agreed = request.scopes.filter { !declined.contains($0) }
+            return try await complete(request, scopes: agreed, session: session, wasAsked: false)
         }
         if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .consentRequired) }
         let pending = PendingForm(stage: .consent, parameters: parameters, session: session)
         return try await show(pending, for: request.client) { form in
             ConsentPage(
                 client: request.client, person: session.person,
-                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0)) }, action: action, form: form
+                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0), endpoint.mayBeDeclined($0)) }, action: action, form: form
             ).page
         }
     }
 
-    private func complete(_ request: AuthorizationRequest, session: BrowserSession, wasAsked: Bool) async throws -> Response {
+    /// - Parameter scopes: those that the person agreed to.
+    private func complete(
+        _ request: AuthorizationRequest, scopes: [String], session: BrowserSession, wasAsked: Bool
+    ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
         let approval = Approval(
-            provider: visit.provider, client: request.client, person: session.person, scopes: request.scopes,
+            provider: visit.provider, client: request.client, person: session.person, scopes: scopes,
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
         return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)

@@ -26,6 +26,7 @@ extension SignInPage {
         :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
         fieldset{border:0;border-top:1px solid var(--line);margin:1.4rem 0 0;padding:.4rem 0 0}
         legend{padding:0 .6rem 0 0;color:var(--soft)}
+        label.choice{font-weight:400}label.choice input{width:auto}
         ul{margin:.9rem 0;padding:0;list-style:none;border-top:1px solid var(--line)}
         li{padding:.6rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
         code{font-family:ui-monospace,monospace;font-size:.875rem;color:var(--soft)}

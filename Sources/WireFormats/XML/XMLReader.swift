@@ -2,12 +2,38 @@ extension XMLElement {
     /// Reads a whole document of XML 1.0 with namespaces, in UTF-8.
     ///
     /// Strict and small: no document type declaration, no processing instruction but the XML declaration, no entities but
-    /// numeric ones and the predefined five, at most 32 levels and 128 attributes an element. Comments are dropped, and
-    /// text on both sides of one is joined. The caller bounds the size by what it collects.
-    package init(parsing document: [UInt8]) throws(XMLSyntaxError) {
+    /// numeric ones and the predefined five, and no more of anything than the limits say. Comments are dropped, and
+    /// text on both sides of one is joined.
+    /// - Parameters:
+    ///   - limits: the caller bounds the size by what it collects, unless it says otherwise here.
+    ///   - ancestors: elements, the outermost first, whose declarations count for a document that is put into the last of them,
+    ///     as one that was encrypted is.
+    package init(
+        parsing document: [UInt8], limits: XMLLimits = XMLLimits(), within ancestors: [XMLElement] = []
+    ) throws(XMLSyntaxError) {
+        guard document.count <= limits.size else { throw XMLSyntaxError(reason: .tooComplex, offset: limits.size) }
         guard (try? UTF8Span(validating: document.span)) != nil else { throw XMLSyntaxError(reason: .encoding, offset: 0) }
-        var reader = XMLReader(document)
+        var reader = XMLReader(document, limits: limits, within: ancestors)
         self = try reader.document()
+    }
+}
+
+/// How much of a document is read before it is refused.
+package struct XMLLimits: Sendable {
+    /// Elements inside one another.
+    package var depth: Int
+    /// Attributes of one element, namespace declarations among them.
+    package var attributes: Int
+    /// Elements in all.
+    package var elements: Int
+    /// Bytes in all.
+    package var size: Int
+
+    package init(depth: Int = 32, attributes: Int = 128, elements: Int = .max, size: Int = .max) {
+        self.depth = depth
+        self.attributes = attributes
+        self.elements = elements
+        self.size = size
     }
 }
 
@@ -16,9 +42,13 @@ struct XMLReader {
     private var cursor: XMLCursor
     private var scope: [(prefix: String, namespace: String)] = [("xml", "http://www.w3.org/XML/1998/namespace")]
     private var depth = 0
+    private var elements = 0
+    private let limits: XMLLimits
 
-    init(_ document: [UInt8]) {
+    init(_ document: [UInt8], limits: XMLLimits, within ancestors: [XMLElement]) {
         cursor = XMLCursor(document)
+        self.limits = limits
+        for ancestor in ancestors { scope += ancestor.declarations.map { ($0.prefix, $0.namespace) } }
     }
 
     mutating func document() throws(XMLSyntaxError) -> XMLElement {
@@ -82,22 +112,26 @@ struct XMLReader {
     private mutating func element() throws(XMLSyntaxError) -> XMLElement {
         let start = cursor.offset
         depth += 1
+        elements += 1
         let outerScope = scope.count
         defer {
             depth -= 1
             scope.removeSubrange(outerScope...)
         }
-        guard depth <= 32 else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
+        guard depth <= limits.depth, elements <= limits.elements else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
         try cursor.expect("<")
         let tag = try cursor.name()
         let found = try attributes()
-        var element = XMLElement(name: tag.local, namespace: try namespace(of: tag.prefix, default: true, at: start))
+        var element = XMLElement(
+            prefix: tag.prefix, name: tag.local, namespace: try namespace(of: tag.prefix, default: true, at: start))
+        element.declarations = scope[outerScope...].map { XMLElement.Declaration(prefix: $0.prefix, namespace: $0.namespace) }
         for attribute in found {
             let namespace = try namespace(of: attribute.prefix, default: false, at: attribute.offset)
             guard !element.attributes.contains(where: { $0.name == attribute.name && $0.namespace == namespace }) else {
                 throw XMLSyntaxError(reason: .duplicateAttribute, offset: attribute.offset)
             }
-            element.attributes.append(Attribute(name: attribute.name, namespace: namespace, value: attribute.value))
+            element.attributes.append(
+                Attribute(prefix: attribute.prefix, name: attribute.name, namespace: namespace, value: attribute.value))
         }
         if cursor.skip("/>") { return element }
         try cursor.expect(">")
@@ -125,7 +159,7 @@ struct XMLReader {
         let outerScope = scope.count
         while cursor.skipSpace(), let next = cursor.peek, next != 0x3E, next != 0x2F {
             let start = cursor.offset
-            guard found.count + scope.count - outerScope < 128 else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
+            guard found.count + scope.count - outerScope < limits.attributes else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
             let (prefix, name) = try cursor.name()
             let value = try pseudoAttribute()
             if prefix == "xmlns" || (prefix.isEmpty && name == "xmlns") {

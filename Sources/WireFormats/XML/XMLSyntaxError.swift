@@ -19,7 +19,7 @@ package struct XMLSyntaxError: Error, Hashable, Sendable {
         case duplicateAttribute
         /// A prefix that is not declared, or a declaration that is not allowed.
         case namespace
-        /// Elements nested deeper than 32, or more than 128 attributes on one element.
+        /// More of something than ``XMLLimits`` allows.
         case tooComplex
     }
 

@@ -52,6 +52,30 @@ struct DatabaseTests {
         await database.close()
     }
 
+    @Test("runs the writes again on their own that had not begun when another one lost the transaction")
+    func outlivesLostTransactions() async throws {
+        let database = try Database()
+        let succeeded = Recorder<String>()
+        try await database.write { _ in
+        } committed: { _ in
+            // On the writing thread, so that all of these share a commit.
+            for name in ["before", "too large", "after", "last"] {
+                database.submit { connection in
+                    if name == "too large" { try connection.execute("PRAGMA max_page_count = 40") }
+                    try self.set(name, name == "too large" ? String(repeating: "x", count: 4 << 20) : "value", connection)
+                } completion: { result in
+                    if case .success = result { succeeded.append(name) }
+                }
+            }
+        }
+        try await database.write { _ in }
+        // What shared the transaction before is undone with it, and its caller knows.
+        #expect(succeeded.values == ["after", "last"])
+        #expect(try setting("before", in: database) == nil)
+        #expect(try setting("last", in: database) == "value")
+        await database.close()
+    }
+
     @Test("tells of commits in their order before the next write begins")
     func committedOrder() async throws {
         let database = try Database()

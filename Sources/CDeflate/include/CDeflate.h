@@ -1,0 +1,14 @@
+// Raw DEFLATE (RFC 1951) by zlib, whole texts at once.
+#ifndef CDEFLATE_H
+#define CDEFLATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// How many bytes a text can become at most.
+size_t cdeflate_bound(size_t count);
+/// Both write into a buffer and answer how many bytes they wrote; -1 where it is too small, or for input that is not one whole stream.
+long cdeflate_compress(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
+long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
+
+#endif

@@ -1,0 +1,80 @@
+import COpenSSL
+
+/// AES as XML Encryption uses it (XML Encryption 1.1, section 5.2), under a key for one message.
+package struct BlockEncryption: Sendable {
+    /// How blocks are chained.
+    package enum Mode: Hashable, Sendable {
+        /// Cipher block chaining (section 5.2.2): an initialisation vector of 16 bytes before the blocks. Changes go unseen.
+        case cbc
+        /// Galois/counter mode (section 5.2.4): a nonce of 12 bytes before, a tag of 16 bytes after the ciphertext.
+        case gcm
+    }
+
+    private static let block = 16
+    private static let nonce = 12
+    private static let tag = 16
+
+    private let mode: Mode
+    private let key: [UInt8]
+
+    /// Takes a key of 16, 24 or 32 bytes.
+    /// - Throws: ``CryptographyError/invalidKey`` for another length.
+    package init(_ mode: Mode, key: [UInt8]) throws(CryptographyError) {
+        guard [16, 24, 32].contains(key.count) else { throw .invalidKey }
+        self.mode = mode
+        self.key = key
+    }
+
+    /// Encrypts under a fresh vector or nonce.
+    /// - Throws: ``CryptographyError/noEntropy`` or ``CryptographyError/operationFailed``.
+    package func encrypt(_ plaintext: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        switch mode {
+        case .cbc:
+            let vector = try randomBytes(Self.block)
+            // The last byte says how many were added; the others are arbitrary (section 5.2.1).
+            let padding = Self.block - plaintext.count % Self.block
+            let padded = plaintext + [UInt8](repeating: UInt8(padding), count: padding)
+            let ciphertext = bytes(upTo: padded.count) {
+                copenssl_aescbc(key, key.count, vector, 1, padded, padded.count, $0) == 1 ? padded.count : 0
+            }
+            guard !ciphertext.isEmpty else { throw .operationFailed }
+            return vector + ciphertext
+        case .gcm:
+            let nonce = try randomBytes(Self.nonce)
+            let count = plaintext.count
+            let sealed = bytes(upTo: count + Self.tag) {
+                copenssl_aesgcm_seal(key, key.count, nonce, plaintext, count, $0, $0 + count) == 1 ? count + Self.tag : 0
+            }
+            guard !sealed.isEmpty else { throw .operationFailed }
+            return nonce + sealed
+        }
+    }
+
+    /// Decrypts what ``encrypt(_:)`` made, or another's work of the same form.
+    /// - Throws: ``CryptographyError/authenticationFailed`` for bytes that were cut or, as far as the mode shows it, changed.
+    package func decrypt(_ ciphertext: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        switch mode {
+        case .cbc:
+            guard ciphertext.count >= 2 * Self.block, ciphertext.count % Self.block == 0 else { throw .authenticationFailed }
+            let blocks = Array(ciphertext.dropFirst(Self.block))
+            let padded = bytes(upTo: blocks.count) {
+                copenssl_aescbc(key, key.count, ciphertext, 0, blocks, blocks.count, $0) == 1 ? blocks.count : 0
+            }
+            guard let padding = padded.last, (1...UInt8(Self.block)).contains(padding) else { throw .authenticationFailed }
+            return Array(padded.dropLast(Int(padding)))
+        case .gcm:
+            let count = ciphertext.count - Self.nonce - Self.tag
+            guard count >= 0 else { throw .authenticationFailed }
+            let sealed = Array(ciphertext[Self.nonce..<(Self.nonce + count)])
+            let tag = Array(ciphertext.suffix(Self.tag))
+            var isAuthentic = false
+            // One byte more than needed, because an empty array would give the empty plaintext no place to be checked at.
+            let plaintext = bytes(upTo: count + 1) {
+                isAuthentic = copenssl_aesgcm_open(key, key.count, ciphertext, sealed, count, tag, $0) == 1
+                return isAuthentic ? count : 0
+            }
+            guard isAuthentic else { throw .authenticationFailed }
+            return plaintext
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import Cryptography
+package import WireFormats
+
+/// Signs elements of XML documents as SAML has it: one reference to the element's own `ID`, the signature inside the element,
+/// exclusive canonical form. (SAML 2.0 Core, section 5.4; XML Signature 1.1.)
+package struct XMLSigner: Sendable {
+    private let key: SigningKey
+    private let algorithm: XMLSignatureAlgorithm
+    private let certificate: String?
+
+    /// - Parameters:
+    ///   - key: its algorithm decides that of signature and digest.
+    ///   - certificate: the key's, in DER, written into `KeyInfo` for receivers that look there.
+    /// - Returns: nothing for a key whose algorithm XML Signature does not know.
+    package init?(key: SigningKey, certificate: [UInt8]? = nil) {
+        guard let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return nil }
+        self.key = key
+        self.algorithm = algorithm
+        self.certificate = certificate?.base64
+    }
+
+    /// The element with a signature inside, which follows the child called `predecessor`, or comes first where there is none: SAML has it
+    /// behind `Issuer`.
+    ///
+    /// What is changed afterwards, the namespace prefixes too, makes the signature wrong.
+    /// - Parameter element: built or parsed, with an attribute `ID` and no signature.
+    /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
+    package func sign(_ element: XMLElement, after predecessor: String = "Issuer") throws(CryptographyError) -> XMLElement {
+        let digest = algorithm.hash.digest(element.canonicalForm())
+        let signedInfo = Self.signedInfo(of: element.attribute("ID") ?? "", digest: digest, algorithm: algorithm)
+        let value = try key.sign(signedInfo.canonicalForm())
+        var parts: [XMLElement.Node] = [.element(signedInfo), .element(Self.element("SignatureValue", text: value.base64))]
+        if let certificate {
+            let data = Self.element("X509Data", [.element(Self.element("X509Certificate", text: certificate))])
+            parts.append(.element(Self.element("KeyInfo", [.element(data)])))
+        }
+        let place = element.content.firstIndex { node in
+            if case .element(let child) = node { child.name == predecessor } else { false }
+        }
+        var signed = element
+        signed.content.insert(.element(Self.element("Signature", parts)), at: place.map { $0 + 1 } ?? 0)
+        return signed
+    }
+
+    private static func signedInfo(of id: String, digest: [UInt8], algorithm: XMLSignatureAlgorithm) -> XMLElement {
+        let transforms = [XMLTransform.envelopedSignatureIdentifier, XMLSecurity.exclusiveCanonicalization].map { identifier in
+            XMLElement.Node.element(element("Transform", algorithm: identifier))
+        }
+        var reference = element(
+            "Reference",
+            [
+                .element(element("Transforms", transforms)),
+                .element(element("DigestMethod", algorithm: algorithm.hash.xmlIdentifier)),
+                .element(element("DigestValue", text: digest.base64)),
+            ])
+        reference.attributes = [.init(name: "URI", namespace: "", value: "#" + id)]
+        return element(
+            "SignedInfo",
+            [
+                .element(element("CanonicalizationMethod", algorithm: XMLSecurity.exclusiveCanonicalization)),
+                .element(element("SignatureMethod", algorithm: algorithm.rawValue)),
+                .element(reference),
+            ])
+    }
+
+    private static func element(_ name: String, _ content: [XMLElement.Node]) -> XMLElement {
+        XMLElement("ds:" + name, in: XMLSecurity.signature, content)
+    }
+
+    private static func element(_ name: String, text: String) -> XMLElement {
+        XMLElement("ds:" + name, in: XMLSecurity.signature, text: text)
+    }
+
+    private static func element(_ name: String, algorithm: String) -> XMLElement {
+        XMLElement("ds:" + name, in: XMLSecurity.signature, attributes: ["Algorithm": algorithm])
+    }
+}

@@ -1,0 +1,36 @@
+import WireFormats
+
+/// What a reference does to an element before it is digested, of what SAML allows. (SAML 2.0 Core, section 5.4.4.)
+enum XMLTransform {
+    case envelopedSignature
+    case canonicalization(XMLCanonicalization)
+
+    static let envelopedSignatureIdentifier = XMLSecurity.signature + "enveloped-signature"
+
+    /// Reads a `Transform` or a `CanonicalizationMethod`.
+    ///
+    /// The forms with comments are refused: the reader drops comments, and what they sign is not known any more.
+    init(_ element: XMLElement) throws(XMLSignatureError) {
+        let identifier = element.attribute("Algorithm") ?? ""
+        switch identifier {
+        case Self.envelopedSignatureIdentifier:
+            guard element.children.isEmpty else { throw .malformed }
+            self = .envelopedSignature
+        case "http://www.w3.org/TR/2001/REC-xml-c14n-20010315":
+            guard element.children.isEmpty else { throw .malformed }
+            self = .canonicalization(.inclusive)
+        case XMLSecurity.exclusiveCanonicalization:
+            let children = element.children
+            guard children.count <= 1 else { throw .malformed }
+            var prefixes: [String] = []
+            if let list = children.first {
+                guard list.isNamed("InclusiveNamespaces", in: XMLSecurity.exclusiveCanonicalization),
+                    let text = list.attribute("PrefixList")
+                else { throw .malformed }
+                prefixes = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            }
+            self = .canonicalization(.exclusive(inclusivePrefixes: prefixes))
+        default: throw .forbiddenTransform(identifier)
+        }
+    }
+}
