@@ -10,8 +10,8 @@ import WireFormats
 struct Applicant {
     static let tokenURL = "\(Visitor.origin)/idp/company/token"
 
-    var id = "app"
-    var secret: String? = "a secret of the application, with 256 bits"
+    let id: String
+    let secret: String?
     let key: SigningKey
 
     init(id: String = "app", secret: String? = "a secret of the application, with 256 bits", algorithm: SignatureAlgorithm = .es256) throws {
