@@ -7,6 +7,8 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var responseTypes: [String]?
     /// Every `grant_type` that the client may use; where it is absent, codes, refresh tokens and ``Client/furtherGrants``.
     package var grantTypes: [String]?
+    /// How answers of the authorization endpoint may travel. Tokens travel in the query for a client alone that lists `query` here.
+    package var responseModes: [String]?
     /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. Where it is absent, a client with a
     /// secret may send it either way.
     package var tokenEndpointAuthMethod: String?
@@ -42,6 +44,7 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case responseTypes = "response_types"
         case grantTypes = "grant_types"
+        case responseModes = "response_modes"
         case tokenEndpointAuthMethod = "token_endpoint_auth_method"
         case tokenEndpointAuthSigningAlg = "token_endpoint_auth_signing_alg"
         case jwks

@@ -19,6 +19,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var tokenLifetime: Int
     /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
     package var initialAccessToken: String?
+    /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
+    package var origins: IssuerOrigins?
     /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
     package var saml: SAMLIdentityProvider?
 

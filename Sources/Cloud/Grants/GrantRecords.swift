@@ -12,6 +12,12 @@ enum GrantRecords {
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     static let deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
     static let deleteFamily = "DELETE FROM grants WHERE family = ?1"
+    // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    static let deleteOfSession = """
+        DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
+            AND json_extract(document, '$.sid') = ?4
+            AND ' ' || json_extract(document, '$.scope') || ' ' NOT LIKE '% offline_access %'
+        """
     static let deleteAll = "DELETE FROM grants"
     // By grants_by_expiry.
     static let deleteSomeExpired = """
@@ -54,5 +60,9 @@ enum GrantRecords {
 
     static func delete(family: String, in connection: Connection) throws {
         try connection.run(deleteFamily, .text(family))
+    }
+
+    static func delete(session: String, provider: String, client: String, person: String, in connection: Connection) throws {
+        try connection.run(deleteOfSession, .text(provider), .text(client), .text(person), .text(session))
     }
 }

@@ -3,7 +3,9 @@ import WireFormats
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, initialAccessToken, saml }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, saml
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -32,8 +34,13 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .initialAccessToken, in: container, debugDescription: "no initial access token, since clients do not register themselves")
         }
+        guard kind == .openIDConnect || !container.contains(.origins) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
+        }
         switch kind {
         case .openIDConnect:
+            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
             provider.initialAccessToken =
                 try container.contains(.initialAccessToken)
                 ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil

@@ -20,6 +20,10 @@ package struct Approval: Sendable {
     package var audiences: [String] = []
     /// Who acts for the person, as the claim `act` names them (RFC 8693 section 4.1).
     package var actor: JSONObject?
+    /// What was asked for beyond the scopes.
+    package var claims = RequestedClaims()
+    /// The `acr` that the login reached, where the application asked for one.
+    package var authenticationContext: String?
 
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
@@ -46,6 +50,8 @@ package struct Approval: Sendable {
         keyThumbprint = grant.details["jkt"]?.stringValue
         audiences = grant.details["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
         actor = grant.details["act"]?.objectValue
+        claims = RequestedClaims(grant.details["claims"])
+        authenticationContext = grant.details["acr"]?.stringValue
     }
 
     /// What a grant keeps of the approval beside client and person.
@@ -58,6 +64,8 @@ package struct Approval: Sendable {
         if let keyThumbprint { details["jkt"] = .string(keyThumbprint) }
         if !audiences.isEmpty { details["aud"] = .array(audiences.map { .string($0) }) }
         if let actor { details["act"] = .object(actor) }
+        if !claims.isEmpty { details["claims"] = claims.json }
+        if let authenticationContext { details["acr"] = .string(authenticationContext) }
         return details
     }
 }

@@ -10,15 +10,21 @@ struct OAuthError: Error, Equatable {
         case invalidGrant = "invalid_grant"
         case invalidScope = "invalid_scope"
         case unauthorizedClient = "unauthorized_client"
+        case unsupportedResponseType = "unsupported_response_type"
         case unsupportedGrantType = "unsupported_grant_type"
+        /// OpenID Connect Core 1.0 section 3.1.2.6.
+        case invalidRequestObject = "invalid_request_object"
+        case invalidRequestURI = "invalid_request_uri"
+        case registrationNotSupported = "registration_not_supported"
+        /// OpenID Connect Core Error Code UNMET_AUTHENTICATION_REQUIREMENTS 1.0.
+        case unmetAuthenticationRequirements = "unmet_authentication_requirements"
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"
         /// RFC 8693 section 2.2.2.
         case invalidTarget = "invalid_target"
-        /// RFC 9449 sections 5 and 8.
+        /// RFC 9449 section 5.
         case invalidDPoPProof = "invalid_dpop_proof"
-        case useDPoPNonce = "use_dpop_nonce"
         /// RFC 7591 section 3.2.2.
         case invalidRedirectURI = "invalid_redirect_uri"
         case invalidClientMetadata = "invalid_client_metadata"

@@ -8,6 +8,10 @@ import WireFormats
 struct KeySetDocument {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject {
+        ["jwks_uri": .string(visit.url(of: .keySet)), "id_token_signing_alg_values_supported": ["RS256"]]
+    }
+
     func response() async throws -> Response {
         let keys = try await visit.cloud.publishedKeys(of: visit.provider.name)
         return .json(try JSONWebKeySet(keys).json)

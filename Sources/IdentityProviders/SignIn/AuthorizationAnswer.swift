@@ -14,6 +14,8 @@ struct AuthorizationAnswer: Error {
     var redirectURI: String
     var mode: Mode
     var fields: FormFields
+    /// Who joins the person's session with this answer, if it lets somebody in.
+    var participant: BrowserSession.Participant?
     /// What some providers append to the URL.
     var suffix = ""
 
