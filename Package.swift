@@ -78,7 +78,7 @@ let package = Package(
         room(
             "ControlFace",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Cryptography", "WireFormats", httpTypes, nioCore,
+                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
             ]),
 
         // Floor 3: the composition root.
@@ -118,7 +118,7 @@ let package = Package(
             name: "Decisions", dependencies: ["Policy", "WireFormats"], path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
 
         tests(of: "WireFormats"),
-        tests(of: "Cryptography", and: ["WireFormats"]),
+        tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),
         tests(of: "RequestSigning", and: ["WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
@@ -137,7 +137,7 @@ let package = Package(
             ]),
         tests(
             of: "ControlFace",
-            and: ["Exchange", "Federation", "Cloud", "Policy", "WireFormats", httpTypes, nioCore]),
+            and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "VirgaServer",
             and: [

@@ -1,7 +1,12 @@
-// HMAC (RFC 2104) over the direct digest functions; both digests have blocks of 64 bytes.
+// HMAC (RFC 2104): with SHA-1 and SHA-256 over the direct digest functions, both of which have blocks of 64 bytes; with every digest
+// of signatures through OpenSSL's own, for keys that are seldom used.
 #include "COpenSSL.h"
 
+#include <limits.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <string.h>
 
 #define BLOCK 64
@@ -37,3 +42,11 @@
 
 HMAC_OVER(sha1, 20)
 HMAC_OVER(sha256, 32)
+
+int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *message, size_t count, uint8_t *code) {
+    const EVP_MD *digest = hash == COPENSSL_SHA256 ? EVP_sha256() : hash == COPENSSL_SHA384 ? EVP_sha384() : EVP_sha512();
+    // OpenSSL takes a null key for the one before it.
+    int done = key_count <= INT_MAX && HMAC(digest, key_count == 0 ? (const uint8_t *)"" : key, (int)key_count, message, count, code, NULL) != NULL;
+    ERR_clear_error();
+    return done;
+}

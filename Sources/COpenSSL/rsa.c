@@ -1,4 +1,4 @@
-// RSA keys and RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
+// RSA keys, RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2) and RSASSA-PSS (section 8.1).
 #include "COpenSSL.h"
 
 #include <openssl/bn.h>
@@ -77,70 +77,86 @@ static const EVP_MD *digest_of(int hash) {
     }
 }
 
-static EVP_PKEY_CTX *prepare(const copenssl_key *key, int hash, int (*initialize)(EVP_PKEY_CTX *)) {
+typedef int initialize(EVP_PKEY_CTX *);
+
+static EVP_PKEY_CTX *prepare(const copenssl_key *key, int scheme, int hash, initialize *initialize) {
     const EVP_MD *digest = digest_of(hash);
+    int padding = scheme == COPENSSL_PSS ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING;
     // Only the reference count of the key is touched; the parameter of OpenSSL is not const for that reason alone.
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, (EVP_PKEY *)key, NULL);
-    if (context != NULL && digest != NULL && initialize(context) == 1
-        && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
-        && EVP_PKEY_CTX_set_signature_md(context, digest) == 1) {
+    if (context != NULL && digest != NULL && initialize(context) == 1 && EVP_PKEY_CTX_set_rsa_padding(context, padding) == 1
+        && EVP_PKEY_CTX_set_signature_md(context, digest) == 1
+        // JOSE has salt as long as the digest, and the mask made with the same digest. (RFC 7518 section 3.5.)
+        && (scheme != COPENSSL_PSS
+            || (EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest) == 1
+                && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1))) {
         return context;
     }
     EVP_PKEY_CTX_free(context);
     return NULL;
 }
 
+// What each thread prepared last to sign and to verify: to prepare takes a tenth of the time of a verification itself. A context counts
+// as a user of its key, so that no other key can lie at the same place meanwhile.
+struct prepared {
+    const copenssl_key *key;
+    int scheme, hash;
+    EVP_PKEY_CTX *context;
+};
+
+struct contexts {
+    struct prepared signer, verifier;
+};
+
+static pthread_key_t contexts_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int has_contexts;
+
+static void free_contexts(void *value) {
+    struct contexts *contexts = value;
+    EVP_PKEY_CTX_free(contexts->signer.context);
+    EVP_PKEY_CTX_free(contexts->verifier.context);
+    free(contexts);
+}
+
+static void make_contexts(void) { has_contexts = pthread_key_create(&contexts_key, free_contexts) == 0; }
+
+static struct contexts *own_contexts(void) {
+    pthread_once(&once, make_contexts);
+    if (!has_contexts) return NULL;
+    struct contexts *contexts = pthread_getspecific(contexts_key);
+    if (contexts == NULL) {
+        contexts = calloc(1, sizeof *contexts);
+        if (contexts == NULL || pthread_setspecific(contexts_key, contexts) != 0) {
+            free(contexts);
+            return NULL;
+        }
+    }
+    return contexts;
+}
+
+static EVP_PKEY_CTX *reuse(struct prepared *prepared, const copenssl_key *key, int scheme, int hash, initialize *initialize) {
+    if (prepared->context == NULL || prepared->key != key || prepared->scheme != scheme || prepared->hash != hash) {
+        EVP_PKEY_CTX_free(prepared->context);
+        *prepared = (struct prepared){key, scheme, hash, prepare(key, scheme, hash, initialize)};
+    }
+    return prepared->context;
+}
+
 size_t copenssl_rsa_sign(
-    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity) {
+    const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity) {
     size_t count = capacity;
-    EVP_PKEY_CTX *context = prepare(key, hash, EVP_PKEY_sign_init);
+    struct contexts *contexts = own_contexts();
+    EVP_PKEY_CTX *context = contexts == NULL ? NULL : reuse(&contexts->signer, key, scheme, hash, EVP_PKEY_sign_init);
     if (context == NULL || EVP_PKEY_sign(context, signature, &count, digest, digest_count) != 1) count = 0;
-    EVP_PKEY_CTX_free(context);
     ERR_clear_error();
     return count;
 }
 
-// The verification prepared last by each thread: to prepare one takes a tenth of the time of the verification itself. The context counts
-// as a user of its key, so that no other key can lie at the same place meanwhile.
-struct verifier {
-    const copenssl_key *key;
-    int hash;
-    EVP_PKEY_CTX *context;
-};
-
-static pthread_key_t verifiers;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int has_verifiers;
-
-static void free_verifier(void *value) {
-    struct verifier *verifier = value;
-    EVP_PKEY_CTX_free(verifier->context);
-    free(verifier);
-}
-
-static void make_verifiers(void) { has_verifiers = pthread_key_create(&verifiers, free_verifier) == 0; }
-
-static EVP_PKEY_CTX *verifying(const copenssl_key *key, int hash) {
-    pthread_once(&once, make_verifiers);
-    if (!has_verifiers) return NULL;
-    struct verifier *verifier = pthread_getspecific(verifiers);
-    if (verifier == NULL) {
-        verifier = calloc(1, sizeof *verifier);
-        if (verifier == NULL || pthread_setspecific(verifiers, verifier) != 0) {
-            free(verifier);
-            return NULL;
-        }
-    }
-    if (verifier->context == NULL || verifier->key != key || verifier->hash != hash) {
-        EVP_PKEY_CTX_free(verifier->context);
-        *verifier = (struct verifier){key, hash, prepare(key, hash, EVP_PKEY_verify_init)};
-    }
-    return verifier->context;
-}
-
 int copenssl_rsa_verify(
-    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count) {
-    EVP_PKEY_CTX *context = verifying(key, hash);
+    const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count) {
+    struct contexts *contexts = own_contexts();
+    EVP_PKEY_CTX *context = contexts == NULL ? NULL : reuse(&contexts->verifier, key, scheme, hash, EVP_PKEY_verify_init);
     int verified = context != NULL && EVP_PKEY_verify(context, signature, count, digest, digest_count) == 1;
     ERR_clear_error();
     return verified;

@@ -32,7 +32,8 @@ package final class Cloud: Sendable {
     struct State: Sendable {
         fileprivate var sharedDirectory: Shared<Directory>
         var generation: Generation
-        var signingKeys = SigningKeyRing()
+        /// The keys of the issuers that have needed any.
+        var signingKeys: [String: SigningKeyRing] = [:]
 
         init(directory: Directory = Directory(), generation: Generation) {
             sharedDirectory = Shared(directory)

@@ -2,39 +2,90 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import Tokens
 import WireFormats
 
 extension ControlFace {
-    /// `POST /_virga/tokens` with `{"provider":"company","user":"alice"}`, optionally `client`, `claims` and `lifetime` in
-    /// seconds: the token that an application would hold after this person's login, without the login.
+    private static let orderMembers = [
+        "provider", "user", "client", "type", "format", "claims", "missingClaims", "lifetime", "scope", "nonce", "redirect_uri",
+        "code_challenge", "code_challenge_method", "algorithm", "header", "fault",
+    ]
+
+    /// `POST /_virga/tokens` with `{"provider":"company","user":"alice"}` and whatever else an order says: the token that an application
+    /// would hold after this person's login, without the login, or one that is to be refused.
     func issueToken(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
-        try body.expect(only: ["provider", "user", "client", "claims", "lifetime"])
-        guard let provider = try body.text("provider"), let user = try body.text("user") else {
-            throw ControlError(.badRequest, "missing_member", "Say for whom: {\"provider\":\"facebook\",\"user\":\"alice\"}.")
-        }
-        let claims = try body["claims"].map { value in
-            guard let claims = value.objectValue else {
-                throw ControlError(.badRequest, "malformed_member", "'claims' must be an object.")
-            }
-            return claims
-        }
-        let lifetime = try body["lifetime"].map { value in
-            guard let seconds = value.integerValue, let lifetime = Int(exactly: seconds) else {
-                throw ControlError(.badRequest, "malformed_member", "'lifetime' must be a whole number of seconds.")
-            }
-            return lifetime
-        }
+        let order = try Self.order(in: body)
         do {
-            let minted = try await TokenMint(cloud: exchange.cloud).token(
-                provider: provider, user: user, client: try body.text("client"), claims: claims ?? [:], lifetime: lifetime,
-                issuerOrigin: exchange.origin)
+            let minted = try await TokenMint(cloud: exchange.cloud).token(order, issuerOrigin: exchange.origin)
             return .json([
-                "token": .string(minted.token), "subject": .string(minted.subject), "client": .string(minted.client),
-                "expires_in": .integer(Int64(minted.expiresIn)),
+                "token": .string(minted.token), "type": .string(minted.kind.rawValue), "subject": .string(minted.subject),
+                "client": .string(minted.client), "expires_in": .integer(Int64(minted.expiresIn)),
             ])
         } catch let error as MintingError {
             throw ControlError(error, cloud: exchange.cloud)
         }
+    }
+
+    private static func order(in body: JSONObject) throws(ControlError) -> TokenOrder {
+        try body.expect(only: orderMembers)
+        guard let provider = try body.text("provider"), let user = try body.text("user") else {
+            throw ControlError(.badRequest, "missing_member", "Say for whom: {\"provider\":\"facebook\",\"user\":\"alice\"}.")
+        }
+        var order = TokenOrder(provider: provider, user: user)
+        order.client = try body.text("client")
+        order.kind = try body.choice("type", of: TokenOrder.Kind.allCases)
+        if let format = try body.text("format") {
+            guard format == "jwt" else { throw malformedMember("'format' must be jwt; access tokens are opaque without it.") }
+            order.isSigned = true
+        }
+        order.claims = try body.object("claims") ?? [:]
+        if let value = body["missingClaims"] {
+            guard let names = value.arrayValue?.map(\.stringValue), !names.contains(nil) else {
+                throw malformedMember("'missingClaims' must be an array of names.")
+            }
+            order.missingClaims = names.compactMap { $0 }
+        }
+        order.lifetime = try body["lifetime"].map { value throws(ControlError) in
+            guard let seconds = value.integerValue, let lifetime = Int(exactly: seconds) else {
+                throw malformedMember("'lifetime' must be a whole number of seconds.")
+            }
+            return lifetime
+        }
+        order.scopes = try body.text("scope").map { $0.split(separator: " ").map(String.init) }
+        order.nonce = try body.text("nonce")
+        order.redirectURI = try body.text("redirect_uri")
+        order.codeChallenge = try body.text("code_challenge")
+        if let method = try body.text("code_challenge_method") {
+            guard method == "S256" || method == "plain" else { throw malformedMember("'code_challenge_method' must be S256 or plain.") }
+            order.codeChallengeMethod = method
+        }
+        order.algorithm = try body.choice("algorithm", of: signatureAlgorithms)
+        order.header = try body.object("header") ?? [:]
+        order.fault = try body.choice("fault", of: TokenFault.allCases)
+        return order
+    }
+
+    /// Those that keys are published for.
+    static let signatureAlgorithms = SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains)
+
+    static func malformedMember(_ message: String) -> ControlError { ControlError(.badRequest, "malformed_member", message) }
+}
+
+extension JSONObject {
+    /// The object at `name`, if it is there.
+    fileprivate func object(_ name: String) throws(ControlError) -> JSONObject? {
+        guard let value = self[name] else { return nil }
+        guard let object = value.objectValue else { throw ControlFace.malformedMember("'\(name)' must be an object.") }
+        return object
+    }
+
+    /// What the text at `name` chooses, if it is there.
+    func choice<Value: RawRepresentable<String>>(_ name: String, of values: [Value]) throws(ControlError) -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = values.first(where: { $0.rawValue == text }) else {
+            throw ControlFace.malformedMember("'\(name)' must be one of \(values.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return value
     }
 }
 
@@ -47,10 +98,15 @@ extension ControlError {
                 ControlError(.notFound, "unknown_provider", "There is no provider '\(name)'; there are \(providers).")
             case .unknownUser(let name): ControlError(.notFound, "unknown_user", "The provider has no person '\(name)'.")
             case .unknownClient(let id): ControlError(.notFound, "unknown_client", "The provider has no client '\(id)'.")
-            case .claimsNotPossible:
-                ControlError(.badRequest, "claims_not_possible", "The provider's tokens are opaque and carry no claims.")
-            case .invalidLifetime:
-                ControlError(.badRequest, "malformed_member", "'lifetime' must be from 1 second to ten years.")
+            case .kindNotPossible(let kind):
+                ControlError(.badRequest, "type_not_possible", "The provider issues no \(kind.rawValue) of this kind.")
+            case .opaque(let kind):
+                ControlError(
+                    .badRequest, "claims_not_possible",
+                    "This \(kind.rawValue) is opaque: it carries no claims, header or signature, and can be wrong by having expired alone.")
+            case .missingRedirectURI:
+                ControlError(.badRequest, "missing_member", "Say the 'redirect_uri' of the code: the client has registered none.")
+            case .invalidLifetime: ControlFace.malformedMember("'lifetime' must be from 1 second to ten years.")
             }
     }
 }

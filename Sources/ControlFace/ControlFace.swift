@@ -82,6 +82,8 @@ package struct ControlFace: Sendable {
         case .clock where exchange.method == .post: return try await changeClock(exchange, try await body(of: exchange))
         case .clock: return .json(exchange.cloud.clock.json)
         case .tokens: return try await issueToken(exchange, try await body(of: exchange))
+        case .keys: return try await listKeys(exchange)
+        case .rotateKeys: return try await rotateKeys(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
         case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
         case .explain: return try explain(exchange, try await body(of: exchange))
@@ -116,6 +118,8 @@ enum ControlOperation: String {
     case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
+    case keys = "/keys"
+    case rotateKeys = "/keys/rotate"
     case journal = "/journal"
     case faults = "/faults"
     case explain = "/explain"
@@ -129,8 +133,8 @@ enum ControlOperation: String {
 
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .journal, .authority: [.get]
-        case .reset, .compact, .tokens, .explain: [.post]
+        case .health, .journal, .keys, .authority: [.get]
+        case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
         }

@@ -40,6 +40,9 @@ package struct ECPublicKey: Sendable {
         return copenssl_ec_verify(handle.pointer, digest, digest.count, signature, signature.count) == 1
     }
 
+    /// The key as PEM, as SubjectPublicKeyInfo.
+    package var pem: String { handle.publicPEM }
+
     /// Whether a certificate in DER is for this key.
     package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

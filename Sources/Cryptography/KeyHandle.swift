@@ -49,6 +49,14 @@ final class KeyHandle: @unchecked Sendable {
         }
     }
 
+    /// The public half as SubjectPublicKeyInfo in PEM (RFC 7468 section 13).
+    var publicPEM: String {
+        let text = bytes(upTo: 4096) { buffer in
+            buffer.withMemoryRebound(to: CChar.self, capacity: 4096) { copenssl_key_write_public_pem(pointer, $0, 4096) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Whether a certificate in DER (RFC 5280) is for the public half of this key.
     func isCertified(by certificate: [UInt8]) -> Bool { copenssl_certificate_has_key(certificate, certificate.count, pointer) == 1 }
 }

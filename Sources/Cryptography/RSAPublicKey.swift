@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// An RSA key that verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017 section 8.2.2). Building one costs some microseconds: keep it.
+/// An RSA key that verifies signatures: RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2.2) or RSASSA-PSS (section 8.1.2). Building one costs
+/// some microseconds: keep it.
 package struct RSAPublicKey: Sendable {
     /// The sizes of modulus in bits that are accepted: RFC 7518 section 3.3 asks for 2048, and beyond 8192 verifying gets slow.
     static let bits = 2048...8192
@@ -27,12 +28,7 @@ package struct RSAPublicKey: Sendable {
     }
 
     /// The key as PEM, as SubjectPublicKeyInfo.
-    package var pem: String {
-        let text = bytes(upTo: 4096) { buffer in
-            buffer.withMemoryRebound(to: CChar.self, capacity: 4096) { copenssl_key_write_public_pem(handle.pointer, $0, 4096) }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package var pem: String { handle.publicPEM }
 
     /// The modulus, big-endian without leading zeros.
     package var modulus: [UInt8] {
@@ -45,9 +41,11 @@ package struct RSAPublicKey: Sendable {
     }
 
     /// Whether this signature of exactly the modulus's length was made over this message by the private key.
-    package func verify(_ signature: [UInt8], of message: [UInt8], hash: HashAlgorithm = .sha256) -> Bool {
+    package func verify(
+        _ signature: [UInt8], of message: [UInt8], hash: HashAlgorithm = .sha256, scheme: RSASignatureScheme = .pkcs1
+    ) -> Bool {
         let digest = hash.digest(message)
-        return copenssl_rsa_verify(handle.pointer, hash.identifier, digest, digest.count, signature, signature.count) == 1
+        return copenssl_rsa_verify(handle.pointer, scheme.identifier, hash.identifier, digest, digest.count, signature, signature.count) == 1
     }
 
     /// Whether a certificate in DER is for this key.

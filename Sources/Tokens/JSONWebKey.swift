@@ -1,7 +1,7 @@
 import Cryptography
 package import WireFormats
 
-/// A public key that verifies signatures, in the form of RFC 7517.
+/// A public key that verifies signatures, in the form of RFC 7517 (RFC 8037 for Ed25519).
 package struct JSONWebKey: Sendable {
     /// The key itself.
     package let key: VerificationKey
@@ -35,6 +35,9 @@ package struct JSONWebKey: Sendable {
                     let y = json.number("y")
                 else { return nil }
                 key = .ec(try ECPublicKey(curve: curve, x: x, y: y))
+            case "OKP":
+                guard json["crv"] == "Ed25519", let bytes = json.number("x") else { return nil }
+                key = .ed25519(try Ed25519PublicKey(bytes: bytes))
             default:
                 return nil
             }
@@ -70,7 +73,7 @@ package struct JSONWebKey: Sendable {
         }
     }
 
-    /// The members that make the key, in the order of their names (RFC 7638 section 3.2).
+    /// The members that make the key, in the order of their names (RFC 7638 section 3.2, RFC 8037 section 2).
     private var requiredMembers: JSONObject {
         get throws(CryptographyError) {
             switch key {
@@ -81,6 +84,8 @@ package struct JSONWebKey: Sendable {
                 return [
                     "crv": .string(key.curve.rawValue), "kty": "EC", "x": .string(point.x.base64url), "y": .string(point.y.base64url),
                 ]
+            case .ed25519(let key):
+                return ["crv": "Ed25519", "kty": "OKP", "x": .string(try key.rawBytes.base64url)]
             }
         }
     }

@@ -5,21 +5,44 @@ extension JSONWebToken {
     /// Makes a signed token in compact form (RFC 7515 section 5.1).
     /// - Parameters:
     ///   - header: further members, which follow `alg` and `kid` of the key. An `alg` or `kid` among them replaces the key's own in the
-    ///     text but not in the signing, so that a wrong token can be made on purpose.
+    ///     text but not in the signing, so that a wrong token can be made on purpose, and a null takes one away.
     ///   - claims: written in their order.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func sign(
         header: JSONObject = ["typ": "JWT"], claims: JSONObject, key: SigningKey
     ) throws(CryptographyError) -> String {
-        var complete: JSONObject = ["alg": .string(key.algorithm.rawValue), "kid": .string(key.keyID)]
-        for (name, value) in header.members { complete[name] = value }
-        var token = JSONValue.object(complete).serializedBytes().base64url
-        token += "."
-        token += JSONValue.object(claims).serializedBytes().base64url
-        let signature = try key.sign(Array(token.utf8))
-        token += "."
-        token += signature.base64url
-        return token
+        try sign(header: header, payload: JSONValue.object(claims).serializedBytes(), key: key)
+    }
+
+    /// Signs a payload that need not be claims, as ``sign(header:claims:key:)`` does.
+    package static func sign(
+        header: JSONObject = ["typ": "JWT"], payload: [UInt8], key: SigningKey
+    ) throws(CryptographyError) -> String {
+        let input = signingInput(["alg": .string(key.algorithm.rawValue), "kid": .string(key.keyID)], header, payload)
+        return input + "." + (try key.sign(Array(input.utf8))).base64url
+    }
+
+    /// Makes a token that is authenticated by a shared secret (RFC 7518 section 3.2).
+    /// - Parameters:
+    ///   - header: further members, which follow `alg`.
+    ///   - algorithm: one of ``SignatureAlgorithm/sharedSecret``.
+    /// - Throws: ``CryptographyError/operationFailed``.
+    package static func sign(
+        header: JSONObject = ["typ": "JWT"], claims: JSONObject, secret: [UInt8], algorithm: SignatureAlgorithm = .hs256
+    ) throws(CryptographyError) -> String {
+        let input = signingInput(["alg": .string(algorithm.rawValue)], header, JSONValue.object(claims).serializedBytes())
+        return input + "." + (try algorithm.hash.authenticationCode(key: secret, of: Array(input.utf8))).base64url
+    }
+
+    /// A token with an empty signature, as `none` has it (RFC 7515 appendix A.5). Nobody here takes it.
+    package static func unsigned(header: JSONObject = ["typ": "JWT"], claims: JSONObject) -> String {
+        signingInput(["alg": "none"], header, JSONValue.object(claims).serializedBytes()) + "."
+    }
+
+    private static func signingInput(_ header: JSONObject, _ further: JSONObject, _ payload: [UInt8]) -> String {
+        var header = header
+        for (name, value) in further.members { header[name] = value == .null ? nil : value }
+        return JSONValue.object(header).serializedBytes().base64url + "." + payload.base64url
     }
 
     /// The `c_hash` of a code: the left half of its digest (OpenID Connect Core 1.0 section 3.3.2.11).

@@ -1,8 +1,9 @@
+import Cryptography
 package import WireFormats
 
 /// A JSON Web Token (RFC 7519) in the compact form of a signed message (RFC 7515 section 7.1), parsed but not yet trusted.
 ///
-/// Nothing in it may be believed before ``verify(with:)`` has returned; which claims are acceptable is not decided here.
+/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided here.
 package struct JSONWebToken: Sendable {
     /// The longest text that is read, in bytes: what AWS STS accepts as a web identity token.
     package static let longest = 20_000
@@ -21,8 +22,12 @@ package struct JSONWebToken: Sendable {
     package let signature: [UInt8]
 
     /// Reads a token strictly.
+    /// - Parameter algorithms: what may have signed it. A secret that is shared with its signer is none of them unless it is said, so that
+    ///   nobody can sign with a public key for the secret.
     /// - Throws: every ``JSONWebTokenError`` but the last two, the first that applies.
-    package init(parsing text: String) throws(JSONWebTokenError) {
+    package init(
+        parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric
+    ) throws(JSONWebTokenError) {
         var text = text
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         guard let parts = text.withUTF8(Parts.init) else { throw .notThreeParts }
@@ -31,7 +36,7 @@ package struct JSONWebToken: Sendable {
         guard let header = JSONObject(parsing: headerBytes), let name = header["alg"]?.stringValue,
             header["kid"] == nil || header["kid"]?.stringValue != nil, header["typ"] == nil || header["typ"]?.stringValue != nil
         else { throw .invalidHeader }
-        guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .unsupportedAlgorithm(name) }
+        guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else { throw .unsupportedAlgorithm(name) }
         guard header["crit"] == nil else { throw .criticalExtension }
         guard let claims = JSONObject(parsing: payload) else { throw .invalidClaims }
 
@@ -68,6 +73,20 @@ package struct JSONWebToken: Sendable {
     package func verify(with key: VerificationKey) throws(JSONWebTokenError) {
         guard key.fits(algorithm) else { throw .unfitKey }
         guard key.verify(signature, of: signingInput, algorithm: algorithm) else { throw .invalidSignature }
+    }
+
+    /// Returns if this token was made by somebody who has the secret, such as a client's (RFC 7518 section 3.2).
+    /// - Throws: ``JSONWebTokenError/unfitKey`` where the token's algorithm needs a key pair,
+    ///   ``JSONWebTokenError/invalidSignature`` where another secret, or none, made the code.
+    package func verify(secret: [UInt8]) throws(JSONWebTokenError) {
+        guard case .hmac = algorithm.scheme else { throw .unfitKey }
+        let code: [UInt8]
+        do throws(CryptographyError) {
+            code = try algorithm.hash.authenticationCode(key: secret, of: signingInput)
+        } catch {
+            throw .invalidSignature
+        }
+        guard constantTimeEquals(code, signature) else { throw .invalidSignature }
     }
 }
 

@@ -10,7 +10,7 @@ package enum JSONWebTokenError: Error, Equatable {
     case invalidHeader
     /// The payload is no JSON object.
     case invalidClaims
-    /// The `alg` is none of ``SignatureAlgorithm``.
+    /// The `alg` is none of ``SignatureAlgorithm``, or none that the reader takes.
     case unsupportedAlgorithm(String)
     /// The header asks for extensions with `crit`; none is understood (RFC 7515 section 4.1.11).
     case criticalExtension

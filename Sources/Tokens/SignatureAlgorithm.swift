@@ -1,37 +1,57 @@
 package import Cryptography
 
-/// A signature algorithm of JOSE that tokens may use (RFC 7518 section 3.1); the raw value is its `alg`.
+/// A signature algorithm of JOSE (RFC 7518 section 3.1, RFC 8037 section 3.1); the raw value is its `alg`.
 ///
-/// There is no `none`, no shared secret (`HS*`), no `PS*` and no `EdDSA`: tokens that name them are refused before a key is looked for.
-package enum SignatureAlgorithm: String, Sendable, CaseIterable {
+/// There is no `none`: tokens that name it are refused before a key is looked for. Who reads a token says which of the others may be in it.
+package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
     case rs512 = "RS512"
+    case ps256 = "PS256"
+    case ps384 = "PS384"
+    case ps512 = "PS512"
     case es256 = "ES256"
     case es384 = "ES384"
     case es512 = "ES512"
+    /// With Ed25519, the one curve that is taken here.
+    case edDSA = "EdDSA"
+    case hs256 = "HS256"
+    case hs384 = "HS384"
+    case hs512 = "HS512"
 
-    /// What kind of key the algorithm needs.
+    /// What kind of key the algorithm needs, and what is done with it.
     enum Scheme {
-        case rsa
+        case rsa(RSASignatureScheme)
         case ec(EllipticCurve)
+        case ed25519
+        /// A secret that both sides have.
+        case hmac
     }
 
     var scheme: Scheme {
         switch self {
-        case .rs256, .rs384, .rs512: .rsa
+        case .rs256, .rs384, .rs512: .rsa(.pkcs1)
+        case .ps256, .ps384, .ps512: .rsa(.pss)
         case .es256: .ec(.p256)
         case .es384: .ec(.p384)
         case .es512: .ec(.p521)
+        case .edDSA: .ed25519
+        case .hs256, .hs384, .hs512: .hmac
         }
     }
 
-    /// The digest that the algorithm signs.
+    /// The digest that the algorithm signs; that of Ed25519 is within it (RFC 8032 section 5.1).
     package var hash: HashAlgorithm {
         switch self {
-        case .rs256, .es256: .sha256
-        case .rs384, .es384: .sha384
-        case .rs512, .es512: .sha512
+        case .rs256, .ps256, .es256, .hs256: .sha256
+        case .rs384, .ps384, .es384, .hs384: .sha384
+        case .rs512, .ps512, .es512, .edDSA, .hs512: .sha512
         }
     }
+
+    /// Those with a private and a public key, which alone are published.
+    package static let asymmetric: Set<SignatureAlgorithm> = Set(allCases).subtracting(sharedSecret)
+
+    /// Those with a secret that both sides have.
+    package static let sharedSecret: Set<SignatureAlgorithm> = [.hs256, .hs384, .hs512]
 }

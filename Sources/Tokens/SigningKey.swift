@@ -10,27 +10,32 @@ package struct SigningKey: Sendable {
     /// When the key was made.
     package let created: Timestamp
 
+    /// The key that verifies what this one signs.
+    package let verificationKey: VerificationKey
+
     private let material: Material
 
     private enum Material {
         case rsa(RSAPrivateKey)
         case ec(ECPrivateKey)
+        case ed25519(Ed25519PrivateKey)
     }
 
     private init(_ material: Material, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
         self.material = material
         self.algorithm = algorithm
         self.created = created
-        let publicKey: VerificationKey =
+        verificationKey =
             switch material {
             case .rsa(let key): .rsa(key.publicKey)
             case .ec(let key): .ec(key.publicKey)
+            case .ed25519(let key): .ed25519(key.publicKey)
             }
-        keyID = try JSONWebKey(publicKey).thumbprint
+        keyID = try JSONWebKey(verificationKey).thumbprint
     }
 
     /// Makes a new key, of 2048 bits where the algorithm takes RSA keys: slow then, 20 to 200 ms.
-    /// - Throws: ``CryptographyError/operationFailed``.
+    /// - Throws: ``CryptographyError/operationFailed``, and ``CryptographyError/invalidKey`` for an algorithm without key pairs.
     package static func generate(
         algorithm: SignatureAlgorithm = .rs256, created: Timestamp
     ) throws(CryptographyError) -> SigningKey {
@@ -38,6 +43,8 @@ package struct SigningKey: Sendable {
             switch algorithm.scheme {
             case .rsa: .rsa(try .generate())
             case .ec(let curve): .ec(try .generate(curve))
+            case .ed25519: .ed25519(try .generate())
+            case .hmac: throw .invalidKey
             }
         return try SigningKey(material, algorithm: algorithm, created: created)
     }
@@ -52,6 +59,8 @@ package struct SigningKey: Sendable {
             let key = try ECPrivateKey(pem: pem)
             guard key.curve == curve else { throw .invalidKey }
             try self.init(.ec(key), algorithm: algorithm, created: created)
+        case .ed25519: try self.init(.ed25519(Ed25519PrivateKey(pem: pem)), algorithm: algorithm, created: created)
+        case .hmac: throw .invalidKey
         }
     }
 
@@ -69,15 +78,8 @@ package struct SigningKey: Sendable {
             switch material {
             case .rsa(let key): try key.pem
             case .ec(let key): try key.pem
+            case .ed25519(let key): try key.pem
             }
-        }
-    }
-
-    /// The key that verifies what this one signs.
-    package var verificationKey: VerificationKey {
-        switch material {
-        case .rsa(let key): .rsa(key.publicKey)
-        case .ec(let key): .ec(key.publicKey)
         }
     }
 
@@ -95,9 +97,11 @@ package struct SigningKey: Sendable {
 
     /// The signature over a message, in the form that JOSE gives it.
     func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        switch material {
-        case .rsa(let key): try key.sign(message, hash: algorithm.hash)
-        case .ec(let key): try key.sign(message)
+        switch (material, algorithm.scheme) {
+        case (.rsa(let key), .rsa(let scheme)): try key.sign(message, hash: algorithm.hash, scheme: scheme)
+        case (.ec(let key), _): try key.sign(message)
+        case (.ed25519(let key), _): try key.sign(message)
+        case (.rsa, _): throw .invalidKey
         }
     }
 }

@@ -4,13 +4,24 @@ package import Cryptography
 package enum VerificationKey: Sendable {
     case rsa(RSAPublicKey)
     case ec(ECPublicKey)
+    case ed25519(Ed25519PublicKey)
 
     /// Whether the key is of the kind, and on the curve, that an algorithm needs.
     package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (self, algorithm.scheme) {
         case (.rsa, .rsa): true
         case (.ec(let key), .ec(let curve)): key.curve == curve
-        case (.rsa, .ec), (.ec, .rsa): false
+        case (.ed25519, .ed25519): true
+        case (.rsa, _), (.ec, _), (.ed25519, _): false
+        }
+    }
+
+    /// The key as PEM, as SubjectPublicKeyInfo (RFC 7468 section 13).
+    package var pem: String {
+        switch self {
+        case .rsa(let key): key.pem
+        case .ec(let key): key.pem
+        case .ed25519(let key): key.pem
         }
     }
 
@@ -19,15 +30,17 @@ package enum VerificationKey: Sendable {
         switch self {
         case .rsa(let key): key.isCertified(by: certificate)
         case .ec(let key): key.isCertified(by: certificate)
+        case .ed25519(let key): key.isCertified(by: certificate)
         }
     }
 
     /// Whether the signature was made over the message; false as well where the key does not fit the algorithm.
     func verify(_ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
-        guard fits(algorithm) else { return false }
-        return switch self {
-        case .rsa(let key): key.verify(signature, of: message, hash: algorithm.hash)
-        case .ec(let key): key.verify(signature, of: message)
+        switch (self, algorithm.scheme) {
+        case (.rsa(let key), .rsa(let scheme)): key.verify(signature, of: message, hash: algorithm.hash, scheme: scheme)
+        case (.ec(let key), .ec(let curve)): key.curve == curve && key.verify(signature, of: message)
+        case (.ed25519(let key), .ed25519): key.verify(signature, of: message)
+        case (.rsa, _), (.ec, _), (.ed25519, _): false
         }
     }
 }

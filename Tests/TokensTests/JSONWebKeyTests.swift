@@ -22,7 +22,9 @@ struct JSONWebKeyTests {
         #expect(key.algorithm == .rs256)
     }
 
-    @Test("A signing key is published under its thumbprint and read back", arguments: [SignatureAlgorithm.rs256, .es256, .es512])
+    @Test(
+        "A signing key is published under its thumbprint and read back",
+        arguments: [SignatureAlgorithm.rs256, .ps384, .es256, .es512, .edDSA])
     func publishes(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let json = try key.jsonWebKey.json
@@ -42,14 +44,14 @@ struct JSONWebKeyTests {
         #expect(try TestKeys.key(.es256).jsonWebKey.json.names == ["kty", "use", "alg", "kid", "crv", "x", "y"])
     }
 
-    @Test("A signing key survives storage", arguments: [SignatureAlgorithm.rs256, .es384])
+    @Test("A signing key survives storage", arguments: [SignatureAlgorithm.rs256, .es384, .edDSA])
     func storage(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let read = try SigningKey(pem: key.pem, algorithm: algorithm, created: key.created)
         #expect(read.keyID == key.keyID)
         #expect(read.created == TestKeys.created)
         try JSONWebToken(parsing: JSONWebToken.sign(claims: [:], key: read)).verify(with: key.verificationKey)
-        let unfit: [SignatureAlgorithm] = algorithm == .rs256 ? [.es256] : [.rs256, .es256, .es512]
+        let unfit: [SignatureAlgorithm] = algorithm == .rs256 ? [.es256, .edDSA] : [.rs256, .ps256, .es256, .es512, .hs256]
         for other in unfit {
             #expect(throws: CryptographyError.invalidKey) { try SigningKey(pem: key.pem, algorithm: other, created: key.created) }
         }
@@ -58,7 +60,7 @@ struct JSONWebKeyTests {
     /// What is changed in the published RSA or EC key to make it unusable; null removes a member.
     static let spoiled: [JSONObject] = [
         ["kty": "oct"], ["kty": "OKP"], ["kty": .null], ["kty": "rsa"], ["use": "enc"], ["use": 1], ["key_ops": ["sign"]],
-        ["key_ops": []], ["key_ops": "verify"], ["alg": "RSA-OAEP"], ["alg": "PS256"], ["alg": "ES384"], ["alg": 1],
+        ["key_ops": []], ["key_ops": "verify"], ["alg": "RSA-OAEP"], ["alg": "EdDSA"], ["alg": "HS256"], ["alg": "ES384"], ["alg": 1],
         ["n": .null], ["n": "AQAB"], ["n": "!"], ["e": .null], ["e": "AQ"], ["e": "AQAB="], ["x": .null], ["y": .null],
         ["x": "AQAB"], ["y": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"], ["crv": "P-384"], ["crv": "secp256k1"], ["crv": .null],
     ]
@@ -67,6 +69,19 @@ struct JSONWebKeyTests {
     func unusable(change: JSONObject) throws {
         let isEC = ["x", "y", "crv"].contains(change.names.first)
         var json = isEC ? PublishedTokens.ecKey : PublishedTokens.rsaKey
+        #expect(JSONWebKey(json) != nil)
+        for (name, value) in change.members { json[name] = value == .null ? nil : value }
+        #expect(JSONWebKey(json) == nil)
+    }
+
+    @Test(
+        "Refuses Ed25519 keys that cannot verify, and shared secrets",
+        arguments: [
+            ["crv": "Ed448"], ["crv": "X25519"], ["crv": .null], ["x": .null], ["x": "AQAB"], ["x": "!"], ["kty": "EC"], ["alg": "ES256"],
+            ["alg": "EdDSA", "use": "enc"], ["kty": "oct", "k": "AyM1SysPpbyDfgZld3umj1qz"],
+        ] as [JSONObject])
+    func unusableEdwards(change: JSONObject) {
+        var json: JSONObject = ["kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "alg": "EdDSA"]
         #expect(JSONWebKey(json) != nil)
         for (name, value) in change.members { json[name] = value == .null ? nil : value }
         #expect(JSONWebKey(json) == nil)

@@ -18,7 +18,7 @@ struct JSONWebTokenSignatureTests {
         try token.verify(with: #require(JSONWebKey(PublishedTokens.ecKey)).key)
     }
 
-    @Test("What a key signs, its public half verifies", arguments: SignatureAlgorithm.allCases)
+    @Test("What a key signs, its public half verifies", arguments: SignatureAlgorithm.asymmetric)
     func roundTrip(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let claims: JSONObject = ["iss": "https://issuer.example", "sub": "alice", "aud": ["a", "b"], "exp": 1_795_251_600]
@@ -50,7 +50,7 @@ struct JSONWebTokenSignatureTests {
         #expect(throws: JSONWebTokenError.unsupportedAlgorithm("none")) { try JSONWebToken(parsing: unsigned) }
     }
 
-    @Test("Refuses a flipped bit in any part", arguments: [SignatureAlgorithm.rs256, .es256])
+    @Test("Refuses a flipped bit in any part", arguments: [SignatureAlgorithm.rs256, .ps256, .es256, .edDSA])
     func flippedBits(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let good = try JSONWebToken.sign(claims: ["sub": "alice"], key: key)
@@ -92,6 +92,60 @@ struct JSONWebTokenSignatureTests {
         let secret = try JSONValue.object(key.jsonWebKey.json).serializedBytes()
         let forged = "\(input).\(hmacSHA256(key: secret, input).base64url)"
         #expect(throws: JSONWebTokenError.unsupportedAlgorithm("HS256")) { try JSONWebToken(parsing: forged) }
+    }
+
+    @Test("A secret verifies what it signed, and only that", arguments: SignatureAlgorithm.sharedSecret)
+    func sharedSecret(algorithm: SignatureAlgorithm) throws {
+        let secret = Array("a secret of a client, longer than a digest is".utf8)
+        let text = try JSONWebToken.sign(claims: ["sub": "client"], secret: secret, algorithm: algorithm)
+        #expect(throws: JSONWebTokenError.unsupportedAlgorithm(algorithm.rawValue)) { try JSONWebToken(parsing: text) }
+        let token = try JSONWebToken(parsing: text, accepting: SignatureAlgorithm.sharedSecret)
+        #expect(token.signature.count == algorithm.hash.digest([]).count)
+        try token.verify(secret: secret)
+        #expect(throws: JSONWebTokenError.invalidSignature) { try token.verify(secret: secret.dropLast()) }
+        #expect(throws: JSONWebTokenError.invalidSignature) { try token.verify(secret: []) }
+        for key in [TestKeys.rs256, TestKeys.es256] {
+            #expect(throws: JSONWebTokenError.unfitKey) { try token.verify(with: key.get().verificationKey) }
+        }
+        // A code that was cut short is no code.
+        let cut = try JSONWebToken(
+            parsing: "\(text.prefix(upTo: try #require(text.lastIndex(of: ".")))).\(Array(token.signature.dropLast()).base64url)",
+            accepting: [algorithm])
+        #expect(throws: JSONWebTokenError.invalidSignature) { try cut.verify(secret: secret) }
+    }
+
+    @Test("No secret verifies what a key pair signed")
+    func keyPairAndSecret() throws {
+        let token = try JSONWebToken(parsing: JSONWebToken.sign(claims: [:], key: TestKeys.key(.es256)))
+        #expect(throws: JSONWebTokenError.unfitKey) { try token.verify(secret: []) }
+        #expect(throws: CryptographyError.invalidKey) { try SigningKey.generate(algorithm: .hs256, created: TestKeys.created) }
+    }
+
+    @Test("Verifies RFC 7515 appendix A.1 (HS256) and RFC 8037 appendix A.4 (EdDSA)")
+    func publishedSecretAndEdwards() throws {
+        let secret = try #require(
+            [UInt8](base64url: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"))
+        let code = "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.\(PublishedTokens.payload).dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        try JSONWebToken(parsing: code, accepting: [.hs256]).verify(secret: secret)
+
+        let key = try #require(
+            JSONWebKey(["kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"]))
+        #expect(try key.thumbprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+        let signature = try #require(
+            [UInt8](base64url: "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"))
+        let message = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
+        guard case .ed25519(let publicKey) = key.key else { throw JSONWebTokenError.unfitKey }
+        #expect(publicKey.verify(signature, of: message))
+        #expect(!publicKey.verify(signature, of: message.dropLast()))
+    }
+
+    @Test("An RSA key takes no RSASSA-PSS signature for RSASSA-PKCS1-v1_5, nor the other way")
+    func paddings() throws {
+        let key = try TestKeys.key(.rs256).verificationKey
+        for (made, named) in [(SignatureAlgorithm.ps256, "RS256"), (.rs256, "PS256")] {
+            let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["alg": .string(named)], claims: [:], key: TestKeys.key(made)))
+            #expect(throws: JSONWebTokenError.invalidSignature) { try token.verify(with: key) }
+        }
     }
 
     @Test("Refuses another key's signature, an empty one and one in DER")

@@ -32,11 +32,8 @@ package struct OutboundIssuerFace: Sendable {
         case "/.well-known/jwks.json":
             exchange.note(operation: "KeySet")
             do {
-                let keys = [
-                    try await exchange.cloud.signingKey(for: issuer.keyName, algorithm: .rs256).jsonWebKey,
-                    try await exchange.cloud.signingKey(for: issuer.keyName, algorithm: .es384).jsonWebKey,
-                ]
-                return .json(try JSONWebKeySet(keys).json)
+                let keys = try await exchange.cloud.publishedKeys(of: issuer.keyName, algorithms: [.rs256, .es384])
+                return .json(try JSONWebKeySet(keys.map(\.key.jsonWebKey)).json)
             } catch {
                 exchange.note(errorCode: "InternalError")
                 return .json(["message": "Internal Server Error"], status: .internalServerError)

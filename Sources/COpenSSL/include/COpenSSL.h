@@ -43,6 +43,9 @@ void copenssl_hmac_sha1(const copenssl_hmac_sha1_key *key, const void *message, 
 copenssl_hmac_sha256_key copenssl_hmac_sha256_prepare(const uint8_t *key, size_t count);
 void copenssl_hmac_sha256(const copenssl_hmac_sha256_key *key, const void *message, size_t count, uint8_t *code);
 
+/// HMAC with a digest of `COPENSSL_SHA…`; writes a code as long as the digest.
+int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *message, size_t count, uint8_t *code);
+
 /// 1 when equal; the time taken does not depend on the bytes.
 int copenssl_equal(const void *a, const void *b, size_t count);
 
@@ -75,11 +78,13 @@ size_t copenssl_rsa_bits(const copenssl_key *key);
 /// Write a number big-endian without leading zeros; answer its length, 0 when it does not fit.
 size_t copenssl_rsa_modulus(const copenssl_key *key, uint8_t *bytes, size_t capacity);
 size_t copenssl_rsa_exponent(const copenssl_key *key, uint8_t *bytes, size_t capacity);
-/// RSASSA-PKCS1-v1_5 over a finished digest; answers the length of the signature, 0 for failure.
+// RSASSA-PKCS1-v1_5, or RSASSA-PSS with a salt as long as the digest and the mask made with the same digest.
+enum { COPENSSL_PKCS1 = 1, COPENSSL_PSS = 2 };
+/// Signs a finished digest; answers the length of the signature, 0 for failure.
 size_t copenssl_rsa_sign(
-    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity);
+    const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity);
 int copenssl_rsa_verify(
-    const copenssl_key *key, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
+    const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
 
 // Curves are named by their size in bits: 256, 384 or 521 (P-256, P-384, P-521).
 copenssl_key *copenssl_ec_generate(size_t bits);
@@ -92,6 +97,15 @@ int copenssl_ec_coordinates(const copenssl_key *key, uint8_t *coordinates, size_
 /// ECDSA over a finished digest, as r || s, each of `count` / 2 bytes.
 int copenssl_ec_sign(const copenssl_key *key, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t count);
 int copenssl_ec_verify(const copenssl_key *key, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
+
+// Ed25519: public keys of 32 bytes, signatures of 64, over the message itself.
+copenssl_key *copenssl_ed25519_generate(void);
+copenssl_key *copenssl_ed25519_public(const uint8_t *bytes, size_t count);
+/// 1 for an Ed25519 key.
+int copenssl_is_ed25519(const copenssl_key *key);
+int copenssl_ed25519_bytes(const copenssl_key *key, uint8_t *bytes);
+int copenssl_ed25519_sign(const copenssl_key *key, const void *message, size_t count, uint8_t *signature);
+int copenssl_ed25519_verify(const copenssl_key *key, const void *message, size_t count, const uint8_t *signature, size_t signature_count);
 
 // AES-256-GCM with keys of 32, nonces of 12 and tags of 16 bytes. The output is as long as the input.
 int copenssl_aes256gcm_seal(

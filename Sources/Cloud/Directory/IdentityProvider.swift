@@ -1,3 +1,4 @@
+package import Tokens
 package import WireFormats
 
 /// Where people log in: an OpenID Connect issuer of ours, or the lookalike of a social provider.
@@ -21,6 +22,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var initialAccessToken: String?
     /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
     package var origins: IssuerOrigins?
+    /// What the issuer signs with for clients that ask for nothing else; absent for RS256.
+    package var signingAlgorithm: SignatureAlgorithm?
     /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
     package var saml: SAMLIdentityProvider?
 
@@ -31,6 +34,18 @@ package struct IdentityProvider: Sendable, Codable {
         self.clients = clients
         self.people = people
         self.tokenLifetime = tokenLifetime
+    }
+
+    /// What ID tokens for a client are signed with (OpenID Connect Dynamic Client Registration 1.0 section 2).
+    package func signingAlgorithm(for client: Client) -> SignatureAlgorithm {
+        client.metadata.idTokenSignedResponseAlg.flatMap(SignatureAlgorithm.init(rawValue:)) ?? signingAlgorithm ?? .rs256
+    }
+
+    /// What the provider signs with, as its clients are now: its own algorithm first.
+    package var signingAlgorithms: [SignatureAlgorithm] {
+        let asked = Set(clients.flatMap { [$0.metadata.idTokenSignedResponseAlg, $0.metadata.userinfoSignedResponseAlg] })
+        let own = signingAlgorithm ?? .rs256
+        return [own] + SignatureAlgorithm.allCases.filter { $0 != own && SignatureAlgorithm.asymmetric.contains($0) && asked.contains($0.rawValue) }
     }
 
     package func client(_ id: String) -> Client? { clients.first { $0.id == id } }

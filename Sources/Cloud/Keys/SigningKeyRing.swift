@@ -1,63 +1,77 @@
 import SQLite
-package import Tokens
+import Tokens
 import WireFormats
 
-/// The keys that the sandbox's issuers sign with, as far as they have been needed.
+/// The keys of one issuer, of each algorithm that it was asked for: at most one that signs, at most one that comes next, and those that
+/// are still published.
 ///
-/// A reset keeps the keys, which are slow to make, but gives them new names: a token of an earlier generation names a key that
-/// nobody has.
+/// A reset keeps the keys that sign, since RSA keys are slow to make, and gives them new names.
 struct SigningKeyRing: Sendable {
-    private(set) var keys: [String: SigningKey] = [:]
+    /// Newest first.
+    private(set) var keys: [IssuerKey] = []
 
-    private static let prefix = "signing-key/"
+    private static let prefix = "signing-keys/"
 
-    mutating func add(_ key: SigningKey, for provider: String) { keys[provider] = key }
+    func current(_ algorithm: SignatureAlgorithm) -> SigningKey? { find(.current, algorithm)?.key }
 
-    /// The provider's key, made and stored when it is needed for the first time. Runs on the writing thread, so that two
-    /// callers cannot make two keys.
-    static func key(
-        for provider: String, algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp, in connection: Connection
-    ) throws -> SigningKey {
-        let name = prefix + provider
-        if let pem = try SettingRecords.value(name, in: connection) {
-            return try SigningKey(pem: String(decoding: pem, as: UTF8.self), algorithm: algorithm, created: now)
-                .named(generation: generation)
-        }
-        let key = try SigningKey.generate(algorithm: algorithm, created: now)
-        try SettingRecords.set(name, to: Array(try key.pem.utf8), in: connection)
-        return key.named(generation: generation)
-    }
-}
-
-extension SigningKey {
-    fileprivate func named(generation: Int64) -> SigningKey { named("\(keyID.prefix(22))-\(generation)") }
-}
-
-extension Cloud {
-    /// The key that a provider signs with now.
-    /// - Throws: an error of the database or of the key's making.
-    package func signingKey(for provider: String, algorithm: SignatureAlgorithm = .rs256) async throws -> SigningKey {
-        // RS256 is what every provider has.
-        let provider = algorithm == .rs256 ? provider : "\(provider)/\(algorithm.rawValue)"
-        if let key = withState({ $0.signingKeys.keys[provider] }) { return key }
-        let (generation, now) = (generation, clock.now)
-        let key = try await database.write { connection in
-            try SigningKeyRing.key(for: provider, algorithm: algorithm, generation: generation, now: now, in: connection)
-        }
-        withState { state in
-            if state.generation.number == generation { state.signingKeys.add(key, for: provider) }
-        }
-        return key
+    private func find(_ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm) -> IssuerKey? {
+        keys.first { $0.stage == stage && $0.key.algorithm == algorithm }
     }
 
-    /// The keys that a provider publishes.
-    package func publishedKeys(of provider: String) async throws -> [JSONWebKey] {
-        [try await signingKey(for: provider).jsonWebKey]
+    /// What relying parties are to know: for each algorithm the key that signs, then the one that will, then those that did, newest first.
+    /// A client that takes the first key that fits takes the right one.
+    func published(by clock: SandboxClock) -> [IssuerKey] {
+        let remaining = keys.filter { !$0.hasLeft(by: clock) }
+        return SignatureAlgorithm.allCases.flatMap { algorithm in
+            let own = remaining.filter { $0.key.algorithm == algorithm }
+            return own.filter { $0.stage == .current } + own.filter { $0.stage == .next }
+                + own.filter { $0.stage != .current && $0.stage != .next }
+        }
     }
 
-    /// The published key of this `kid`, if the provider has it.
-    package func verificationKey(_ keyID: String, of provider: String) async throws -> VerificationKey? {
-        let key = try await signingKey(for: provider)
-        return key.keyID == keyID ? key.verificationKey : nil
+    /// Makes the key that signs with an algorithm, if there is none.
+    mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
+        if current(algorithm) == nil { try add(.current, algorithm, generation, now) }
+    }
+
+    /// Makes the key that will sign with an algorithm, if there is none yet.
+    mutating func makeNext(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
+        try makeCurrent(algorithm, generation: generation, now: now)
+        if find(.next, algorithm) == nil { try add(.next, algorithm, generation, now) }
+    }
+
+    /// Has the next key sign, or one that is made for it; the one before leaves after the overlap.
+    mutating func rotate(_ algorithm: SignatureAlgorithm, overlap: Duration, generation: Int64, now: Timestamp) throws {
+        for index in keys.indices where keys[index].key.algorithm == algorithm {
+            switch keys[index].stage {
+            case .current: keys[index].stage = .retired(at: now, leaves: now + overlap)
+            case .next: keys[index].stage = .current
+            case .retired: break
+            }
+        }
+        try makeCurrent(algorithm, generation: generation, now: now)
+    }
+
+    /// Forgets the keys that have left.
+    mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.hasLeft(by: clock) } }
+
+    private mutating func add(
+        _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, _ generation: Int64, _ now: Timestamp
+    ) throws {
+        let key = try SigningKey.generate(algorithm: algorithm, created: now).named(generation: generation)
+        keys.insert(IssuerKey(key: key, stage: stage), at: 0)
+    }
+
+    /// An issuer's keys as they are stored; none before the first is needed.
+    static func stored(of issuer: String, generation: Int64, in connection: Connection) throws -> SigningKeyRing {
+        var ring = SigningKeyRing()
+        guard let record = try SettingRecords.value(prefix + issuer, in: connection) else { return ring }
+        ring.keys = try JSONValue(parsing: record).arrayValue?.compactMap { try IssuerKey($0, generation: generation) } ?? []
+        return ring
+    }
+
+    func store(of issuer: String, generation: Int64, in connection: Connection) throws {
+        let records = try keys.map { try $0.record(generation: generation) }
+        try SettingRecords.set(Self.prefix + issuer, to: JSONValue.array(records).serializedBytes(), in: connection)
     }
 }

@@ -1,10 +1,11 @@
+import Tokens
 import WireFormats
 
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, saml
+        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, signingAlgorithm, saml
     }
 
     init(from decoder: any Decoder) throws {
@@ -38,8 +39,15 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
         }
+        guard kind == .openIDConnect || !container.contains(.signingAlgorithm) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .signingAlgorithm, in: container, debugDescription: "no algorithm, since the provider's own is fixed")
+        }
         switch kind {
         case .openIDConnect:
+            provider.signingAlgorithm = try container.decode(
+                .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
+                expecting: "an algorithm with a public key, such as RS256 or ES256")
             provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
             provider.initialAccessToken =
                 try container.contains(.initialAccessToken)

@@ -21,7 +21,9 @@ struct IssuerKeySet: Sendable {
             // A key with operations is not taken, whatever they are.
             guard members["key_ops"] == nil else { continue }
             members["alg"] = nil
-            guard let key = JSONWebKey(members), members.certifies(key.key) else { continue }
+            guard let key = JSONWebKey(members), WebIdentityVerifier.algorithms.contains(where: key.key.fits),
+                members.certifies(key.key)
+            else { continue }
             keys[key.keyID ?? ""] = key.key
         }
         if rsaKeys > Self.mostRSAKeys { keys = keys.filter { !$0.value.fits(.rs256) } }

@@ -3,7 +3,7 @@ import Tokens
 package import WireFormats
 
 extension TokenMint {
-    /// A signed ID token (OpenID Connect Core 1.0 section 2), RS256 with the provider's current key.
+    /// A signed ID token (OpenID Connect Core 1.0 section 2), by the provider's current key for what the client asks.
     ///
     /// - Parameters:
     ///   - issuer: how the asker spells the issuer; Google's is always the same.
@@ -18,6 +18,7 @@ extension TokenMint {
     ) async throws -> String {
         let provider = approval.provider
         let isGoogle = provider.kind == .google
+        let algorithm = provider.signingAlgorithm(for: approval.client)
         let now = cloud.clock.now.seconds
         var claims: JSONObject = ["iss": .string(isGoogle ? provider.issuer ?? issuer : issuer)]
         if isGoogle { claims["azp"] = .string(approval.client.id) }
@@ -28,14 +29,14 @@ extension TokenMint {
         // Google's tokens do not tell when somebody logged in.
         if !isGoogle { claims["auth_time"] = .integer(cloud.clock.effective(approval.authenticated).seconds) }
         if let nonce = approval.nonce { claims["nonce"] = .string(nonce) }
-        if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken)) }
-        if let code { claims["c_hash"] = .string(JSONWebToken.codeHash(code)) }
+        if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)) }
+        if let code { claims["c_hash"] = .string(JSONWebToken.codeHash(code, algorithm: algorithm)) }
         if let session = approval.sessionID, !isGoogle { claims["sid"] = .string(session) }
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.idToken).members { claims[name] = value }
         for (name, value) in further.members { claims[name] = value }
-        let key = try await cloud.signingKey(for: provider.name)
+        let key = try await cloud.signingKey(for: provider.name, algorithm: algorithm)
         return try JSONWebToken.sign(claims: claims, key: key)
     }
 }

@@ -3,6 +3,7 @@ package import WireFormats
 
 /// A token that was asked for without a login.
 package struct MintedToken: Sendable, Equatable {
+    package var kind: TokenOrder.Kind
     package var token: String
     /// The provider's identifier of the person, or what `claims` made of it.
     package var subject: String
@@ -18,45 +19,98 @@ package enum MintingError: Error, Equatable, Sendable {
     case unknownUser(String)
     /// The provider has no such client, or none at all where none was named.
     case unknownClient(String)
-    /// Facebook's and Amazon's tokens are opaque: they carry no claims that could be set.
-    case claimsNotPossible
+    /// The provider does not issue such a thing.
+    case kindNotPossible(TokenOrder.Kind)
+    /// The token is opaque: it has no claims, header or signature that could be different.
+    case opaque(TokenOrder.Kind)
+    /// The code is for no redirect URI.
+    case missingRedirectURI
     /// Not from 1 second to ten years.
     case invalidLifetime
 }
 
 extension TokenMint {
-    /// What an application would hold after this person's login: the ID token at OpenID Connect issuers and Google, the
-    /// access token at Facebook and Amazon.
-    ///
-    /// - Parameters:
-    ///   - client: the client's identifier; the provider's first client where absent.
-    ///   - claims: replace those of the ID token, or add to them.
-    ///   - lifetime: seconds; the provider's usual ones where absent.
-    ///   - issuerOrigin: scheme and authority that the issuer is spelled with.
+    /// What an application would hold after this person's login. A token with a fault is known to nobody.
+    /// - Parameter issuerOrigin: scheme and authority that the issuer is spelled with.
     /// - Throws: `MintingError`, or an error of keys or database.
-    package func token(
-        provider name: String, user: String, client: String?, claims: JSONObject, lifetime: Int?, issuerOrigin: String
-    ) async throws -> MintedToken {
-        guard let provider = cloud.directory.providers[name] else { throw MintingError.unknownProvider(name) }
-        guard let person = provider.person(named: user) else { throw MintingError.unknownUser(user) }
-        guard let client = client.map(provider.client) ?? provider.clients.first else {
-            throw MintingError.unknownClient(client ?? "")
+    package func token(_ order: TokenOrder, issuerOrigin: String) async throws -> MintedToken {
+        guard var provider = cloud.directory.providers[order.provider] else { throw MintingError.unknownProvider(order.provider) }
+        guard let person = provider.person(named: order.user) else { throw MintingError.unknownUser(order.user) }
+        guard let client = order.client.map(provider.client) ?? provider.clients.first else {
+            throw MintingError.unknownClient(order.client ?? "")
         }
-        if let lifetime, !(1...315_360_000).contains(lifetime) { throw MintingError.invalidLifetime }
+        let isOpenID = provider.kind == .openIDConnect || provider.kind == .google
+        let kind = order.kind ?? (isOpenID ? .idToken : .accessToken)
+        if let lifetime = order.lifetime {
+            guard (1...315_360_000).contains(lifetime) else { throw MintingError.invalidLifetime }
+            provider.tokenLifetime = lifetime
+        }
+        var approval = Approval(
+            provider: provider, client: client, person: person, scopes: order.scopes ?? Self.usualScopes(of: provider.kind),
+            authenticated: cloud.clock.now)
+        approval.nonce = order.nonce
         var minted = MintedToken(
-            token: "", subject: person.subject, client: client.id, expiresIn: lifetime ?? provider.tokenLifetime)
-        var approval = Approval(provider: provider, client: client, person: person, scopes: [], authenticated: cloud.clock.now)
-        switch provider.kind {
-        case .openIDConnect, .google:
-            approval.scopes = ["openid", "profile", "email", "address", "phone"]
-            minted.subject = claims["sub"]?.stringValue ?? person.subject
-            minted.token = try await idToken(
-                approval, issuer: "\(issuerOrigin)/idp/\(provider.name)", claims: claims, lifetime: lifetime)
-        case .facebook, .amazon:
-            guard claims.isEmpty else { throw MintingError.claimsNotPossible }
-            approval.scopes = provider.kind == .facebook ? ["public_profile", "email"] : ["profile"]
-            minted.token = try await accessToken(approval, lifetime: lifetime)
+            kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? person.subject, client: client.id,
+            expiresIn: provider.tokenLifetime)
+        let issuer = "\(issuerOrigin)/idp/\(provider.name)"
+        switch kind {
+        case .idToken:
+            guard isOpenID else { throw MintingError.kindNotPossible(kind) }
+            minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
+        case .accessToken where order.isSigned:
+            guard provider.kind == .openIDConnect else { throw MintingError.kindNotPossible(kind) }
+            minted.token = try await signedAccessToken(order, approval, issuer: issuer)
+        case .accessToken, .refreshToken, .code:
+            guard !order.needsSignature else { throw MintingError.opaque(kind) }
+            (minted.token, minted.expiresIn) = try await opaqueToken(order, kind, approval)
         }
         return minted
+    }
+
+    private static func usualScopes(of kind: IdentityProvider.Kind) -> [String] {
+        switch kind {
+        case .openIDConnect, .google: ["openid", "profile", "email", "address", "phone"]
+        case .facebook: ["public_profile", "email"]
+        case .amazon: ["profile"]
+        }
+    }
+
+    /// A JWT that is known as it is handed out, unless something is wrong with it.
+    private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
+        let provider = approval.provider
+        let text = try await signedAccessToken(SignedAccess(approval), issuer: issuer)
+        let altered = try await altered(text, by: order.alteration, at: provider)
+        guard altered != text else { return text }
+        if let grant = try await cloud.grants.redeem(text, kind: .accessToken, at: provider.name), order.fault == nil {
+            try await cloud.grants.keep(grant, under: altered)
+        }
+        return altered
+    }
+
+    /// Something that only the provider's records explain, and the seconds that it lives.
+    private func opaqueToken(_ order: TokenOrder, _ kind: TokenOrder.Kind, _ approval: Approval) async throws -> (String, Int) {
+        let usual =
+            switch kind {
+            case .idToken, .accessToken: approval.provider.tokenLifetime
+            case .refreshToken: order.lifetime ?? Self.refreshTokenLifetime(of: approval.provider.kind)
+            case .code: order.lifetime ?? Self.codeLifetime
+            }
+        let lifetime = order.fault == .expired ? -3600 : usual
+        switch kind {
+        case .idToken, .accessToken: return (try await accessToken(approval, lifetime: lifetime), lifetime)
+        case .refreshToken:
+            guard approval.provider.kind != .facebook else { throw MintingError.kindNotPossible(kind) }
+            return (try await refreshToken(approval, lifetime: lifetime), lifetime)
+        case .code:
+            guard let redirectURI = order.redirectURI ?? approval.client.redirectURIs.first else { throw MintingError.missingRedirectURI }
+            // What the redemption of a code is checked against.
+            var binding: JSONObject = ["redirect_uri": .string(redirectURI)]
+            if let challenge = order.codeChallenge {
+                binding["code_challenge"] = .string(challenge)
+                binding["code_challenge_method"] = .string(order.codeChallengeMethod)
+            }
+            if approval.scopes.contains("offline_access") { binding["offline"] = true }
+            return (try await code(approval, binding: binding, lifetime: lifetime), lifetime)
+        }
     }
 }

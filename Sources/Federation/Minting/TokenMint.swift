@@ -19,11 +19,13 @@ package struct TokenMint: Sendable {
     }
 
     /// An authorization code, redeemed once.
-    /// - Parameter binding: what the redemption is checked against, such as redirect URI and code challenge.
+    /// - Parameters:
+    ///   - binding: what the redemption is checked against, such as redirect URI and code challenge.
+    ///   - lifetime: seconds.
     /// - Throws: an error of the random generator or the database.
-    package func code(_ approval: Approval, binding: JSONObject) async throws -> String {
+    package func code(_ approval: Approval, binding: JSONObject, lifetime: Int = codeLifetime) async throws -> String {
         let code = try OpaqueToken.code(of: approval.provider.kind)
-        let grant = grant(.code, approval, lifetime: Self.codeLifetime, binding)
+        let grant = grant(.code, approval, lifetime: lifetime, binding)
         try await cloud.grants.keep(grant, under: code)
         return code
     }
@@ -38,9 +40,10 @@ package struct TokenMint: Sendable {
     }
 
     /// A refresh token.
+    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the random generator or the database.
-    package func refreshToken(_ approval: Approval) async throws -> String {
-        let issued = try newRefreshToken(approval)
+    package func refreshToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
+        let issued = try newRefreshToken(approval, lifetime: lifetime)
         try await cloud.grants.keep(issued.grant, under: issued.token)
         return issued.token
     }
@@ -54,9 +57,10 @@ package struct TokenMint: Sendable {
 
     /// A refresh token that is yet to be kept.
     /// - Throws: an error of the random generator.
-    package func newRefreshToken(_ approval: Approval) throws -> IssuedGrant {
-        let token = try OpaqueToken.refreshToken(of: approval.provider.kind)
-        return IssuedGrant(grant(.refreshToken, approval, lifetime: Self.refreshTokenLifetime(of: approval.provider.kind)), token: token)
+    package func newRefreshToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
+        let kind = approval.provider.kind
+        let token = try OpaqueToken.refreshToken(of: kind)
+        return IssuedGrant(grant(.refreshToken, approval, lifetime: lifetime ?? Self.refreshTokenLifetime(of: kind)), token: token)
     }
 
     private func grant(_ kind: Grant.Kind, _ approval: Approval, lifetime: Int, _ further: JSONObject = [:]) -> Grant {

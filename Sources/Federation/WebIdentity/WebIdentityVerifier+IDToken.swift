@@ -4,13 +4,14 @@ import Tokens
 import WireFormats
 
 extension WebIdentityVerifier {
+    /// What the real service takes: neither RSASSA-PSS nor EdDSA, and nothing with a shared secret.
+    static let algorithms: Set<SignatureAlgorithm> = [.rs256, .rs384, .rs512, .es256, .es384, .es512]
+
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
-    ///
-    /// Algorithms: RS and ES with 256, 384 and 512 bits, as the real service takes them.
     func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {
         let token: JSONWebToken
         do {
-            token = try JSONWebToken(parsing: text)
+            token = try JSONWebToken(parsing: text, accepting: Self.algorithms)
         } catch {
             throw WebIdentityError.notAToken
         }

@@ -23,7 +23,7 @@ struct KeycloakFace {
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(shared.posted())
-        case "", "/", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server":
+        case "", "/", "/.well-known/openid-configuration":
             if method == .options { return shared.preflight() }
             guard method == .get else { throw notAllowed }
             return shared.shared(try await visit.path.hasPrefix("/.") ? discovery() : information())

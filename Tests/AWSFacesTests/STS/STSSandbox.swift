@@ -94,9 +94,11 @@ struct STSSandbox {
         _ provider: String = "company", client: String? = nil, claims: JSONObject = [:], lifetime: Int? = nil,
         origin: String = "http://localhost:4566"
     ) async throws -> String {
-        try await TokenMint(cloud: cloud).token(
-            provider: provider, user: "alice", client: client, claims: claims, lifetime: lifetime, issuerOrigin: origin
-        ).token
+        var order = TokenOrder(provider: provider, user: "alice")
+        order.client = client
+        order.claims = claims
+        order.lifetime = lifetime
+        return try await TokenMint(cloud: cloud).token(order, issuerOrigin: origin).token
     }
 
     /// The usual claims of the company's tokens, without those that are `null` in `changes` as Swift's `nil`.

@@ -24,7 +24,7 @@ struct SigningKeyTests {
             let key = try await cloud.signingKey(for: "company")
             let token = try JSONWebToken(parsing: JSONWebToken.sign(claims: ["sub": "x"], key: key))
             let published = try await cloud.publishedKeys(of: "company")
-            #expect(published.map(\.keyID) == [token.keyID])
+            #expect(published.map(\.key.keyID) == [token.keyID])
             let verification = try #require(try await cloud.verificationKey(key.keyID, of: "company"))
             try token.verify(with: verification)
             #expect(try await cloud.verificationKey("another", of: "company") == nil)

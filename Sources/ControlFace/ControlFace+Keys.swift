@@ -1,0 +1,89 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import Tokens
+import WireFormats
+
+extension ControlFace {
+    /// `GET /_virga/keys`, optionally `?provider=company`: the keys that the providers publish, those that sign first.
+    func listKeys(_ exchange: Exchange) async throws -> Response {
+        guard let query = FormFields(parsing: exchange.query), query.fields.allSatisfy({ $0.name == "provider" }) else {
+            throw ControlError(.badRequest, "unknown_filter", "The only filter is 'provider'.")
+        }
+        let cloud = exchange.cloud
+        let names = try query.first("provider").map { [try Self.signer($0, in: cloud).name] } ?? Self.signers(in: cloud)
+        var providers: JSONObject = [:]
+        for name in names { providers[name] = Self.json(try await cloud.keys(of: name), clock: cloud.clock) }
+        return .json(["providers": .object(providers)])
+    }
+
+    /// `POST /_virga/keys/rotate` with `{"provider":"company"}`: a new key signs from now on, for each algorithm that the provider has
+    /// keys of, or for `algorithm` alone. The old one stays published for `overlap`, an hour without it. With `"publish":"before"`
+    /// the new key is published only, and signs after the next rotation.
+    func rotateKeys(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+        try body.expect(only: ["provider", "algorithm", "overlap", "publish"])
+        guard let name = try body.text("provider") else {
+            throw ControlError(.badRequest, "missing_member", "Say whose keys: {\"provider\":\"company\"}.")
+        }
+        let cloud = exchange.cloud
+        let provider = try Self.signer(name, in: cloud)
+        let algorithm = try body.choice("algorithm", of: Self.signatureAlgorithms)
+        // The provider's own algorithm has a key whether or not it has signed.
+        _ = try await cloud.signingKey(for: name, algorithm: provider.signingAlgorithm ?? .rs256)
+        let algorithms = Set(algorithm.map { [$0] } ?? [])
+        let keys: [IssuerKey]
+        switch try body.text("publish") {
+        case nil:
+            keys = try await cloud.rotateKeys(of: name, algorithms: algorithms, overlap: try Self.overlap(in: body))
+        case "before":
+            guard body["overlap"] == nil else { throw Self.malformedMember("'overlap' belongs to the rotation itself.") }
+            keys = try await cloud.publishNextKeys(of: name, algorithms: algorithms)
+        default: throw Self.malformedMember("'publish' must be before.")
+        }
+        return .json(["provider": .string(name), "keys": Self.json(keys, clock: cloud.clock)])
+    }
+
+    private static func overlap(in body: JSONObject) throws(ControlError) -> Duration {
+        guard let text = try body.text("overlap") else { return .seconds(3600) }
+        guard let overlap = Duration(iso8601: text), overlap >= .zero, overlap <= .seconds(3650 * 86_400) else {
+            throw malformedMember("'overlap' must be an ISO 8601 duration of at most ten years, such as PT1H; PT0S for none.")
+        }
+        return overlap
+    }
+
+    /// Those whose tokens are signed.
+    private static func signers(in cloud: Cloud) -> [String] {
+        cloud.directory.providers.values.filter(\.signs).map(\.name).sorted()
+    }
+
+    private static func signer(_ name: String, in cloud: Cloud) throws(ControlError) -> IdentityProvider {
+        guard let provider = cloud.directory.providers[name], provider.signs else {
+            throw ControlError(
+                .notFound, "unknown_provider",
+                "There is no provider '\(name)' that signs; there are \(signers(in: cloud).joined(separator: ", ")).")
+        }
+        return provider
+    }
+
+    private static func json(_ keys: [IssuerKey], clock: SandboxClock) -> JSONValue {
+        .array(
+            keys.map { issued in
+                var json: JSONObject = [
+                    "kid": .string(issued.key.keyID), "alg": .string(issued.key.algorithm.rawValue),
+                    "created": .string(issued.key.created.iso8601Milliseconds),
+                ]
+                switch issued.stage {
+                case .next: json["stage"] = "next"
+                case .current: json["stage"] = "current"
+                case .retired(let retired, let leaves):
+                    json["stage"] = "retired"
+                    json["leaves"] = .string((leaves - .seconds(clock.aging(since: retired))).iso8601Milliseconds)
+                }
+                return .object(json)
+            })
+    }
+}
+
+extension IdentityProvider {
+    fileprivate var signs: Bool { kind == .openIDConnect || kind == .google }
+}

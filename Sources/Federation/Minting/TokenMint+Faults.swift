@@ -1,0 +1,127 @@
+import Cloud
+import Cryptography
+import Tokens
+import WireFormats
+
+/// How a signed token is to differ from what its issuer makes.
+struct TokenAlteration {
+    var algorithm: SignatureAlgorithm?
+    /// Members of the header that replace its own; null takes one away.
+    var header: JSONObject = [:]
+    /// Replace claims, or add to them.
+    var claims: JSONObject = [:]
+    /// Claims that are left out.
+    var missing: [String] = []
+    var fault: TokenFault?
+
+    var isNone: Bool { algorithm == nil && header.isEmpty && claims.isEmpty && missing.isEmpty && fault == nil }
+}
+
+extension TokenMint {
+    /// Makes a token of the provider's anew, with what is asked to be different.
+    /// - Throws: an error of the key's storage or of the signature.
+    func altered(_ text: String, by alteration: TokenAlteration, at provider: IdentityProvider) async throws -> String {
+        guard !alteration.isNone else { return text }
+        let token = try JSONWebToken(parsing: text)
+        let key = try await cloud.signingKey(for: provider.name, algorithm: alteration.algorithm ?? token.algorithm)
+        var draft = TokenDraft(header: token.header, claims: token.claims, key: key)
+        draft.header["alg"] = .string(key.algorithm.rawValue)
+        draft.header["kid"] = .string(key.keyID)
+        for (name, value) in alteration.claims.members { draft.claims[name] = value }
+        for name in alteration.missing { draft.claims[name] = nil }
+        if let fault = alteration.fault { try draft.spoil(with: fault, now: cloud.clock.now) }
+        for (name, value) in alteration.header.members { draft.header[name] = value }
+        return try draft.text()
+    }
+}
+
+/// A token before it is signed.
+private struct TokenDraft {
+    var header: JSONObject
+    var claims: JSONObject
+    var key: SigningKey
+    /// What is signed in place of the claims.
+    var payload: [UInt8]?
+    var signature = Signature.right
+
+    enum Signature {
+        case right, flipped, empty
+        case secret([UInt8])
+    }
+
+    private static let hour: Int64 = 3600
+
+    mutating func spoil(with fault: TokenFault, now: Timestamp) throws {
+        let lifetime = (claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0)
+        switch fault {
+        case .expired:
+            claims["exp"] = .integer(now.seconds - Self.hour)
+            claims["iat"] = .integer(now.seconds - Self.hour - lifetime)
+            if claims["auth_time"] != nil { claims["auth_time"] = claims["iat"] }
+        case .notYetValid:
+            claims["nbf"] = .integer(now.seconds + Self.hour)
+            claims["exp"] = .integer(now.seconds + Self.hour + lifetime)
+        case .issuedInTheFuture:
+            claims["iat"] = .integer(now.seconds + Self.hour)
+            claims["exp"] = .integer(now.seconds + Self.hour + lifetime)
+        case .wrongAudience:
+            claims["aud"] = "another-client"
+            if claims["azp"] != nil { claims["azp"] = "another-client" }
+        case .wrongIssuer: claims["iss"] = .string((claims["iss"]?.stringValue ?? "") + "/another")
+        case .wrongNonce: claims["nonce"] = .string(try OpaqueToken.unguessable())
+        case .wrongAccessTokenHash:
+            claims["at_hash"] = .string(JSONWebToken.accessTokenHash(try OpaqueToken.unguessable(), algorithm: key.algorithm))
+        case .unknownKeyID: header["kid"] = .string(try OpaqueToken.unguessable())
+        case .missingKeyID: header["kid"] = .null
+        case .algNone:
+            header["alg"] = "none"
+            signature = .empty
+        case .hs256WithPublicKey:
+            header["alg"] = "HS256"
+            signature = .secret(Array(key.verificationKey.pem.utf8))
+        case .flippedSignatureBit: signature = .flipped
+        case .emptySignature: signature = .empty
+        case .otherKey, .embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL: try spoilKey(with: fault, now: now)
+        case .criticalExtension:
+            header["crit"] = ["urn:example:unknown"]
+            header["urn:example:unknown"] = true
+        case .duplicateClaims:
+            let subject = JSONValue.object(["sub": "another"]).serializedBytes().dropFirst()
+            payload = JSONValue.object(claims).serializedBytes().dropLast() + [0x2C] + subject
+        case .nestedToken:
+            payload = Array(try JSONWebToken.sign(claims: claims, key: key).utf8)
+            header["cty"] = "JWT"
+        case .hugeClaims: claims["groups"] = .array((1...5000).map { .string("group-\($0)") })
+        }
+    }
+
+    /// Signs with a key that the issuer does not have, and has the header vouch for it.
+    private mutating func spoilKey(with fault: TokenFault, now: Timestamp) throws {
+        let other = try SigningKey.generate(algorithm: key.algorithm, created: now).named(key.keyID)
+        switch fault {
+        case .embeddedKey: header["jwk"] = .object(try other.jsonWebKey.json)
+        case .keySetURL: header["jku"] = "https://another.example/jwks.json"
+        case .certificateURL: header["x5u"] = "https://another.example/certificate.pem"
+        case .embeddedCertificate:
+            // Only RSA keys have certificates of their own; a token of another kind keeps its algorithm and has one for such a key.
+            let certified = other.algorithm == .rs256 ? other : try SigningKey.generate(created: now)
+            header["x5c"] = try certified.selfSignedCertificate(named: "another").map { .array([.string($0.base64)]) }
+        default: break
+        }
+        key = other
+    }
+
+    func text() throws -> String {
+        let claims = payload ?? JSONValue.object(claims).serializedBytes()
+        switch signature {
+        case .right: return try JSONWebToken.sign(header: header, payload: claims, key: key)
+        case .flipped:
+            let parts = try JSONWebToken.sign(header: header, payload: claims, key: key).split(separator: ".")
+            guard var bytes = [UInt8](base64url: parts[2]) else { throw CryptographyError.operationFailed }
+            bytes[bytes.count / 2] ^= 1
+            return "\(parts[0]).\(parts[1]).\(bytes.base64url)"
+        case .empty: return JSONWebToken.unsigned(header: header, claims: self.claims)
+        case .secret(let secret): return try JSONWebToken.sign(header: header, claims: self.claims, secret: secret)
+        }
+    }
+}
