@@ -8,6 +8,14 @@ package struct IdentityProvider: Sendable, Codable {
         case openIDConnect, facebook, amazon, google
     }
 
+    /// What an OpenID Connect issuer's access tokens for people are made of.
+    package enum AccessTokenFormat: String, Sendable, Codable, CaseIterable {
+        /// Random characters that mean something to the issuer alone.
+        case opaque
+        /// Signed claims that a resource server reads by itself (RFC 9068).
+        case jwt
+    }
+
     /// The last part of `/idp/<name>/`; for the social ones the name of the provider.
     package var name: String
     package var kind: Kind
@@ -18,6 +26,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// What the access tokens of people are; absent for ``AccessTokenFormat/opaque``.
+    package var accessTokenFormat: AccessTokenFormat?
     /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
     package var initialAccessToken: String?
     /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.

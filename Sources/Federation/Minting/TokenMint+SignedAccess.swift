@@ -86,7 +86,8 @@ extension TokenMint {
         } else {
             claims["client_id"] = .string(access.client.id)
         }
-        let token = try JSONWebToken.sign(claims: claims, key: try await cloud.signingKey(for: provider.name))
+        let key = try await cloud.signingKey(for: provider.name, algorithm: provider.signingAlgorithm ?? .rs256)
+        let token = try JSONWebToken.sign(claims: claims, key: key)
         var details: JSONObject = [
             "scope": .string(access.scopes.joined(separator: " ")), "authenticated": .integer(access.authenticated.milliseconds),
         ]

@@ -62,7 +62,7 @@ extension TokenRequest {
     private func exchangeForAccess(_ approval: Approval, subject: ExchangedToken) async throws -> Response {
         var approval = approval
         approval.keyThumbprint = keyThumbprint
-        var access = try await newAccessToken(approval)
+        var access = try await visit.newAccessToken(approval)
         // It ends with what it was made of.
         access.grant.family = subject.family
         try await visit.cloud.grants.keep([access])

@@ -94,7 +94,7 @@ struct TokenRequest {
         visit.exchange.note(caller: approval.person.name)
         var approval = approval
         approval.keyThumbprint = keyThumbprint
-        var access = try await newAccessToken(approval)
+        var access = try await visit.newAccessToken(approval)
         var issued: [IssuedGrant] = []
         if var renewable, client.mayUse(.refreshToken) {
             // A client that proves itself needs no other proof with its refresh tokens (RFC 9449 section 5).
@@ -116,13 +116,6 @@ struct TokenRequest {
             throw OAuthError(.invalidGrant, "What the tokens would be issued on has been revoked.")
         }
         return try await answer(approval, accessToken: access.token, refreshToken: refreshToken)
-    }
-
-    /// Opaque, but for those who ask as of Keycloak.
-    func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
-        visit.isRealm
-            ? try await visit.mint.newSignedAccessToken(SignedAccess(approval), issuer: visit.issuer)
-            : try visit.mint.newAccessToken(approval)
     }
 
     /// `DPoP` for tokens that are bound to a key (RFC 9449 section 5).

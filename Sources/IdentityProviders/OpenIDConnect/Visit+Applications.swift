@@ -96,4 +96,13 @@ extension Visit {
         guard let secret = client.secret else { return false }
         return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
+
+    /// An access token of the kind that the issuer gives: Keycloak's for those who ask as of Keycloak.
+    func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
+        if isRealm { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
+        return switch provider.accessTokenFormat ?? .opaque {
+        case .opaque: try mint.newAccessToken(approval)
+        case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
+        }
+    }
 }
