@@ -31,10 +31,13 @@ package struct TokenMint: Sendable {
     }
 
     /// An opaque access token in the shape of the provider's own.
-    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
+    /// - Parameters:
+    ///   - lifetime: seconds; the provider's usual ones where absent.
+    ///   - details: what the provider remembers of it beside the approval.
     /// - Throws: an error of the random generator or the database.
-    package func accessToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
-        let issued = try newAccessToken(approval, lifetime: lifetime)
+    package func accessToken(_ approval: Approval, lifetime: Int? = nil, details: JSONObject = [:]) async throws -> String {
+        var issued = try newAccessToken(approval, lifetime: lifetime)
+        for (name, value) in details.members { issued.grant.details[name] = value }
         try await cloud.grants.keep(issued.grant, under: issued.token)
         return issued.token
     }
