@@ -28,11 +28,6 @@ struct OAuthError: Error, Equatable {
         /// RFC 7591 section 3.2.2.
         case invalidRedirectURI = "invalid_redirect_uri"
         case invalidClientMetadata = "invalid_client_metadata"
-        /// RFC 8628 section 3.5.
-        case authorizationPending = "authorization_pending"
-        case slowDown = "slow_down"
-        case accessDenied = "access_denied"
-        case expiredToken = "expired_token"
         /// Google's, at the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
         /// RFC 8628 section 3.5.
