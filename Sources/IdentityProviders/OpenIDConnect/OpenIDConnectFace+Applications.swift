@@ -10,13 +10,14 @@ extension OpenIDConnectFace {
         if visit.path == registration || visit.path.hasPrefix(registration + "/") { return try await registered(below: registration) }
         for endpoint in [ProviderEndpoint.token, .introspection, .revocation, .deviceAuthorization] where visit.path == visit.path(of: endpoint) {
             if visit.method == .options { return preflight() }
-            return shared(
+            let response =
                 switch endpoint {
                 case .introspection: try await IntrospectionEndpoint(visit: visit).respond()
                 case .revocation: try await RevocationEndpoint(visit: visit).respond()
                 case .deviceAuthorization: try await DeviceAuthorizationEndpoint(visit: visit).respond()
                 default: try await TokenEndpoint(visit: visit).respond()
-                })
+                }
+            return shared(response)
         }
         return try await devicePage()
     }

@@ -68,8 +68,8 @@ struct TokenEndpoint {
                 throw DPoPProof.Fault("The client has registered to prove that it holds a key.")
             }
             return proof?.keyThumbprint
-        } catch let fault as DPoPProof.Fault {
-            throw OAuthError(.invalidDPoPProof, fault.explanation)
+        } catch {
+            throw OAuthError(.invalidDPoPProof, error.explanation)
         }
     }
 }

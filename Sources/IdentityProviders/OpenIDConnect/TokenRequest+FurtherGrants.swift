@@ -73,8 +73,8 @@ extension TokenRequest {
             }
             try assertion.spend(in: visit, isIdentified: false)
             person = known
-        } catch let fault as SignedAssertion.Fault {
-            throw OAuthError(.invalidGrant, fault.explanation)
+        } catch {
+            throw OAuthError(.invalidGrant, error.explanation)
         }
         return try await issue(
             Approval(

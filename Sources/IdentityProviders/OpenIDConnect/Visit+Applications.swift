@@ -69,18 +69,18 @@ extension Visit {
             guard assertion.issuer == assertion.subject, form.value("client_id") ?? assertion.subject == assertion.subject else {
                 throw SignedAssertion.Fault("The assertion's iss and sub must both be the client_id.")
             }
-            guard let client = provider.client(assertion.subject), try await isSigned(assertion.token, by: client) else {
+            guard let client = provider.client(assertion.subject), await isSigned(assertion.token, by: client) else {
                 throw SignedAssertion.Fault("The client is unknown, or the assertion is not signed with its key.")
             }
             try assertion.spend(in: self, isIdentified: true)
             return client
-        } catch let fault as SignedAssertion.Fault {
-            throw OAuthError(.invalidClient, fault.explanation)
+        } catch {
+            throw OAuthError(.invalidClient, error.explanation)
         }
     }
 
     /// Whether the client signed the token, in the way that it authenticates by.
-    private func isSigned(_ token: JSONWebToken, by client: Client) async throws -> Bool {
+    private func isSigned(_ token: JSONWebToken, by client: Client) async -> Bool {
         let metadata = client.metadata
         if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue { return false }
         let method = SignatureAlgorithm.sharedSecret.contains(token.algorithm) ? "client_secret_jwt" : "private_key_jwt"
