@@ -14,7 +14,8 @@ struct Applicant {
     let secret: String?
     let key: SigningKey
 
-    init(id: String = "app", secret: String? = "a secret of the application, with 256 bits", algorithm: SignatureAlgorithm = .es256) throws {
+    init(id: String = "app", secret: String? = "a secret of the application, with 256 bits", algorithm: SignatureAlgorithm = .es256) throws
+    {
         self.id = id
         self.secret = secret
         key = try SigningKey.generate(algorithm: algorithm, created: Timestamp.now())

@@ -108,7 +108,8 @@ struct ClientAuthenticationTests {
             let answer = try await visitor.post("company/token", Applicant.form(asserting: assertion))
             #expect(answer.status == 401 && answer.error == "invalid_client")
         }
-        let form = Applicant.form(asserting: genuine).with(["client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"])
+        let type: FormFields = ["client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"]
+        let form = Applicant.form(asserting: genuine).with(type)
         #expect(try await visitor.post("company/token", form).error == "invalid_client")
         #expect(try await visitor.post("company/token", Applicant.form(asserting: genuine)).status == 200, "it was not spent")
     }
@@ -141,7 +142,8 @@ struct ClientAuthenticationTests {
         "a client that has said how it authenticates does so in no other way (RFC 7591 section 2)",
         arguments: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
     func stated(method: String) async throws {
-        let applicant = try Applicant(secret: method == "none" || method == "private_key_jwt" ? nil : "a secret of 256 bits, or so they say")
+        let hasSecret = method != "none" && method != "private_key_jwt"
+        let applicant = try Applicant(secret: hasSecret ? "a secret of 256 bits, or so they say" : nil)
         let visitor = try await sandbox(applicant) {
             $0.tokenEndpointAuthMethod = method
             $0.jwks = try applicant.jwks

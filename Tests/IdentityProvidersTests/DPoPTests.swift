@@ -93,9 +93,11 @@ struct DPoPTests {
         }
     }
 
-    @Test("the URL counts without query, and under every name of this process (section 4.3, item 9)", arguments: [
-        "http://localhost:4566/idp/company/token?x=1", "http://virga:4566/idp/company/token#a", "https://127.0.0.1/idp/company/token",
-    ])
+    @Test(
+        "the URL counts without query, and under every name of this process (section 4.3, item 9)",
+        arguments: [
+            "http://localhost:4566/idp/company/token?x=1", "http://virga:4566/idp/company/token#a", "https://127.0.0.1/idp/company/token",
+        ])
     func urls(url: String) async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])

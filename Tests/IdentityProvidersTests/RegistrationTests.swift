@@ -78,7 +78,10 @@ struct RegistrationTests {
         arguments: [
             (["token_endpoint_auth_method": "magic"], "invalid_client_metadata"),
             (["token_endpoint_auth_method": "private_key_jwt"], "invalid_client_metadata"),
-            (["token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "client_credentials"]], "invalid_client_metadata"),
+            (
+                ["token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "client_credentials"]],
+                "invalid_client_metadata"
+            ),
             (["token_endpoint_auth_signing_alg": "none"], "invalid_client_metadata"),
             (["jwks": ["keys": []], "jwks_uri": "https://app.example/keys"], "invalid_client_metadata"),
             (["jwks": ["key": "none"]], "invalid_client_metadata"), (["jwks_uri": "keys"], "invalid_client_metadata"),
@@ -94,7 +97,8 @@ struct RegistrationTests {
             (["id_token_encrypted_response_alg": "RSA-OAEP"], "invalid_client_metadata"),
             (["default_max_age": "soon"], "invalid_client_metadata"), (["default_max_age": -1], "invalid_client_metadata"),
             (["client_name": 1], "invalid_client_metadata"), (["logo_uri": "logo.png"], "invalid_client_metadata"),
-            (["contacts": "me"], "invalid_client_metadata"), (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
+            (["contacts": "me"], "invalid_client_metadata"),
+            (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
             (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),
             (["redirect_uris": []], "invalid_redirect_uri"), (["redirect_uris": "https://app.example/"], "invalid_redirect_uri"),
             (["redirect_uris": [1]], "invalid_redirect_uri"), (["redirect_uris": ["/callback"]], "invalid_redirect_uri"),
@@ -126,13 +130,15 @@ struct RegistrationTests {
         #expect(try await visitor.get("company/register").status == 405)
     }
 
-    @Test("each kind of application has redirect URIs of its own", arguments: [
-        ["redirect_uris": ["https://app.example/cb?x=1", "http://localhost:8080"], "application_type": "web"],
-        ["redirect_uris": ["com.example.app:/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb"], "application_type": "native"],
-        ["redirect_uris": ["https://app.example/cb"], "response_types": ["code token id_token", "id_token"]],
-        ["grant_types": ["client_credentials"]],
-        ["grant_types": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"], "token_endpoint_auth_method": "none"],
-    ] as [JSONObject])
+    @Test(
+        "each kind of application has redirect URIs of its own",
+        arguments: [
+            ["redirect_uris": ["https://app.example/cb?x=1", "http://localhost:8080"], "application_type": "web"],
+            ["redirect_uris": ["com.example.app:/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb"], "application_type": "native"],
+            ["redirect_uris": ["https://app.example/cb"], "response_types": ["code token id_token", "id_token"]],
+            ["grant_types": ["client_credentials"]],
+            ["grant_types": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"], "token_endpoint_auth_method": "none"],
+        ] as [JSONObject])
     func kinds(document: JSONObject) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await register(visitor, document)
@@ -203,9 +209,12 @@ struct RegistrationTests {
         #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer invited"]).status == 201)
     }
 
-    @Test("a browser's application may call every endpoint that applications call", arguments: [
-        "token", "userinfo", "jwks", "introspect", "revoke", "register", "register/any", "device_authorization", ".well-known/openid-configuration",
-    ])
+    @Test(
+        "a browser's application may call every endpoint that applications call",
+        arguments: [
+            "token", "userinfo", "jwks", "introspect", "revoke", "register", "register/any", "device_authorization",
+            ".well-known/openid-configuration",
+        ])
     func preflight(path: String) async throws {
         let answer = try await Visitor(try await Visitor.sandbox()).send(.options, "company/\(path)")
         #expect(answer.status == 204 && answer.headers[.accessControlAllowOrigin] == "*")

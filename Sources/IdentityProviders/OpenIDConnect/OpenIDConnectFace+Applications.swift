@@ -8,7 +8,8 @@ extension OpenIDConnectFace {
     func respondToApplication() async throws -> Response? {
         let registration = visit.path(of: .registration)
         if visit.path == registration || visit.path.hasPrefix(registration + "/") { return try await registered(below: registration) }
-        for endpoint in [ProviderEndpoint.token, .introspection, .revocation, .deviceAuthorization] where visit.path == visit.path(of: endpoint) {
+        let endpoints: [ProviderEndpoint] = [.token, .introspection, .revocation, .deviceAuthorization]
+        if let endpoint = endpoints.first(where: { visit.path == visit.path(of: $0) }) {
             if visit.method == .options { return preflight() }
             let response =
                 switch endpoint {

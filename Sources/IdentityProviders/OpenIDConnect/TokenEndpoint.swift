@@ -13,8 +13,7 @@ struct TokenEndpoint {
         [
             "token_endpoint": .string(visit.url(of: .token)),
             "grant_types_supported": .array(
-                [UsualGrant.refreshToken.rawValue, FurtherGrant.clientCredentials.rawValue, FurtherGrant.password.rawValue].map { .string($0) }
-                    + [FurtherGrant.deviceCode, .tokenExchange, .jwtBearer].map { .string($0.rawValue) }),
+                ([UsualGrant.refreshToken.rawValue] + FurtherGrant.allCases.map(\.rawValue)).map { .string($0) }),
             "token_endpoint_auth_methods_supported": .array(ClientRegistration.authenticationMethods.map { .string($0) }),
             "token_endpoint_auth_signing_alg_values_supported": .array(ClientRegistration.assertionAlgorithms.map { .string($0) }),
             "dpop_signing_alg_values_supported": .array(DPoPProof.algorithms.map { .string($0) }),
@@ -54,7 +53,8 @@ struct TokenEndpoint {
         guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue, let assertion = form.value("assertion") else {
             return try await visit.client(of: form)
         }
-        guard let issuer = try? JSONWebToken(parsing: assertion).claims["iss"]?.stringValue, let client = visit.provider.client(issuer) else {
+        let token = try? JSONWebToken(parsing: assertion, accepting: Set(SignatureAlgorithm.allCases))
+        guard let client = token?.claims["iss"]?.stringValue.flatMap(visit.provider.client) else {
             throw OAuthError(.invalidGrant, "The assertion's issuer is unknown.")
         }
         return client

@@ -75,7 +75,9 @@ struct UserInfoEndpoint {
         switch (scheme, thumbprint) {
         case (.bearer, nil): return
         case (.bearer, _?):
-            throw refusal(.invalidToken, "The access token is bound to a key, and the sender does not prove to hold it.", status: .unauthorized, .dpop)
+            throw refusal(
+                .invalidToken, "The access token is bound to a key, and the sender does not prove to hold it.", status: .unauthorized, .dpop
+            )
         case (.dpop, _):
             let proof: DPoPProof?
             do {

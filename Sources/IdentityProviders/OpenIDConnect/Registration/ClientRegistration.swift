@@ -111,7 +111,9 @@ struct ClientRegistration {
             throw Fault("The members jwks and jwks_uri must not be there at the same time.")
         }
         if let keys = metadata.jwks {
-            guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else { throw Fault("The jwks is no set of keys.") }
+            guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else {
+                throw Fault("The jwks is no set of keys.")
+            }
         }
         guard method != "private_key_jwt" || metadata.jwks != nil || metadata.jwksURI != nil else {
             throw Fault("The token_endpoint_auth_method private_key_jwt needs keys.")
