@@ -25,6 +25,8 @@ package struct Grant: Sendable {
         case consent
         /// Opens the configuration of a client that registered itself (RFC 7592 section 3).
         case registration
+        /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
+        case logoutTour = "logout"
     }
 
     package var kind: Kind
