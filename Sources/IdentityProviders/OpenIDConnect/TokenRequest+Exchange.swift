@@ -172,13 +172,13 @@ extension TokenRequest {
     }
 
     private func exchanged(idToken text: String) async throws -> ExchangedToken? {
-        guard let token = try? JSONWebToken(parsing: text), let claims = try await visit.verifiedClaims(of: token),
+        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", let claims = try await visit.verifiedClaims(of: token),
             let person = claims["sub"]?.stringValue.flatMap(visit.provider.person(subject:)),
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
             !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued))
         else { return nil }
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        // An access token of ours is signed with the same key, and is for somebody else.
+        // What else is signed with the same key is for somebody else.
         guard !audiences.isEmpty, audiences.allSatisfy({ visit.provider.client($0) != nil }) else { return nil }
         return ExchangedToken(
             person: person, subject: person.subject, parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
