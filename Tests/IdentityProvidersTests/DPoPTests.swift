@@ -117,7 +117,7 @@ struct DPoPTests {
         #expect(try await visitor.post("company/token", form, headers: headers).error == "invalid_dpop_proof")
     }
 
-    @Test("a public client's refresh tokens are bound, another's are not (section 5)", arguments: [nil, "secret"])
+    @Test("a public client's refresh tokens are bound, another's are not (section 5)", arguments: [nil, "secret"] as [String?])
     func refresh(secret: String?) async throws {
         let (visitor, applicant) = try await sandbox(secret: secret)
         let first = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])

@@ -129,7 +129,7 @@ struct RefreshTests {
         let form = refresh(first.refreshToken, applicant)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await Visitor(cloud).post("company/token", form).status } }
-            return try await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
         #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 400 } == 7)
     }

@@ -23,7 +23,7 @@ struct IntrospectionEndpoint {
         let form = try await visit.postedFields()
         let client = try await visit.clientOfTokenStatus(form)
         guard !client.isPublic else {
-            throw visit.isRealm ? .keycloakRefusal : OAuthError(.invalidClient, "A public client may not ask about tokens.")
+            throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not ask about tokens.")
         }
         visit.exchange.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
@@ -72,7 +72,7 @@ extension Visit {
         do {
             return try await client(of: form)
         } catch let error as OAuthError {
-            throw isRealm ? .keycloakRefusal : error
+            throw isRealm ? OAuthError.keycloakRefusal : error
         }
     }
 }

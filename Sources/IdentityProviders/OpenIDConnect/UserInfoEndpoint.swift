@@ -54,7 +54,7 @@ struct UserInfoEndpoint {
     }
 
     /// The token, by header or by form (RFC 6750 sections 2.1 and 2.2); in the query it is not taken (RFC 9700 section 4.3.2).
-    private func token() async throws -> (token: String, scheme: Scheme)? {
+    private func token() async throws -> (String, Scheme)? {
         let header =
             visit.authorization("bearer").map { ($0, Scheme.bearer) } ?? visit.authorization("dpop").map { ($0, Scheme.dpop) }
         guard visit.exchange.method == .post, visit.exchange.headers[.contentType] != nil else { return header }
