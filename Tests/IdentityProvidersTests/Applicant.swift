@@ -65,14 +65,11 @@ struct Applicant {
     /// An assertion whose code is made with a secret, as `client_secret_jwt` asks (OpenID Connect Core 1.0 section 9).
     func assertion(secret: String) throws -> String {
         let now = Timestamp.now().seconds
-        let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
-        let claims: JSONValue = [
+        let claims: JSONObject = [
             "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 60),
             "jti": .string(try randomBytes(16).hex),
         ]
-        let input = header.serializedBytes().base64url + "." + claims.serializedBytes().base64url
-        let code = try HashAlgorithm.sha256.authenticationCode(key: Array(secret.utf8), of: Array(input.utf8))
-        return input + "." + code.base64url
+        return try JSONWebToken.sign(claims: claims, secret: Array(secret.utf8))
     }
 
     static func form(asserting assertion: String) -> FormFields {
