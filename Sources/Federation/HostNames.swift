@@ -20,12 +20,6 @@ package struct HostNames: Sendable {
             || host == "host.docker.internal" || aliases.contains(host)
     }
 
-    /// What follows the authority in a URL of this process, under whichever of its names; nothing for other URLs.
-    package func path(ofOwn url: String) -> String? {
-        guard let origin = Origin(url: url), contains(origin.host) else { return nil }
-        return String(origin.path)
-    }
-
     /// The name of this process that `host` lies below, if it does: `localhost`, an alias, a name as container networks give
     /// them. Labels before it can name a bucket.
     /// - Parameter host: lower case, without port.
