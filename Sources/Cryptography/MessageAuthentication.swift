@@ -7,6 +7,7 @@ extension HashAlgorithm {
     package func authenticationCode(key: [UInt8], of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let count =
             switch self {
+            case .sha1: SHA1.byteCount
             case .sha256: SHA256.byteCount
             case .sha384: SHA384.byteCount
             case .sha512: SHA512.byteCount

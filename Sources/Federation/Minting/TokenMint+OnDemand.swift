@@ -1,5 +1,5 @@
 import Cloud
-package import WireFormats
+import WireFormats
 
 /// A token that was asked for without a login.
 package struct MintedToken: Sendable, Equatable {
