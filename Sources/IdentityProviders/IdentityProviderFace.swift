@@ -1,6 +1,6 @@
 import Cloud
 package import Exchange
-import Federation
+package import Federation
 import HTTPTypes
 import WireFormats
 
@@ -9,7 +9,10 @@ import WireFormats
 /// OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; Facebook Login and the Graph API, Login
 /// with Amazon and Google's OpenID Connect by their public documentation.
 package struct IdentityProviderFace: Sendable {
-    package init() {}
+    private let applications: Applications
+
+    /// - Parameter applications: reaches those that are registered at the providers.
+    package init(applications: Applications) { self.applications = applications }
 
     /// Answers a request to one provider. Every failure has its form in the provider's wire format.
     /// - Parameters:
@@ -17,7 +20,7 @@ package struct IdentityProviderFace: Sendable {
     ///   - path: what follows `/idp/<name>`, or the whole path where the real service's host was addressed; begins with `/`.
     package func respond(to exchange: Exchange, provider name: String, path: String) async -> Response {
         exchange.note(face: name)
-        let realm = IssuerPaths.realm(in: exchange.path)
+        let realm = IssuerPaths.realm(in: WellKnownPath(exchange.path)?.issuerPath ?? exchange.path)
         guard let provider = exchange.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
             exchange.note(errorCode: "unknown_provider")
             if realm != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
@@ -25,7 +28,7 @@ package struct IdentityProviderFace: Sendable {
                 ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
                 status: .notFound)
         }
-        let visit = Visit(exchange: exchange, provider: provider, path: path)
+        let visit = Visit(exchange: exchange, provider: provider, path: path, applications: applications)
         return switch provider.kind {
         case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()
         case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()

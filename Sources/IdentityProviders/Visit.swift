@@ -14,17 +14,22 @@ struct Visit: Sendable {
     let basePath: String
     /// Whether the provider is addressed as a realm of Keycloak.
     let isRealm: Bool
+    /// Reaches those that are registered at the provider.
+    let applications: Applications
 
-    init(exchange: Exchange, provider: IdentityProvider, path: String) {
+    init(exchange: Exchange, provider: IdentityProvider, path: String, applications: Applications) {
         self.exchange = exchange
+        self.applications = applications
         self.provider = provider
         self.path = path
         let prefix = IssuerPaths.own + provider.name
-        if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: exchange.path), realm.name == provider.name {
+        // Metadata is found with the issuer's path behind its own, too.
+        let whole = WellKnownPath(exchange.path)?.issuerPath ?? exchange.path
+        if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
             basePath = realm.prefix
             isRealm = true
         } else {
-            basePath = exchange.path == prefix || exchange.path.hasPrefix(prefix + "/") ? prefix : ""
+            basePath = whole == prefix || whole.hasPrefix(prefix + "/") ? prefix : ""
             isRealm = false
         }
     }
@@ -39,8 +44,12 @@ struct Visit: Sendable {
     /// What the provider's URLs begin with, as the asker addressed it.
     var baseURL: String { exchange.origin + basePath }
 
-    /// How the asker spells the issuer: its canonical name where its own host was addressed.
-    var issuer: String { basePath.isEmpty ? provider.issuer ?? baseURL : baseURL }
+    /// How the issuer is spelled to this asker: as it was addressed unless it has one name for all, and by its canonical name where its own
+    /// host was addressed.
+    var issuer: String {
+        if let origin = provider.origins?.issuer { return origin + basePath }
+        return basePath.isEmpty ? provider.issuer ?? baseURL : baseURL
+    }
 
     /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach identity providers.
     /// Nothing of the operation has been done. The caller is known by an access token in the header alone.

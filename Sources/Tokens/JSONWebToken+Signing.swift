@@ -45,6 +45,12 @@ extension JSONWebToken {
         return JSONValue.object(header).serializedBytes().base64url + "." + payload.base64url
     }
 
+    /// The `c_hash` of a code: the left half of its digest (OpenID Connect Core 1.0 section 3.3.2.11).
+    /// - Parameter algorithm: that of the ID token which carries the claim.
+    package static func codeHash(_ code: String, algorithm: SignatureAlgorithm = .rs256) -> String {
+        accessTokenHash(code, algorithm: algorithm)
+    }
+
     /// The `at_hash` of an access token: the left half of its digest (OpenID Connect Core 1.0 section 3.1.3.6).
     /// - Parameter algorithm: that of the ID token which carries the claim.
     package static func accessTokenHash(_ accessToken: String, algorithm: SignatureAlgorithm = .rs256) -> String {

@@ -60,6 +60,7 @@ package struct Server: Sendable {
             cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
             issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
+            applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
             authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.

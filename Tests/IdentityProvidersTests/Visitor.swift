@@ -14,10 +14,13 @@ final class Visitor {
     let cloud: Cloud
     /// What paths begin with: another than `/idp/` for who takes a provider for a realm of Keycloak.
     private let base: String
+    private let applications: Applications
     private var cookies: [String: String] = [:]
 
-    init(_ cloud: Cloud, base: String = "/idp/") {
+    /// - Parameter applications: answers for the applications that the providers reach; none does by default.
+    init(_ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable) {
         self.cloud = cloud
+        self.applications = applications
         self.base = base
     }
 
@@ -46,7 +49,7 @@ final class Visitor {
         let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
         let provider = target.prefix { $0 != "/" }
         let path = target.dropFirst(provider.count).prefix { $0 != "?" }
-        let response = await IdentityProviderFace().respond(to: exchange, provider: String(provider), path: String(path))
+        let response = await IdentityProviderFace(applications: applications).respond(to: exchange, provider: String(provider), path: String(path))
         for setting in response.headers[values: .setCookie] {
             let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             cookies[String(pair[0])] = String(pair[1])
@@ -109,6 +112,13 @@ struct Answer {
         guard let range = body.firstRange(of: start) else { return "" }
         return String(body[range.upperBound...].prefix { $0 != end })
     }
+}
+
+extension Applications {
+    /// Those that do not answer.
+    static let unreachable = Applications(fetch: { _ in throw NotReached() }, post: { _, _ in throw NotReached() })
+
+    private struct NotReached: Error {}
 }
 
 private final class Collector: ResponseBodyWriter {

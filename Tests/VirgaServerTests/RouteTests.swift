@@ -148,6 +148,15 @@ struct RouteTests {
         Row(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
         Row(path: "/idp/company", route: .identityProvider(name: "company", path: "")),
         Row(path: "/idp/", route: .identityProvider(name: "", path: "")),
+        // RFC 8414 section 3.1.
+        Row(
+            path: "/.well-known/oauth-authorization-server/idp/company",
+            route: .identityProvider(name: "company", path: "/.well-known/oauth-authorization-server")),
+        Row(
+            path: "/.well-known/openid-configuration/realms/demorealm",
+            route: .identityProvider(name: "demorealm", path: "/.well-known/openid-configuration")),
+        Row(path: "/.well-known/openid-configuration/idp/company/more", route: .s3(bucketFromHost: nil)),
+        Row(path: "/.well-known/openid-configuration", route: .s3(bucketFromHost: nil)),
         Row(method: .post, path: "/idp/company/token", contentType: form, route: .identityProvider(name: "company", path: "/token")),
         Row(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]

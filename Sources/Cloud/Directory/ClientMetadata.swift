@@ -5,6 +5,8 @@ package import WireFormats
 /// section 2.2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
 package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var responseTypes: [String]?
+    /// How answers of the authorization endpoint may travel. Tokens travel in the query for a client alone that lists `query` here.
+    package var responseModes: [String]?
     /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. Where it is absent, a client with a
     /// secret may send it either way.
     package var tokenEndpointAuthMethod: String?
@@ -37,6 +39,7 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case responseTypes = "response_types"
+        case responseModes = "response_modes"
         case tokenEndpointAuthMethod = "token_endpoint_auth_method"
         case jwks
         case jwksURI = "jwks_uri"

@@ -18,6 +18,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
+    package var origins: IssuerOrigins?
     /// What the issuer signs with for clients that ask for nothing else; absent for RS256.
     package var signingAlgorithm: SignatureAlgorithm?
     /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.

@@ -19,6 +19,8 @@ package struct Grant: Sendable {
         case deviceCode = "device"
         /// What the device asked for and the person decided; kept under the user code.
         case userCode = "user"
+        /// An authorization request that a client has pushed (RFC 9126).
+        case pushedRequest = "pushed"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
     }

@@ -10,6 +10,12 @@ enum GrantRecords {
     static let find = "SELECT provider, kind, client, person, issued, expires, document FROM grants WHERE token_hash = ?1"
     static let delete = "DELETE FROM grants WHERE token_hash = ?1"
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
+    // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    static let deleteOfSession = """
+        DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
+            AND json_extract(document, '$.sid') = ?4
+            AND ' ' || json_extract(document, '$.scope') || ' ' NOT LIKE '% offline_access %'
+        """
     static let deleteAll = "DELETE FROM grants"
     // By grants_by_expiry.
     static let deleteSomeExpired = """
@@ -44,5 +50,9 @@ enum GrantRecords {
 
     static func delete(provider: String, client: String, person: String, in connection: Connection) throws {
         try connection.run(deleteOfPerson, .text(provider), .text(client), .text(person))
+    }
+
+    static func delete(session: String, provider: String, client: String, person: String, in connection: Connection) throws {
+        try connection.run(deleteOfSession, .text(provider), .text(client), .text(person), .text(session))
     }
 }

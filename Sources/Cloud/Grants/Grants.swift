@@ -59,6 +59,17 @@ package struct Grants: Sendable {
         try await database.write { connection in try GrantRecords.delete(hash: digest, in: connection) }
     }
 
+    /// Revokes the codes and tokens that a browser session gave some clients at a provider, but for those that are good while nobody is there.
+    /// - Parameter session: the `sid`.
+    package func revokeAll(ofSession session: String, provider: String, clients: [String], person: String) async throws {
+        guard !clients.isEmpty else { return }
+        try await database.write { connection in
+            for client in clients {
+                try GrantRecords.delete(session: session, provider: provider, client: client, person: person, in: connection)
+            }
+        }
+    }
+
     /// Revokes every code and token that a person gave a client at a provider.
     package func revokeAll(provider: String, client: String, person: String) async throws {
         try await database.write { connection in

@@ -4,7 +4,9 @@ import WireFormats
 struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, kind, issuer, clients, people, tokenLifetime, signingAlgorithm, saml }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, kind, issuer, clients, people, tokenLifetime, origins, signingAlgorithm, saml
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -29,6 +31,10 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
+        guard kind == .openIDConnect || !container.contains(.origins) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
+        }
         guard kind == .openIDConnect || !container.contains(.signingAlgorithm) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .signingAlgorithm, in: container, debugDescription: "no algorithm, since the provider's own is fixed")
@@ -38,6 +44,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
             provider.signingAlgorithm = try container.decode(
                 .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
                 expecting: "an algorithm with a public key, such as RS256 or ES256")
+            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:

@@ -14,6 +14,10 @@ package struct Approval: Sendable {
     package var authenticated: Timestamp
     /// The `sid` of the browser session, where there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
     package var sessionID: String?
+    /// What was asked for beyond the scopes.
+    package var claims = RequestedClaims()
+    /// The `acr` that the login reached, where the application asked for one.
+    package var authenticationContext: String?
 
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
@@ -37,6 +41,8 @@ package struct Approval: Sendable {
             nonce: grant.details["nonce"]?.stringValue,
             authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued,
             sessionID: grant.details["sid"]?.stringValue)
+        claims = RequestedClaims(grant.details["claims"])
+        authenticationContext = grant.details["acr"]?.stringValue
     }
 
     /// What a grant keeps of the approval beside client and person.
@@ -46,6 +52,8 @@ package struct Approval: Sendable {
         ]
         if let nonce { details["nonce"] = .string(nonce) }
         if let sessionID { details["sid"] = .string(sessionID) }
+        if !claims.isEmpty { details["claims"] = claims.json }
+        if let authenticationContext { details["acr"] = .string(authenticationContext) }
         return details
     }
 }

@@ -3,18 +3,19 @@ package import WireFormats
 
 extension Person {
     /// The claims that scopes open: `profile`, `email`, `address` and `phone` as OpenID Connect Core 1.0 section 5.4 lists
-    /// them; claims that no scope lists are always open. Names that the token itself sets are left out.
-    package func claims(for scopes: [String]) -> JSONObject {
+    /// them; claims that no scope lists are always open, and so are those that were asked for by name (section 5.5). Names that the token
+    /// itself sets are left out.
+    package func claims(for scopes: [String], and names: [String] = []) -> JSONObject {
         JSONObject(
             claims.members.filter { name, _ in
                 if Person.tokenClaims.contains(name) { return false }
                 guard let scope = Person.scopeOfClaim[name] else { return true }
-                return scopes.contains(scope)
+                return scopes.contains(scope) || names.contains(name)
             }.map { ($0.name, $0.value) })
     }
 
     private static let tokenClaims: Set<String> = [
-        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash",
+        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash", "sid",
     ]
 
     private static let scopeOfClaim: [String: String] = {

@@ -8,11 +8,13 @@ extension TokenMint {
     /// - Parameters:
     ///   - issuer: how the asker spells the issuer; Google's is always the same.
     ///   - accessToken: what `at_hash` covers, where an access token is issued beside it.
+    ///   - code: what `c_hash` covers, where a code is issued beside it.
     ///   - claims: replace those that the token would have, or add to them.
     ///   - lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the signing key's storage or of the signature.
     package func idToken(
-        _ approval: Approval, issuer: String, accessToken: String? = nil, claims further: JSONObject = [:], lifetime: Int? = nil
+        _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, claims further: JSONObject = [:],
+        lifetime: Int? = nil
     ) async throws -> String {
         let provider = approval.provider
         let isGoogle = provider.kind == .google
@@ -28,7 +30,11 @@ extension TokenMint {
         if !isGoogle { claims["auth_time"] = .integer(cloud.clock.effective(approval.authenticated).seconds) }
         if let nonce = approval.nonce { claims["nonce"] = .string(nonce) }
         if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)) }
-        for (name, value) in approval.person.claims(for: approval.scopes).members { claims[name] = value }
+        if let code { claims["c_hash"] = .string(JSONWebToken.codeHash(code, algorithm: algorithm)) }
+        if let session = approval.sessionID, !isGoogle { claims["sid"] = .string(session) }
+        if let context = approval.authenticationContext { claims["acr"] = .string(context) }
+        if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }
+        for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.idToken).members { claims[name] = value }
         for (name, value) in further.members { claims[name] = value }
         let key = try await cloud.signingKey(for: provider.name, algorithm: algorithm)
         return try JSONWebToken.sign(claims: claims, key: key)

@@ -4,17 +4,17 @@ extension Directory {
     /// The provider of ours that an `iss` claim means, however the host is spelled in it.
     ///
     /// Google's tokens have always been written both ways. An issuer of ours is meant by its canonical name, and by
-    /// `<origin>/idp/<name>` under every name of this process, which may be spelled as Keycloak does.
+    /// `<origin>/idp/<name>` under every name of this process and the one that it was given; the path may be spelled as Keycloak does.
     package func provider(issuer: String, names: HostNames) -> IdentityProvider? {
         if issuer == "https://accounts.google.com" || issuer == "accounts.google.com" {
             return providers.values.first { $0.kind == .google }
         }
         if let canonical = providers.values.first(where: { $0.issuer == issuer }) { return canonical }
-        guard let origin = Origin(url: issuer), names.contains(origin.host),
-            let prefix = IssuerPaths.all.first(where: origin.path.hasPrefix)
+        guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: origin.path.hasPrefix),
+            let provider = providers[String(origin.path.dropFirst(prefix.count))], provider.kind == .openIDConnect,
+            names.contains(origin.host) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true
         else { return nil }
-        let provider = providers[String(origin.path.dropFirst(prefix.count))]
-        return provider?.kind == .openIDConnect ? provider : nil
+        return provider
     }
 }
 

@@ -21,6 +21,7 @@ struct KeycloakFace {
         switch visit.path {
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
+        case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(shared.posted())
         case "", "/", "/.well-known/openid-configuration":
             if method == .options { return shared.preflight() }
             guard method == .get else { throw notAllowed }
@@ -38,8 +39,9 @@ struct KeycloakFace {
             return shared.shared(try await KeySetDocument(visit: visit).responseWithCertificates())
         case "/userinfo" where method == .get || method == .post:
             return shared.shared(try await UserInfoEndpoint(visit: visit).respond())
+        case "/ext/par/request": return shared.shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
         case "/token/introspect", "/revoke": return shared.shared(try await TokenStatusEndpoint(visit: visit).respond(at: endpoint))
-        case "/logout": return try await LogoutEndpoint(visit: visit).respond()
+        case "/logout": return try await RealmLogoutEndpoint(visit: visit).respond()
         case "/auth", "/certs", "/userinfo": throw notAllowed
         default: throw notFound
         }
@@ -56,12 +58,8 @@ struct KeycloakFace {
     private func discovery() async throws -> Response {
         try await visit.enter("Discovery")
         var document = OpenIDConnectMetadata(visit: visit).document
-        let base = visit.baseURL + Self.protocolPath
-        for (name, path) in [
-            ("authorization_endpoint", "/auth"), ("token_endpoint", "/token"), ("userinfo_endpoint", "/userinfo"),
-            ("jwks_uri", "/certs"), ("introspection_endpoint", "/token/introspect"), ("revocation_endpoint", "/revoke"),
-            ("end_session_endpoint", "/logout"),
-        ] { document[name] = .string(base + path) }
+        document["introspection_endpoint"] = .string(visit.url(of: .introspection))
+        document["revocation_endpoint"] = .string(visit.url(of: .revocation))
         return .json(.object(document))
     }
 

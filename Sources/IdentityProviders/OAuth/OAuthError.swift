@@ -10,7 +10,14 @@ struct OAuthError: Error, Equatable {
         case invalidGrant = "invalid_grant"
         case invalidScope = "invalid_scope"
         case unauthorizedClient = "unauthorized_client"
+        case unsupportedResponseType = "unsupported_response_type"
         case unsupportedGrantType = "unsupported_grant_type"
+        /// OpenID Connect Core 1.0 section 3.1.2.6.
+        case invalidRequestObject = "invalid_request_object"
+        case invalidRequestURI = "invalid_request_uri"
+        case registrationNotSupported = "registration_not_supported"
+        /// OpenID Connect Core Error Code UNMET_AUTHENTICATION_REQUIREMENTS 1.0.
+        case unmetAuthenticationRequirements = "unmet_authentication_requirements"
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"

@@ -9,6 +9,14 @@ import WireFormats
 struct KeySetDocument {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "jwks_uri": .string(visit.url(of: .keySet)),
+            // Any of these, where a client asks for it.
+            "id_token_signing_alg_values_supported": .array(SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains).map { .string($0.rawValue) }),
+        ]
+    }
+
     /// A key may leave whenever it is asked to: who keeps the set keeps it for a minute.
     private static let headers: HTTPFields = [.cacheControl: "public, max-age=60"]
 

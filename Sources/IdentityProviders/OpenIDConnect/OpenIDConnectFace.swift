@@ -31,7 +31,8 @@ struct OpenIDConnectFace {
         case "/authorize" where method == .get || method == .post: return try await authorize()
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(posted())
-        case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/token", "/userinfo":
+        case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(posted())
+        case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/token", "/userinfo", "/par":
             if method == .options { return preflight() }
         default: break
         }
@@ -43,10 +44,12 @@ struct OpenIDConnectFace {
         case "/jwks" where method == .get:
             try await visit.enter("KeySet")
             return shared(try await KeySetDocument(visit: visit).response())
+        case "/logout": return try await LogoutEndpoint(visit: visit).respond()
+        case "/par": return shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
         case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:
             return shared(try await UserInfoEndpoint(visit: visit).respond())
-        case "/authorize", SignIn.path, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
+        case "/authorize", SignIn.path, LogoutEndpoint.confirmationPath, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
             "/userinfo":
             throw OAuthError(
                 .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)

@@ -8,6 +8,14 @@ import WireFormats
 struct TokenEndpoint {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "token_endpoint": .string(visit.url(of: .token)),
+            "grant_types_supported": ["refresh_token", "client_credentials", "password"],
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        ]
+    }
+
     func respond() async throws -> Response {
         try await visit.enter("Token")
         let form = try await self.form()
@@ -22,7 +30,7 @@ struct TokenEndpoint {
         }
     }
 
-    private func form() async throws -> FormFields {
+    func form() async throws -> FormFields {
         let form: FormFields
         do {
             form = try await visit.form()
@@ -33,7 +41,7 @@ struct TokenEndpoint {
         return form
     }
 
-    private func authenticate(_ form: FormFields) throws -> Client {
+    func authenticate(_ form: FormFields) throws -> Client {
         do {
             return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
         } catch {

@@ -8,6 +8,8 @@ import WireFormats
 struct UserInfoEndpoint {
     let visit: Visit
 
+    static func metadata(_ visit: Visit) -> JSONObject { ["userinfo_endpoint": .string(visit.url(of: .userInfo))] }
+
     func respond() async throws -> Response {
         try await visit.enter("UserInfo")
         guard let token = try await self.token() else {
@@ -23,7 +25,7 @@ struct UserInfoEndpoint {
             throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden)
         }
         var claims: JSONObject = ["sub": .string(approval.person.subject)]
-        for (name, value) in approval.person.claims(for: approval.scopes).members { claims[name] = value }
+        for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
         return .json(.object(claims), headers: .unstored)
     }
 

@@ -14,6 +14,8 @@ struct AuthorizationAnswer: Error {
     var redirectURI: String
     var mode: Mode
     var fields: FormFields
+    /// Who joins the person's session with this answer, if it lets somebody in.
+    var participant: BrowserSession.Participant?
     /// What some providers append to the URL.
     var suffix = ""
 
@@ -28,11 +30,14 @@ struct AuthorizationAnswer: Error {
     func response(of provider: IdentityProvider) -> Response {
         switch mode {
         case .query:
-            .redirect(to: redirectURI + (redirectURI.contains("?") ? "&" : "?") + fields.encoded + suffix, headers: .unstored)
+            .redirect(to: redirectURI + separator + fields.encoded + suffix, headers: .unstored)
         case .fragment: .redirect(to: redirectURI + "#" + fields.encoded, headers: .unstored)
         case .formPost: formPost(of: provider)
         }
     }
+
+    /// What the fields follow in a query; nothing where there are none.
+    private var separator: String { fields.fields.isEmpty ? "" : redirectURI.contains("?") ? "&" : "?" }
 
     private static let script = "document.forms[0].submit()"
 

@@ -5,10 +5,14 @@ import WireFormats
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
+    /// Finds the parameters of a request that only refers to them.
+    /// - Throws: as `request` does.
+    func resolve(_ parameters: FormFields) async throws -> FormFields
+
     /// Reads and checks a request.
     /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
     ///   `AuthorizationAnswer` where the application is told.
-    func request(_ parameters: FormFields) throws -> AuthorizationRequest
+    func request(_ parameters: FormFields) async throws -> AuthorizationRequest
 
     /// Issues what was asked for.
     /// - Parameter wasAsked: whether the person saw the consent page in this flow.
@@ -30,6 +34,11 @@ extension AuthorizationEndpoint {
     func refused(_ request: AuthorizationRequest) async throws {}
 
     func mayBeDeclined(_ scope: String) -> Bool { false }
+}
+
+extension AuthorizationEndpoint {
+    /// Most requests say everything themselves.
+    func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }
 
 /// Why nothing is issued on a request that was sound.

@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import WireFormats
 
 /// An authorization request whose client and redirect URI are good (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section
@@ -11,7 +12,8 @@ struct AuthorizationRequest {
 
     /// A part of the answer that was asked for.
     enum ResponseType: String {
-        case code, token
+        case code, token, none
+        case idToken = "id_token"
         case grantedScopes = "granted_scopes"
     }
 
@@ -30,6 +32,12 @@ struct AuthorizationRequest {
     var loginHint: String?
     /// Whom the client expects to be logged in, by the provider's identifier.
     var expectedSubject: String?
+    /// What the application asks for beyond the scopes.
+    var claims = RequestedClaims()
+    /// The `acr` that the login has, where the application asks for one.
+    var authenticationContext: String?
+    /// Of the key that the code is bound to (`dpop_jkt`, RFC 9449 section 10).
+    var keyThumbprint: String?
     /// Google's `access_type=offline`, and OpenID Connect's `offline_access`.
     var isOffline = false
     /// Whether nobody is asked to agree: who relies on assertions was chosen by the provider's administrator.
@@ -47,6 +55,7 @@ struct AuthorizationRequest {
             binding["code_challenge"] = .string(challenge.value)
             binding["code_challenge_method"] = .string(challenge.method.rawValue)
         }
+        if let keyThumbprint { binding["dpop_jkt"] = .string(keyThumbprint) }
         if isOffline { binding["offline"] = true }
         return binding
     }

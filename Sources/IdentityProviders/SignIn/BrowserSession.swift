@@ -10,6 +10,8 @@ struct BrowserSession {
     var person: Person
     /// The stamp of the login.
     var authenticated: Timestamp
+    /// The value of its cookie.
+    private var cookie: String
     /// Whom the session has let in, so that they can be told of its end; in the order of their first time.
     var participants: [Participant]
 
@@ -34,6 +36,7 @@ struct BrowserSession {
     private init?(_ grant: Grant, cookie: String, at provider: IdentityProvider) {
         guard let person = provider.person(named: grant.person) else { return nil }
         id = Self.id(ofCookie: cookie)
+        self.cookie = cookie
         self.person = person
         authenticated = grant.issued
         participants = grant.details["participants"]?.arrayValue?.compactMap(Participant.init) ?? []
@@ -61,9 +64,23 @@ struct BrowserSession {
         return (session, cookie)
     }
 
+    /// Ends the browser's session, if it has one, and everything that it gave applications but what is good while nobody is there.
+    /// - Returns: the session as it was, whose participants are yet to be told.
+    static func end(in visit: Visit) async throws -> BrowserSession? {
+        guard let session = try BrowserSession(of: visit) else { return nil }
+        let grants = visit.cloud.grants
+        try await grants.revoke(session.cookie)
+        let clients = session.participants.compactMap { participant -> String? in
+            if case .client(let id) = participant { id } else { nil }
+        }
+        try await grants.revokeAll(
+            ofSession: session.id, provider: visit.provider.name, clients: clients, person: session.person.name)
+        return session
+    }
+
     /// Remembers that the session lets an application in.
-    /// - Parameter cookie: the session's own.
-    static func join(_ participant: Participant, cookie: String, in visit: Visit) async throws {
+    func join(_ participant: Participant, in visit: Visit) async throws {
+        guard !participants.contains(participant) else { return }
         let grants = visit.cloud.grants
         guard var grant = try grants.find(cookie, kind: .browserSession, at: visit.provider.name) else { return }
         let others = grant.details["participants"]?.arrayValue ?? []

@@ -9,6 +9,11 @@ struct FaultPage: Error, Equatable {
     var code: String
     var explanation: String
 
+    static let expiredForm = FaultPage(
+        code: "form_expired",
+        explanation: "This form was used already, is too old, or was opened in another browser. "
+            + "Go back to the application and start again.")
+
     func response(of provider: IdentityProvider) -> Response {
         SignInPage(
             title: "This does not work",

@@ -8,13 +8,13 @@ import WireFormats
 /// Its single-use value is bound to the browser's cookie: another site can neither guess the value nor use one of its own.
 struct PendingForm {
     enum Stage: String {
-        case login, consent
+        case login, consent, logout
     }
 
     var stage: Stage
     /// The authorization request's parameters.
     var parameters: FormFields
-    /// Who logged in; at the stage of consent only.
+    /// Who is logged in; not at the stage of login.
     var session: BrowserSession?
 
     /// Seconds in which a form must be answered.
@@ -22,7 +22,7 @@ struct PendingForm {
 
     /// Remembers the form for the browser.
     /// - Returns: the value of its hidden field, and of the browser's cookie.
-    func keep(for client: Client, in visit: Visit) async throws -> (form: String, browser: String) {
+    func keep(for client: Client?, in visit: Visit) async throws -> (form: String, browser: String) {
         let known = Cookie.browser.value(in: visit).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
         let browser = try known ?? OpaqueToken.unguessable()
         var details: JSONObject = [
@@ -32,7 +32,7 @@ struct PendingForm {
         if let session { details["session"] = .string(session.id) }
         let now = visit.cloud.clock.now
         let grant = Grant(
-            kind: .pendingForm, provider: visit.provider.name, client: client.id, person: session?.person.name ?? "", issued: now,
+            kind: .pendingForm, provider: visit.provider.name, client: client?.id ?? "", person: session?.person.name ?? "", issued: now,
             expires: now + .seconds(Self.lifetime), details: details)
         let form = try OpaqueToken.unguessable()
         try await visit.cloud.grants.keep(grant, under: form)

@@ -25,7 +25,8 @@ struct SignIn {
     func begin(_ parameters: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("Authorize")
-            let request = try endpoint.request(parameters)
+            let parameters = try await endpoint.resolve(parameters)
+            let request = try await endpoint.request(parameters)
             let session = try BrowserSession(of: visit)
             if let session, isGoodEnough(session, for: request) {
                 return try await consent(to: request, parameters, session: session)
@@ -39,13 +40,10 @@ struct SignIn {
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("SignIn")
-            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit) else {
-                throw FaultPage(
-                    code: "form_expired",
-                    explanation: "This form was used already, is too old, or was opened in another browser. "
-                        + "Go back to the application and start again.")
+            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage != .logout else {
+                throw FaultPage.expiredForm
             }
-            let request = try endpoint.request(pending.parameters)
+            let request = try await endpoint.request(pending.parameters)
             let action = fields["action"]
             if action == "deny" {
                 try await endpoint.refused(request)
@@ -96,6 +94,10 @@ struct SignIn {
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
+        // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
+        if let subject = request.expectedSubject, session.person.subject != subject {
+            throw endpoint.refusal(of: request, because: .loginRequired)
+        }
         let consent = Consent(client: request.client, person: session.person)
         let isCovered = try request.needsNoConsent || consent.covers(request.scopes, in: visit)
         if isCovered, !request.prompts.contains(.consent) {
@@ -118,11 +120,15 @@ struct SignIn {
         _ request: AuthorizationRequest, scopes: [String], session: BrowserSession, wasAsked: Bool
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let approval = Approval(
+        var approval = Approval(
             provider: visit.provider, client: request.client, person: session.person, scopes: scopes,
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
-        return try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked).response(of: visit.provider)
+        approval.claims = request.claims
+        approval.authenticationContext = request.authenticationContext
+        let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
+        if let participant = answer.participant { try await session.join(participant, in: visit) }
+        return answer.response(of: visit.provider)
     }
 
     private func loginPage(

@@ -31,11 +31,13 @@ package final class FrontDoor: Sendable {
     ///   - settleTime: done before a call that changes the clock answers.
     ///   - access: who may use the control API.
     ///   - issuers: finds the keys of identity providers elsewhere.
+    ///   - applications: reaches those that are registered at the identity providers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        authority: String? = nil, dialect: Dialect = .aws, logger: Logger, settleTime: @escaping @Sendable () async -> Void
+        applications: Applications, authority: String? = nil, dialect: Dialect = .aws, logger: Logger,
+        settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.names = names
@@ -43,7 +45,7 @@ package final class FrontDoor: Sendable {
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
-        identityProviders = IdentityProviderFace()
+        identityProviders = IdentityProviderFace(applications: applications)
         control = ControlFace(
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in

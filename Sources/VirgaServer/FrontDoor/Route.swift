@@ -154,6 +154,11 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
+        if let metadata = WellKnownPath(facts.path) {
+            let issuer = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) } ?? split(metadata.issuerPath, after: "/idp/")
+            guard let (name, rest) = issuer, rest.isEmpty else { return nil }
+            return .identityProvider(name: name, path: metadata.document)
+        }
         if let realm = IssuerPaths.realm(in: facts.path) {
             // A bucket may have the name that Keycloak's paths begin with; then only realms that are there are meant.
             let first = facts.path.dropFirst().prefix { $0 != "/" }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Fetches the documents of identity providers elsewhere.
+/// Fetches the documents of identity providers elsewhere and of applications, and posts messages to the latter.
 ///
 /// It trusts the system's authorities, this process's own, and those that the settings name. It follows no redirection, since the
 /// issuer's name is what vouches for the documents.
@@ -52,6 +52,19 @@ struct DocumentClient: Sendable {
         return FetchedDocument(
             status: Int(response.status.code), body: Array(body.readableBytesView),
             cacheControl: cacheControl.isEmpty ? nil : cacheControl.joined(separator: ","))
+    }
+
+    /// Posts a form and leaves the content of the answer aside.
+    /// - Returns: the status of the answer.
+    /// - Throws: whatever kept the server from answering.
+    func post(_ url: String, form: String) async throws -> Int {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        let response = try await client.execute(request, timeout: Self.patience)
+        _ = try await response.body.collect(upTo: Self.longest)
+        return Int(response.status.code)
     }
 
     func close() async { try? await client.shutdown() }

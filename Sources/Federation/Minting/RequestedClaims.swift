@@ -1,0 +1,25 @@
+import WireFormats
+
+/// The claims that an application asked for by name, beyond those of the scopes, by where they are delivered (OpenID Connect Core 1.0
+/// section 5.5).
+package struct RequestedClaims: Hashable, Sendable {
+    package var idToken: [String]
+    package var userInfo: [String]
+
+    package init(idToken: [String] = [], userInfo: [String] = []) {
+        self.idToken = idToken
+        self.userInfo = userInfo
+    }
+
+    package var isEmpty: Bool { idToken.isEmpty && userInfo.isEmpty }
+
+    /// Reads back what a grant keeps.
+    init(_ json: JSONValue?) {
+        func names(_ member: String) -> [String] { json?[member]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        self.init(idToken: names("id_token"), userInfo: names("userinfo"))
+    }
+
+    var json: JSONValue {
+        ["id_token": .array(idToken.map { .string($0) }), "userinfo": .array(userInfo.map { .string($0) })]
+    }
+}

@@ -1,0 +1,132 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension AuthorizeEndpoint {
+    /// Reads what a request says beyond response type and mode (OpenID Connect Core 1.0 section 3.1.2.1). Parameters that are not
+    /// known are ignored.
+    /// - Throws: `AuthorizationFault`.
+    func read(_ parameters: FormFields, into request: inout AuthorizationRequest) async throws {
+        if let name = parameters.repeatedName {
+            throw AuthorizationFault(.invalidRequest, "The parameter \(name) is repeated.")
+        }
+        if parameters["registration"] != nil {
+            throw AuthorizationFault(.registrationNotSupported, "The registration parameter is not supported.")
+        }
+        let scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
+        // Unknown ones are left out (section 3.1.2.1), and offline access where there is no code (section 11).
+        request.scopes = OpenIDConnectMetadata.scopes.filter { scope in
+            scopes.contains(scope) && (scope != "offline_access" || request.responseTypes.contains(.code))
+        }
+        request.isOffline = request.scopes.contains("offline_access")
+        request.nonce = parameters.value("nonce")
+        if request.responseTypes.contains(.idToken) {
+            guard request.scopes.contains("openid") else {
+                throw AuthorizationFault(.invalidScope, "An ID token needs the scope openid.")
+            }
+            // Sections 3.2.2.1 and 3.3.2.11.
+            guard request.nonce != nil else {
+                throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
+            }
+        }
+        request.loginHint = parameters.value("login_hint")
+        request.keyThumbprint = parameters.value("dpop_jkt")
+        try readPrompts(parameters, into: &request)
+        try readClaims(parameters, into: &request)
+        if let hint = parameters.value("id_token_hint") {
+            guard let claims = try await IDTokenHint(hint, at: visit), claims.audiences.contains(request.client.id) else {
+                throw AuthorizationFault(.invalidRequest, "The id_token_hint is not an ID token that the client was given here.")
+            }
+            if let other = request.expectedSubject, other != claims.subject {
+                throw AuthorizationFault(.invalidRequest, "The id_token_hint and the claims parameter mean different persons.")
+            }
+            request.expectedSubject = claims.subject
+        }
+        do {
+            request.challenge = try CodeChallenge(parameters, allowing: [.s256])
+        } catch {
+            throw AuthorizationFault(.invalidRequest, error.explanation)
+        }
+        if request.client.isPublic, request.responseTypes.contains(.code), request.challenge == nil {
+            throw AuthorizationFault(.invalidRequest, "A public client must send a code_challenge.")
+        }
+    }
+
+    private func readPrompts(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
+        for name in (parameters.value("prompt") ?? "").split(separator: " ") {
+            guard let prompt = AuthorizationRequest.Prompt(rawValue: String(name)) else {
+                throw AuthorizationFault(.invalidRequest, "The prompt \(name) is unknown.")
+            }
+            request.prompts.insert(prompt)
+        }
+        if request.prompts.contains(.none), request.prompts.count > 1 {
+            throw AuthorizationFault(.invalidRequest, "The prompt none excludes all others.")
+        }
+        request.maximumAge = request.client.metadata.defaultMaxAge
+        if let text = parameters.value("max_age") {
+            guard let seconds = Int64(text), seconds >= 0 else {
+                throw AuthorizationFault(.invalidRequest, "The max_age is not a number of seconds.")
+            }
+            request.maximumAge = seconds
+        }
+    }
+
+    private func readClaims(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
+        let asked = try parameters.value("claims").map(ClaimsParameter.init) ?? ClaimsParameter()
+        request.claims = asked.names
+        request.expectedSubject = asked.subject
+        let wished = parameters.value("acr_values")?.split(separator: " ").map(String.init) ?? request.client.metadata.defaultACRValues
+        guard let context = asked.context ?? wished.map({ .init(values: $0, isEssential: false) }) else { return }
+        request.authenticationContext = AuthenticationContext.reached(of: context.values)
+        if context.isEssential, !context.values.isEmpty, !context.values.contains(where: AuthenticationContext.supported.contains) {
+            throw AuthorizationFault(.unmetAuthenticationRequirements, "None of the authentication contexts can be reached.")
+        }
+    }
+}
+
+/// What a login here is worth, in the words that applications ask with (`acr`).
+enum AuthenticationContext {
+    /// A password: by the number of Keycloak's lowest level, and by SAML's name.
+    static let supported = ["1", "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"]
+
+    /// The first of the wishes that a login fulfils, or what it is worth anyway.
+    static func reached(of wishes: [String]) -> String { wishes.first(where: supported.contains) ?? supported[0] }
+}
+
+extension Client {
+    /// Whether it has nothing to prove itself with but the code challenge.
+    var isPublic: Bool {
+        switch metadata.tokenEndpointAuthMethod {
+        case "private_key_jwt": false
+        case "none": true
+        default: secret == nil
+        }
+    }
+
+    /// Whether it has registered the URI. The port of a native application's loopback address is its own choice (RFC 8252 section 7.3,
+    /// RFC 9700 section 2.1).
+    func redirects(to uri: String) -> Bool {
+        if redirectURIs.contains(uri) { return true }
+        guard metadata.applicationType == "native", let address = LoopbackURI(uri) else { return false }
+        return redirectURIs.contains { LoopbackURI($0) == address }
+    }
+}
+
+/// A URI of the machine that it is opened on, apart from its port.
+private struct LoopbackURI: Equatable {
+    var host: String
+    var rest: Substring
+
+    init?(_ uri: String) {
+        guard let host = ["http://127.0.0.1", "http://[::1]", "http://localhost"].first(where: uri.hasPrefix) else { return nil }
+        var rest = uri.dropFirst(host.count)
+        if rest.hasPrefix(":") {
+            let port = rest.dropFirst().prefix { $0 != "/" && $0 != "?" }
+            guard UInt16(port) != nil, port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+            rest = rest.dropFirst(1 + port.count)
+        }
+        guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?"), !rest.contains("#") else { return nil }
+        self.host = host
+        self.rest = rest
+    }
+}

@@ -1,0 +1,34 @@
+import Cloud
+import Exchange
+import Federation
+import Tokens
+import WireFormats
+
+/// An ID token that comes back as a hint at the person (OpenID Connect Core 1.0 section 3.1.2.1, RP-Initiated Logout 1.0 section 2): one of
+/// ours, which may have expired.
+struct IDTokenHint {
+    var issuer: String
+    var subject: String
+    var audiences: [String]
+    /// The `azp`.
+    var authorizedParty: String?
+    /// The `sid`.
+    var session: String?
+
+    /// Nothing for everything else than an ID token that this provider signed with a key that it still publishes.
+    /// - Throws: an error of the keys' storage.
+    init?(_ text: String, at visit: Visit) async throws {
+        guard let token = try? JSONWebToken(parsing: text), let keyID = token.keyID,
+            let key = try await visit.cloud.verificationKey(keyID, of: visit.provider.name), (try? token.verify(with: key)) != nil,
+            // Access tokens and logout tokens are signed with the same keys.
+            token.header["typ"] == nil || token.header["typ"] == "JWT", token.claims["typ"] == nil || token.claims["typ"] == "ID",
+            let issuer = token.claims["iss"]?.stringValue, let subject = token.claims["sub"]?.stringValue,
+            visit.cloud.directory.provider(issuer: issuer, names: visit.exchange.names)?.name == visit.provider.name
+        else { return nil }
+        self.issuer = issuer
+        self.subject = subject
+        audiences = token.claims["aud"]?.stringValue.map { [$0] } ?? token.claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        authorizedParty = token.claims["azp"]?.stringValue
+        session = token.claims["sid"]?.stringValue
+    }
+}

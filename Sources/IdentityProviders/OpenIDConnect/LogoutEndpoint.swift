@@ -1,0 +1,140 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// Where applications send a person who wants to leave (OpenID Connect RP-Initiated Logout 1.0).
+struct LogoutEndpoint {
+    let visit: Visit
+
+    /// Where the confirmation's form is sent, below the provider.
+    static let confirmationPath = "/sign-out"
+
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "end_session_endpoint": .string(visit.url(of: .endSession)),
+            "backchannel_logout_supported": true,
+            "backchannel_logout_session_supported": true,
+        ]
+    }
+
+    func respond() async throws -> Response {
+        try await visit.enter("Logout")
+        return try await respond(to: try await parameters())
+    }
+
+    /// Those of the query or of the body (section 2).
+    func parameters() async throws -> FormFields {
+        do {
+            switch visit.method {
+            case .get: return try visit.query()
+            case .post: return try await visit.form()
+            default:
+                throw OAuthError(
+                    .invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
+            }
+        } catch let fault as FormFault {
+            throw OAuthError(.invalidRequest, fault.explanation)
+        }
+    }
+
+    func respond(to parameters: FormFields) async throws -> Response {
+        try await responding {
+            let request = try await LogoutRequest(parameters, at: visit)
+            guard let session = try BrowserSession(of: visit), !request.isConfirmed(for: session) else { return try await finish(request) }
+            visit.exchange.note(caller: session.person.name)
+            let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
+            let (form, browser) = try await pending.keep(for: request.client, in: visit)
+            var response = LogoutPage(client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form)
+                .page.response(of: visit.provider)
+            response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
+            return response
+        }
+    }
+
+    /// Goes on with the confirmation's form.
+    func confirm(_ fields: FormFields) async throws -> Response {
+        try await responding {
+            try await visit.enter("LogoutConfirmation")
+            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage == .logout else {
+                throw FaultPage.expiredForm
+            }
+            let request = try await LogoutRequest(pending.parameters, at: visit)
+            guard fields["action"] == "logout" else { return LogoutPage.stayed.response(of: visit.provider) }
+            return try await finish(request)
+        }
+    }
+
+    private func finish(_ request: LogoutRequest) async throws -> Response {
+        if let session = try await BrowserSession.end(in: visit) {
+            visit.exchange.note(caller: session.person.name)
+            await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+        }
+        guard let destination = request.destination else { return LogoutPage.done.response(of: visit.provider) }
+        return AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state]).response(of: visit.provider)
+    }
+
+    /// A person sees what is wrong: nobody else is there to be told.
+    private func responding(_ body: () async throws -> Response) async throws -> Response {
+        do {
+            return try await body()
+        } catch let page as FaultPage {
+            visit.exchange.note(errorCode: page.code)
+            return page.response(of: visit.provider)
+        }
+    }
+}
+
+/// What the application says with the person whom it sends (RP-Initiated Logout 1.0 section 2).
+struct LogoutRequest {
+    var client: Client?
+    var hint: IDTokenHint?
+    /// Where the browser goes afterwards; one of those that the client has registered.
+    var destination: String?
+    var state: String?
+
+    /// - Throws: `FaultPage` for a hint, a client or an address that is not good (section 4): then nothing ends, and nobody is sent anywhere.
+    init(_ parameters: FormFields, at visit: Visit) async throws {
+        if let name = parameters.repeatedName {
+            throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
+        }
+        if let text = parameters.value("id_token_hint") {
+            guard let hint = try await IDTokenHint(text, at: visit) else {
+                throw FaultPage(code: "invalid_request", explanation: "The id_token_hint is not an ID token of this provider.")
+            }
+            self.hint = hint
+        }
+        if let id = parameters.value("client_id") {
+            guard let client = visit.provider.client(id) else {
+                throw FaultPage(code: "invalid_client", explanation: "The client_id is not that of a registered application.")
+            }
+            guard hint?.audiences.contains(id) ?? true else {
+                throw FaultPage(code: "invalid_request", explanation: "The id_token_hint was not given to the application of client_id.")
+            }
+            self.client = client
+        } else if let hint {
+            let id = hint.authorizedParty ?? (hint.audiences.count == 1 ? hint.audiences[0] : nil)
+            client = id.flatMap(visit.provider.client)
+        }
+        state = parameters.value("state")
+        destination = parameters.value("post_logout_redirect_uri")
+        if let destination {
+            guard let client else {
+                throw FaultPage(
+                    code: "invalid_request",
+                    explanation: "A post_logout_redirect_uri needs the id_token_hint or the client_id of a registered application.")
+            }
+            // Keycloak takes redirect URIs where a client has registered none for this.
+            let registered = client.metadata.postLogoutRedirectURIs ?? (visit.isRealm ? client.redirectURIs : [])
+            guard registered.contains(destination) else {
+                throw FaultPage(
+                    code: "invalid_request",
+                    explanation: "The post_logout_redirect_uri is not one that \(client.name) has registered. It must match exactly.")
+            }
+        }
+    }
+
+    /// Whether the application has shown that it speaks of the person who is logged in; else the person is asked (section 2), since another
+    /// site may have sent the browser.
+    func isConfirmed(for session: BrowserSession) -> Bool { hint?.subject == session.person.subject }
+}

@@ -1,0 +1,49 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// Where clients leave authorization requests (RFC 9126 section 2). They are checked at once, as the authorization endpoint would.
+struct PushedAuthorizationEndpoint {
+    let visit: Visit
+
+    func respond() async throws -> Response {
+        try await visit.enter("PushedAuthorization")
+        let endpoint = TokenEndpoint(visit: visit)
+        var form = try await endpoint.form()
+        let client = try endpoint.authenticate(form)
+        visit.exchange.note(caller: client.id)
+        guard form.value("request_uri") == nil else {
+            throw OAuthError(.invalidRequest, "A request that is pushed has no request_uri.")
+        }
+        if form.value("client_id") == nil { form.fields.append(.init(name: "client_id", value: client.id)) }
+        form.fields.removeAll { Self.credentials.contains($0.name) }
+        let resolved = try await checked(form, of: client)
+        let reference = try await PushedRequest.keep(resolved, of: client, in: visit)
+        return .json(
+            ["request_uri": .string(reference), "expires_in": .integer(Int64(PushedRequest.lifetime))], status: .created,
+            headers: .unstored)
+    }
+
+    private static let credentials: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
+
+    /// What the authorization endpoint would say of the request is the answer here (section 2.3).
+    private func checked(_ form: FormFields, of client: Client) async throws -> FormFields {
+        let endpoint = AuthorizeEndpoint(visit: visit)
+        do {
+            let resolved = try await endpoint.resolveObject(form, of: client)
+            guard resolved.value("client_id") == client.id else {
+                throw OAuthError(.invalidRequest, "The request is another client's.")
+            }
+            _ = try await endpoint.request(resolved)
+            return resolved
+        } catch let page as FaultPage {
+            throw OAuthError(.invalidRequest, page.explanation)
+        } catch let fault as AuthorizationFault {
+            throw OAuthError(fault.code, fault.description)
+        } catch let answer as AuthorizationAnswer {
+            let code = answer.fields["error"].flatMap(OAuthError.Code.init(rawValue:)) ?? .invalidRequest
+            throw OAuthError(code, answer.fields["error_description"] ?? "")
+        }
+    }
+}

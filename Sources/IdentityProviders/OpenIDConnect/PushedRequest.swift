@@ -1,0 +1,32 @@
+import Cloud
+import Federation
+import WireFormats
+
+/// An authorization request that the client has left here, and which the browser then only names (RFC 9126).
+struct PushedRequest {
+    /// Seconds in which the browser must come with the reference.
+    static let lifetime = 60
+    private static let prefix = "urn:ietf:params:oauth:request_uri:"
+
+    static func isReference(_ uri: String) -> Bool { uri.hasPrefix(prefix) }
+
+    /// - Returns: the `request_uri`.
+    static func keep(_ parameters: FormFields, of client: Client, in visit: Visit) async throws -> String {
+        let reference = prefix + (try OpaqueToken.unguessable())
+        let now = visit.cloud.clock.now
+        let grant = Grant(
+            kind: .pushedRequest, provider: visit.provider.name, client: client.id, person: "", issued: now,
+            expires: now + .seconds(lifetime), details: ["request": .string(parameters.encoded)])
+        try await visit.cloud.grants.keep(grant, under: reference)
+        return reference
+    }
+
+    /// Takes the request, so that it works once (section 4); nothing if it is unknown, used, too old, or another client's.
+    static func take(_ reference: String, of client: Client, in visit: Visit) async throws -> FormFields? {
+        let grants = visit.cloud.grants
+        guard let grant = try grants.find(reference, kind: .pushedRequest, at: visit.provider.name), grant.client == client.id,
+            try await grants.redeem(reference, kind: .pushedRequest, at: visit.provider.name) != nil
+        else { return nil }
+        return FormFields(parsing: grant.details["request"]?.stringValue ?? "")
+    }
+}

@@ -1,0 +1,104 @@
+import Cloud
+import Exchange
+import Federation
+import Tokens
+import WireFormats
+
+/// The parameters of an authorization request as the claims of a JWT (OpenID Connect Core 1.0 section 6, RFC 9101).
+struct RequestObject {
+    /// Why a text is not taken.
+    struct Fault: Error {
+        var explanation: String
+    }
+
+    private let claims: JSONObject
+
+    /// Verifies the object: signed with a key of the client's or with its secret; unsigned only for clients that registered
+    /// `request_object_signing_alg` as `none`.
+    /// - Throws: `Fault`.
+    init(_ text: String, from client: Client, at visit: Visit) async throws {
+        let registered = client.metadata.requestObjectSigningAlg
+        if registered == "none" {
+            guard let claims = Self.unsigned(text) else {
+                throw Fault(explanation: "The request object is not an unsigned one, as the client has registered.")
+            }
+            self.claims = claims
+        } else {
+            guard let token = try? JSONWebToken(parsing: text) else {
+                throw Fault(explanation: "The request object is not a JWT that is signed in a supported way.")
+            }
+            if let registered, token.algorithm.rawValue != registered {
+                throw Fault(explanation: "The request object is not signed with \(registered), as the client has registered.")
+            }
+            if let type = token.header["typ"]?.stringValue, !["JWT", "OAUTH-AUTHZ-REQ+JWT"].contains(type.uppercased()) {
+                throw Fault(explanation: "The request object says that it is something else.")
+            }
+            guard await visit.applications.signed(token, client: client) else {
+                throw Fault(explanation: "No key of the client's has signed the request object.")
+            }
+            claims = token.claims
+        }
+        try check(client, visit)
+    }
+
+    /// The claims of a JWT without signature (RFC 7519 section 6).
+    private static func unsigned(_ text: String) -> JSONObject? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].isEmpty, text.utf8.count <= JSONWebToken.longest,
+            let header = [UInt8](base64url: String(parts[0])), let claims = [UInt8](base64url: String(parts[1])),
+            (try? JSONValue(parsing: header))?["alg"] == "none"
+        else { return nil }
+        return (try? JSONValue(parsing: claims))?.objectValue
+    }
+
+    private func check(_ client: Client, _ visit: Visit) throws {
+        if let issuer = claims["iss"], issuer.stringValue != client.id {
+            throw Fault(explanation: "The request object's iss is not the client.")
+        }
+        // Or one that the client made to authenticate itself could be taken for it (RFC 9101 section 10.8).
+        if claims["sub"]?.stringValue == client.id { throw Fault(explanation: "The request object's sub is the client.") }
+        if let audience = claims["aud"] {
+            let names = audience.stringValue.map { [$0] } ?? audience.arrayValue?.compactMap(\.stringValue) ?? []
+            let directory = visit.cloud.directory
+            guard names.contains(where: { directory.provider(issuer: $0, names: visit.exchange.names)?.name == visit.provider.name }) else {
+                throw Fault(explanation: "The request object is for another issuer.")
+            }
+        }
+        let now = visit.cloud.clock.now.seconds
+        if let expiry = claims["exp"] {
+            guard let time = expiry.numberValue, time > Double(now) else { throw Fault(explanation: "The request object has expired.") }
+        }
+        if let start = claims["nbf"] {
+            guard let time = start.numberValue, time <= Double(now) else {
+                throw Fault(explanation: "The request object is not valid yet.")
+            }
+        }
+        for name in ["request", "request_uri"] where claims[name] != nil {
+            throw Fault(explanation: "A request object must not have the member \(name).")
+        }
+    }
+
+    /// The request's parameters with the object's in place of those of the same name (section 6.3.3).
+    /// - Throws: `Fault` where the two differ in what must be the same (section 6.1), or a member has no form as a parameter.
+    func merged(into outer: FormFields) throws -> FormFields {
+        var merged = outer
+        merged.fields.removeAll { $0.name == "request" || $0.name == "request_uri" }
+        for (name, value) in claims.members where !Self.tokenClaims.contains(name) {
+            let text: String
+            switch value {
+            case .string(let string): text = string
+            case .integer, .object: text = value.serialized()
+            default: throw Fault(explanation: "The request object's \(name) is no parameter.")
+            }
+            let isFixed = name == "client_id" || name == "response_type"
+            if isFixed, let other = outer.value(name), Set(other.split(separator: " ")) != Set(text.split(separator: " ")) {
+                throw Fault(explanation: "The request object's \(name) is not that of the request.")
+            }
+            merged.fields.removeAll { $0.name == name }
+            merged.fields.append(.init(name: name, value: text))
+        }
+        return merged
+    }
+
+    private static let tokenClaims: Set<String> = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
+}

@@ -1,0 +1,56 @@
+import Cloud
+import WireFormats
+
+/// What an application may ask the authorization endpoint for, and how the answer travels (OAuth 2.0 Multiple Response Type Encoding
+/// Practices).
+enum ResponseTypes {
+    /// In the order that the specification writes them; requests may use another.
+    static let supported = [
+        "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token", "token", "none",
+    ]
+
+    private static func parts(_ text: String) -> Set<AuthorizationRequest.ResponseType>? {
+        let parts = text.split(separator: " ").map { AuthorizationRequest.ResponseType(rawValue: String($0)) }
+        let known = Set(parts.compactMap { $0 })
+        return known.count == parts.count && !known.isEmpty ? known : nil
+    }
+
+    /// Reads `response_type` and `response_mode`. Errors from here on travel as the answer would.
+    /// - Throws: `AuthorizationFault`.
+    static func read(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
+        let type = parameters.value("response_type")
+        let isKnown = type.map { type in supported.contains { parts($0) == parts(type) } } ?? false
+        if isKnown, let asked = type.flatMap(parts) { request.responseTypes = asked }
+        let client = request.client
+        let carriesTokens = !request.responseTypes.isDisjoint(with: [.token, .idToken])
+        let allowed = client.metadata.responseModes.map { $0.compactMap(AuthorizationAnswer.Mode.init(rawValue:)) }
+        let usual: AuthorizationAnswer.Mode = carriesTokens ? .fragment : .query
+        request.responseMode = allowed.map { $0.contains(usual) ? usual : $0.first ?? usual } ?? usual
+        if let name = parameters.value("response_mode") {
+            guard let mode = AuthorizationAnswer.Mode(rawValue: name) else {
+                throw AuthorizationFault(.invalidRequest, "The response_mode is unknown.")
+            }
+            // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0): a client must have asked for it.
+            guard mode != .query || !carriesTokens || allowed?.contains(.query) == true else {
+                throw AuthorizationFault(.invalidRequest, "Tokens do not travel by the response_mode query.")
+            }
+            guard allowed?.contains(mode) ?? true else {
+                throw AuthorizationFault(.invalidRequest, "The client is not registered for this response_mode.")
+            }
+            request.responseMode = mode
+        }
+        guard let type else { throw AuthorizationFault(.invalidRequest, "The response_type is missing.") }
+        guard isKnown else { throw AuthorizationFault(.unsupportedResponseType, "The response_type is not supported.") }
+        guard client.mayAsk(for: type) else {
+            throw AuthorizationFault(.unauthorizedClient, "The client is not registered for this response_type.")
+        }
+    }
+}
+
+extension Client {
+    /// Whether it has registered the response type; `code` alone where it says nothing (RFC 7591 section 2).
+    fileprivate func mayAsk(for type: String) -> Bool {
+        func parts(_ text: String) -> Set<Substring> { Set(text.split(separator: " ")) }
+        return (metadata.responseTypes ?? ["code"]).contains { parts($0) == parts(type) }
+    }
+}

@@ -1,0 +1,212 @@
+import Cloud
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("RP-initiated logout")
+struct LogoutTests {
+    private static let destination = "https://app.example/bye?x=1"
+
+    private func visitor(_ web: Web = Web()) async throws -> Visitor {
+        let cloud = try await Company.sandbox { metadata in
+            metadata.responseTypes = ["code", "id_token"]
+            metadata.postLogoutRedirectURIs = [Self.destination]
+            metadata.backchannelLogoutURI = "https://app.example/logout"
+        }
+        try await Company.change(cloud) { provider in
+            var second = provider.clients[0]
+            second.id = "second"
+            second.metadata.backchannelLogoutURI = "https://second.example/logout"
+            provider.clients.append(second)
+        }
+        return Visitor(cloud, applications: web.applications)
+    }
+
+    private func isLoggedIn(_ visitor: Visitor) async throws -> Bool {
+        let answer = try await visitor.get("company/authorize", Requests.company.with(["prompt": "none"]))
+        return answer.redirected["error"] != "login_required"
+    }
+
+    @Test("an ID token of the person who is logged in ends the session at once, by GET and by POST (section 2)", arguments: [true, false])
+    func hint(isPosted: Bool) async throws {
+        let visitor = try await visitor()
+        let query: FormFields = [
+            "id_token_hint": try await Company.login(visitor), "post_logout_redirect_uri": Self.destination, "state": "s t",
+        ]
+        let answer = isPosted ? try await visitor.post("company/logout", query) : try await visitor.get("company/logout", query)
+        #expect(answer.status == 302 && answer.location == Self.destination + "&state=s%20t")
+        #expect(try await isLoggedIn(visitor) == false)
+        let again = try await visitor.get("company/logout", query)
+        #expect(again.location == answer.location, "who is logged out already arrives as well")
+    }
+
+    @Test("without a state there is none, and without an address a page")
+    func bare() async throws {
+        let visitor = try await visitor()
+        let hint = try await Company.login(visitor)
+        let answer = try await visitor.get("company/logout", ["id_token_hint": hint, "post_logout_redirect_uri": Self.destination])
+        #expect(answer.location == Self.destination)
+        let page = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor), "state": "s"])
+        #expect(page.status == 200 && page.body.contains("Logged out") && page.location.isEmpty)
+    }
+
+    @Test("an ID token that has expired is a hint all the same")
+    func expired() async throws {
+        let visitor = try await visitor()
+        let hint = try await Company.login(visitor)
+        try await visitor.cloud.age(by: .seconds(3700))
+        #expect(try await visitor.get("company/logout", ["id_token_hint": hint]).body.contains("Logged out"))
+        #expect(try await isLoggedIn(visitor) == false)
+    }
+
+    @Test("without a hint the person is asked, and may stay", arguments: [[:], ["state": "s"], ["client_id": "web-app"]] as [FormFields])
+    func confirmation(parameters: FormFields) async throws {
+        let visitor = try await visitor()
+        _ = try await Company.login(visitor)
+        let page = try await visitor.get("company/logout", parameters)
+        #expect(page.status == 200 && page.body.contains("value=\"logout\"") && page.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+        #expect(try await visitor.press("action", "stay", on: page).body.contains("Still signed in"))
+        #expect(try await isLoggedIn(visitor))
+        let second = try await visitor.get("company/logout", parameters)
+        #expect(try await visitor.press("action", "logout", on: second).body.contains("Logged out"))
+        #expect(try await isLoggedIn(visitor) == false)
+    }
+
+    @Test("a hint at somebody else is no confirmation")
+    func otherPerson() async throws {
+        let visitor = try await visitor()
+        _ = try await Company.login(visitor)
+        let hint = try await Company.login(Visitor(visitor.cloud), as: "bob")
+        let page = try await visitor.get("company/logout", ["id_token_hint": hint, "post_logout_redirect_uri": Self.destination])
+        #expect(page.body.contains("value=\"logout\"") && page.location.isEmpty)
+        #expect(try await isLoggedIn(visitor))
+        #expect(try await visitor.press("action", "logout", on: page).location == Self.destination)
+    }
+
+    @Test("the confirmation's form works once, and in the browser that was shown it")
+    func forgery() async throws {
+        let visitor = try await visitor()
+        _ = try await Company.login(visitor)
+        let page = try await visitor.get("company/logout")
+        let stranger = Visitor(visitor.cloud)
+        #expect(try await stranger.press("action", "logout", on: page).status == 400)
+        #expect(try await visitor.press("action", "stay", on: page).status == 200)
+        #expect(try await visitor.press("action", "logout", on: page).status == 400)
+        #expect(try await isLoggedIn(visitor))
+        let login = try await Visitor(visitor.cloud).get("company/authorize", Requests.company)
+        #expect(try await visitor.post("company/sign-out", ["form": login.formValue, "action": "logout"]).status == 400)
+    }
+
+    @Test("what is not good sends nobody anywhere, and ends nothing (section 4)")
+    func refused() async throws {
+        let visitor = try await visitor()
+        let hint = try await Company.login(visitor)
+        let parts = hint.split(separator: ".")
+        let forged = "\(parts[0]).\(parts[1]).\(String(repeating: "A", count: parts[2].count))"
+        for wrong: FormFields in [
+            ["post_logout_redirect_uri": "https://app.example/bye"], ["post_logout_redirect_uri": Self.destination + "&y=2"],
+            ["post_logout_redirect_uri": Visitor.redirectURI], ["id_token_hint": forged], ["id_token_hint": "x"],
+            ["client_id": "nobody"], ["client_id": "second"], ["id_token_hint": ""],
+        ] {
+            let query = FormFields(dictionaryLiteral: ("id_token_hint", hint), ("post_logout_redirect_uri", Self.destination)).with(wrong)
+            let answer = try await visitor.get("company/logout", query)
+            #expect(answer.status == 400 && answer.location.isEmpty && answer.body.contains("role=\"alert\""), "\(wrong)")
+        }
+        #expect(try await isLoggedIn(visitor))
+        #expect(try await visitor.send(.delete, "company/logout").status == 405)
+    }
+
+    @Test("every application of the session is told, once, by a token of its own (Back-Channel Logout 1.0 section 2.4)")
+    func backChannel() async throws {
+        let web = Web()
+        let visitor = try await visitor(web)
+        let hint = try await Company.login(visitor)
+        _ = try await Company.login(visitor)
+        _ = try await Company.login(visitor, ["client_id": "second"])
+        // Somebody else's session stays.
+        let other = Visitor(visitor.cloud, applications: web.applications)
+        _ = try await Company.login(other, as: "bob")
+        let session = try JSONWebToken(parsing: hint).claims["sid"]
+        #expect(session?.stringValue?.isEmpty == false)
+        _ = try await visitor.get("company/logout", ["id_token_hint": hint])
+        #expect(Set(web.posts.map(\.url)) == ["https://app.example/logout", "https://second.example/logout"] && web.posts.count == 2)
+        for post in web.posts {
+            let text = try #require(post.form["logout_token"])
+            #expect(try JSONWebToken(parsing: text).header["typ"] == "logout+jwt")
+            let claims = try await Company.claims(text, at: visitor)
+            #expect(claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company" && claims["sub"] == "employee-0001-alice")
+            #expect(claims["aud"] == (post.url.contains("second") ? "second" : "web-app") && claims["sid"] == session)
+            #expect(claims["events"] == ["http://schemas.openid.net/event/backchannel-logout": [:]] && claims["nonce"] == nil)
+            let (issued, expiry) = (claims["iat"]?.integerValue, claims["exp"]?.integerValue)
+            #expect(try #require(expiry) - #require(issued) == 120 && claims["jti"]?.stringValue?.isEmpty == false)
+        }
+        #expect(try await isLoggedIn(other))
+    }
+
+    @Test("a logout token is no hint")
+    func logoutTokenAsHint() async throws {
+        let web = Web()
+        let visitor = try await visitor(web)
+        _ = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor)])
+        let token = try #require(web.posts.first?.form["logout_token"])
+        #expect(try await visitor.get("company/logout", ["id_token_hint": token]).status == 400)
+    }
+
+    @Test("an application that does not answer is noted, and keeps nobody")
+    func unreachable() async throws {
+        let visitor = try await visitor(Web(isDown: true))
+        let answer = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor)])
+        #expect(answer.body.contains("Logged out") && answer.entry.errorCode == "backchannel_logout_failed")
+        #expect(try await isLoggedIn(visitor) == false)
+    }
+
+    @Test("what the session gave ends with it, but for what is good while nobody is there (Back-Channel Logout 1.0 section 2.7)")
+    func tokens() async throws {
+        let visitor = try await visitor()
+        func tokens(_ scope: String) async throws -> JSONValue {
+            let answer = try await visitor.authorize("company/authorize", Requests.company.with(["scope": scope]))
+            return try await visitor.post(
+                "company/token",
+                OpenIDConnectTests.client.with([
+                    "grant_type": "authorization_code", "code": try #require(answer.redirected["code"]),
+                    "redirect_uri": Visitor.redirectURI,
+                ])
+            ).json
+        }
+        func status(_ tokens: JSONValue) async throws -> Int {
+            let token = try #require(tokens["access_token"]?.stringValue)
+            return try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(token)"]).status
+        }
+        let (online, offline) = (try await tokens("openid"), try await tokens("openid offline_access"))
+        #expect(try await status(online) == 200)
+        _ = try await visitor.get("company/logout", ["id_token_hint": try #require(online["id_token"]?.stringValue)])
+        #expect(try await status(online) == 401)
+        #expect(try await status(offline) == 200)
+        let refresh: FormFields = ["grant_type": "refresh_token", "refresh_token": try #require(offline["refresh_token"]?.stringValue)]
+        #expect(try await visitor.post("company/token", refresh.with(OpenIDConnectTests.client)).status == 200)
+        // What the person agreed to is not asked again.
+        let page = try await visitor.get("company/authorize", Requests.company.with(["scope": "openid"]))
+        #expect(try await visitor.press("person", "alice", on: page).redirected["code"] != nil)
+    }
+
+    @Test("a realm of Keycloak's asks as well")
+    func realm() async throws {
+        let visitor = Visitor(try await visitor().cloud, base: "/realms/")
+        let connect = "company/protocol/openid-connect"
+        let login = try await visitor.get("\(connect)/auth", Requests.company)
+        let action = login.body.components(after: "action=\"", upTo: "\"").dropFirst("/realms/".count)
+        _ = try await visitor.post(String(action), ["form": login.formValue, "person": "alice"])
+        let page = try await visitor.get("\(connect)/logout")
+        #expect(page.body.contains("action=\"/realms/company/sign-out\"") && page.body.contains("value=\"logout\""))
+        let done = try await visitor.post("company/sign-out", ["form": page.formValue, "action": "logout"])
+        #expect(done.body.contains("Logged out"))
+    }
+}
+
+extension String {
+    fileprivate func components(after start: String, upTo end: Character) -> Substring {
+        guard let range = firstRange(of: start) else { return "" }
+        return self[range.upperBound...].prefix { $0 != end }
+    }
+}

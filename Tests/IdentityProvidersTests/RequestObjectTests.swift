@@ -1,0 +1,225 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Request objects")
+struct RequestObjectTests {
+    private let key: SigningKey
+    private let web = Web()
+
+    init() throws { key = try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)) }
+
+    private func visitor(_ describe: (inout ClientMetadata) -> Void = { _ in }) async throws -> Visitor {
+        let keys = try JSONWebKeySet([key.jsonWebKey]).json.objectValue
+        let cloud = try await Company.sandbox { metadata in
+            metadata.jwks = keys
+            metadata.requestURIs = ["https://app.example/request"]
+            describe(&metadata)
+        }
+        return Visitor(cloud, applications: web.applications)
+    }
+
+    /// What the application says besides.
+    private static let outer: FormFields = ["client_id": "web-app", "response_type": "code", "scope": "openid"]
+
+    private static let claims: JSONObject = [
+        "iss": "web-app", "aud": "https://login.company.example", "client_id": "web-app", "response_type": "code",
+        "redirect_uri": .string(Visitor.redirectURI), "scope": "openid email", "state": "inner", "nonce": "n-2", "max_age": 600,
+        "claims": ["id_token": ["acr": .null]],
+    ]
+
+    private func sign(_ further: JSONObject = [:], header: JSONObject = ["typ": "oauth-authz-req+jwt"]) throws -> String {
+        var claims = Self.claims
+        for (name, value) in further.members { claims[name] = value == .null ? nil : value }
+        return try JSONWebToken.sign(header: header, claims: claims, key: key)
+    }
+
+    private static func unsigned(_ claims: JSONObject, header: JSONObject = ["alg": "none"]) -> String {
+        [header, claims].map { JSONValue.object($0).serializedBytes().base64url }.joined(separator: ".") + "."
+    }
+
+    @Test("what is signed counts, and what lies outside fills it up (OpenID Connect Core 1.0 section 6.3.3)")
+    func byValue() async throws {
+        let visitor = try await visitor()
+        let request = Self.outer.with(["state": "outer", "request": try sign(), "login_hint": "alice"])
+        let page = try await visitor.get("company/authorize", request)
+        #expect(page.isLogin && page.body.contains("value=\"alice\""))
+        var step = try await visitor.press("person", "alice", on: page)
+        if step.isConsent { step = try await visitor.press("action", "allow", on: step) }
+        #expect(step.location.hasPrefix(Visitor.redirectURI + "?") && step.redirected["state"] == "inner")
+        let tokens = try await visitor.post(
+            "company/token",
+            OpenIDConnectTests.client.with([
+                "grant_type": "authorization_code", "code": try #require(step.redirected["code"]), "redirect_uri": Visitor.redirectURI,
+            ]))
+        let identity = try await Company.claims(tokens.json["id_token"]?.stringValue, at: visitor)
+        #expect(identity["nonce"] == "n-2" && identity["email"] == "alice@company.example" && identity["acr"] == "1")
+    }
+
+    @Test("an object by reference is fetched from a registered address, whatever its fragment")
+    func byReference() async throws {
+        let visitor = try await visitor()
+        web.publish(try sign() + "\n", at: "https://app.example/request")
+        let answer = try await visitor.authorize(
+            "company/authorize", Self.outer.with(["request_uri": "https://app.example/request#v2"]))
+        #expect(answer.redirected["state"] == "inner" && answer.redirected["code"] != nil)
+    }
+
+    @Test(
+        "an address that is not registered, or has nothing, is refused",
+        arguments: ["https://app.example/other", "https://app.example/request", "file:///etc/passwd", "urn:other"])
+    func unknownReference(uri: String) async throws {
+        let answer = try await visitor().get("company/authorize", Requests.company.with(["request_uri": uri]))
+        #expect(answer.redirected["error"] == "invalid_request_uri" && answer.redirected["state"] == "s t&te")
+    }
+
+    @Test(
+        "an object that is not sound is refused",
+        arguments: [
+            ["iss": "cli"], ["aud": "https://elsewhere.example"], ["exp": 1], ["nbf": 99_999_999_999], ["sub": "web-app"],
+            ["request": "x"], ["request_uri": "x"], ["client_id": "cli"], ["response_type": "token"], ["nonce": true],
+        ] as [JSONObject])
+    func unsound(claims: JSONObject) async throws {
+        let answer = try await visitor().get("company/authorize", Requests.company.with(["request": try sign(claims)]))
+        #expect(answer.redirected["error"] == "invalid_request_object" && answer.redirected["state"] == "s t&te")
+    }
+
+    @Test("an object that somebody else signed, or that is no JWT, is refused")
+    func forged() async throws {
+        let visitor = try await visitor()
+        let other = try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)).named(key.keyID)
+        for text in [
+            try JSONWebToken.sign(claims: Self.claims, key: other), try sign(header: ["typ": "logout+jwt"]), Self.unsigned(Self.claims), "x",
+            try String(sign().dropLast(4)) + "AAAA",
+        ] {
+            let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))
+            #expect(answer.redirected["error"] == "invalid_request_object")
+        }
+    }
+
+    @Test("keys may be published, and are fetched again when another one signs")
+    func publishedKeys() async throws {
+        let visitor = try await visitor { metadata in
+            metadata.jwks = nil
+            metadata.jwksURI = "https://app.example/keys"
+        }
+        let old = try SigningKey.generate(algorithm: .es384, created: Timestamp(seconds: 0))
+        let request = Requests.company.with(["request": try sign()])
+        #expect(try await visitor.get("company/authorize", request).redirected["error"] == "invalid_request_object")
+        web.publish(try JSONWebKeySet([old.jsonWebKey]).json.serialized(), at: "https://app.example/keys")
+        #expect(try await visitor.get("company/authorize", request).redirected["error"] == "invalid_request_object")
+        web.publish(try JSONWebKeySet([old.jsonWebKey, key.jsonWebKey]).json.serialized(), at: "https://app.example/keys")
+        #expect(try await visitor.get("company/authorize", request).isLogin)
+    }
+
+    @Test("the registered algorithm is the one that is taken, none included (OpenID Connect Dynamic Client Registration 1.0 section 2)")
+    func algorithms() async throws {
+        for (registered, signed, unsigned) in [(nil, true, false), ("ES256", true, false), ("RS256", false, false), ("none", false, true)] {
+            let visitor = try await visitor { $0.requestObjectSigningAlg = registered }
+            let answer = try await visitor.get("company/authorize", Requests.company.with(["request": try sign()]))
+            #expect(answer.isLogin == signed, "\(registered ?? "nothing")")
+            let bare = try await visitor.get("company/authorize", Requests.company.with(["request": Self.unsigned(Self.claims)]))
+            #expect(bare.isLogin == unsigned, "\(registered ?? "nothing")")
+            let named = Self.unsigned(Self.claims, header: ["alg": "ES256"])
+            #expect(try await visitor.get("company/authorize", Requests.company.with(["request": named])).isLogin == false)
+        }
+    }
+
+    @Test("by value and by reference at once is too much")
+    func twice() async throws {
+        let answer = try await visitor().get(
+            "company/authorize", Requests.company.with(["request": try sign(), "request_uri": "https://app.example/request"]))
+        #expect(answer.redirected["error"] == "invalid_request")
+    }
+
+    @Test("a redirect URI inside the object must be registered, too, and nobody is sent to another")
+    func redirectURI() async throws {
+        let answer = try await visitor().get(
+            "company/authorize", Self.outer.with(["request": try sign(["redirect_uri": "https://evil.example/"])]))
+        #expect(answer.status == 400 && answer.location.isEmpty)
+        let faulty = try await visitor().get("company/authorize", Self.outer.with(["request": "x"]))
+        #expect(faulty.status == 400 && faulty.location.isEmpty && faulty.entry.errorCode == "invalid_request_object")
+    }
+
+    @Test("metadata says what is taken")
+    func metadata() async throws {
+        let document = try await visitor().get("company/.well-known/openid-configuration").json
+        #expect(document["request_parameter_supported"] == true && document["require_request_uri_registration"] == true)
+        #expect(document["request_object_signing_alg_values_supported"]?.arrayValue?.contains("none") == true)
+        #expect(document["pushed_authorization_request_endpoint"]?.stringValue == "\(Visitor.origin)/idp/company/par")
+    }
+}
+
+@Suite("Pushed authorization requests (RFC 9126)")
+struct PushedRequestTests {
+    private static let request = Requests.company.with(["client_secret": "web-app-secret", "state": "pushed"])
+
+    private func visitor(_ describe: (inout ClientMetadata) -> Void = { _ in }) async throws -> Visitor {
+        Visitor(try await Company.sandbox(describe))
+    }
+
+    private func push(_ visitor: Visitor, _ further: FormFields = [:]) async throws -> String {
+        let answer = try await visitor.post("company/par", Self.request.with(further))
+        #expect(answer.status == 201 && answer.json["expires_in"] == 60 && answer.headers[.cacheControl] == "no-store")
+        return try #require(answer.json["request_uri"]?.stringValue)
+    }
+
+    @Test("the browser brings the reference alone, and what else it brings does not count")
+    func reference() async throws {
+        let visitor = try await visitor()
+        let uri = try await push(visitor)
+        #expect(uri.hasPrefix("urn:ietf:params:oauth:request_uri:"))
+        let answer = try await visitor.authorize(
+            "company/authorize", ["client_id": "web-app", "request_uri": uri, "state": "other", "redirect_uri": "https://evil.example/"])
+        #expect(answer.redirected["state"] == "pushed" && answer.redirected["code"] != nil)
+        let again = try await visitor.get("company/authorize", ["client_id": "web-app", "request_uri": uri])
+        #expect(again.status == 400 && again.entry.errorCode == "invalid_request_uri", "section 4: for one use")
+    }
+
+    @Test("a reference is good for a minute of the sandbox's time, and for its client")
+    func lifetime() async throws {
+        let visitor = try await visitor()
+        let uri = try await push(visitor)
+        let other = try await visitor.get("company/authorize", ["client_id": "cli", "request_uri": uri])
+        #expect(other.status == 400 && other.location.isEmpty)
+        try await visitor.cloud.age(by: .seconds(61))
+        #expect(try await visitor.get("company/authorize", ["client_id": "web-app", "request_uri": uri]).status == 400)
+    }
+
+    @Test("the client authenticates as at the token endpoint (section 2.1)")
+    func authentication() async throws {
+        let visitor = try await visitor()
+        let wrong = try await visitor.post("company/par", Self.request.with(["client_secret": "wrong"]))
+        #expect(wrong.status == 401 && wrong.json["error"] == "invalid_client")
+        var form = Requests.company
+        form.fields.removeAll { $0.name == "client_id" }
+        let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-secret")])
+        #expect(basic.status == 201)
+        #expect(try await visitor.get("company/par").status == 405)
+    }
+
+    @Test(
+        "what the authorization endpoint would refuse is refused at once (section 2.3)",
+        arguments: [
+            (["redirect_uri": "https://evil.example/"], "invalid_request"), (["response_type": "magic"], "unsupported_response_type"),
+            (["response_type": "token"], "unauthorized_client"), (["request_uri": "urn:x"], "invalid_request"),
+            (["prompt": "magic"], "invalid_request"), (["request": "x"], "invalid_request_object"),
+        ] as [(FormFields, String)])
+    func faults(parameters: FormFields, error: String) async throws {
+        let answer = try await visitor().post("company/par", Self.request.with(parameters))
+        #expect(answer.status == 400 && answer.json["error"]?.stringValue == error)
+    }
+
+    @Test("a client that must push is refused without (section 6)")
+    func required() async throws {
+        let visitor = try await visitor { $0.requirePushedAuthorizationRequests = true }
+        let refused = try await visitor.get("company/authorize", Requests.company)
+        #expect(refused.redirected["error"] == "invalid_request" && refused.redirected["state"] == "s t&te")
+        let uri = try await push(visitor)
+        let answer = try await visitor.authorize("company/authorize", ["client_id": "web-app", "request_uri": uri])
+        #expect(answer.redirected["code"] != nil)
+    }
+}
