@@ -33,6 +33,26 @@ extension Exchange {
         if drop == .request { throw InjectedFault(failure: .init(code: "ServiceUnavailable")) }
     }
 
+    /// What becomes of a call that a service makes to another one in the course of this exchange.
+    package enum CallOutcome: Sendable {
+        case answered
+        case failed(InjectedFault)
+        /// The connection was dropped.
+        case lost
+    }
+
+    /// The same for a call that a service makes to another one in the course of this exchange: the service hears what the rules say, and
+    /// this exchange's own answer stays whole.
+    package func meetFaults(calling call: FaultableCall) async throws -> CallOutcome {
+        let strikes = cloud.faults.strike(call)
+        guard !strikes.isEmpty else { return .answered }
+        note(faults: strikes.map(\.id), drop: nil)
+        let latency = strikes.reduce(Duration.zero) { $0 + $1.rule.latency }
+        if latency > .zero { try await Task.sleep(for: latency) }
+        if let failure = strikes.lazy.compactMap(\.rule.failure).first { return .failed(InjectedFault(failure: failure)) }
+        return strikes.contains { $0.rule.drop != nil } ? .lost : .answered
+    }
+
     /// The answer as far as it may leave: a rule can have the connection dropped before it or amid its content.
     package func cut(_ response: Response) -> Response {
         switch drop {

@@ -98,7 +98,7 @@ struct GoogleTests {
         arguments: [
             (["client_id": ""], 400, "invalid_request"), (["client_id": "nobody"], 401, "invalid_client"),
             (["redirect_uri": "https://evil.example/"], 400, "redirect_uri_mismatch"),
-            (["response_type": "id_token"], 400, "unsupported_response_type"), (["scope": ""], 400, "invalid_request"),
+            (["response_type": "magic"], 400, "unsupported_response_type"), (["scope": ""], 400, "invalid_request"),
             (["scope": "openid magic"], 400, "invalid_scope"), (["access_type": "magic"], 400, "invalid_request"),
         ] as [(FormFields, Int, String)])
     func authorizeFaults(parameters: FormFields, status: Int, error: String) async throws {

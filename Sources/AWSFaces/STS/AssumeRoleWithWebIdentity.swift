@@ -41,6 +41,7 @@ extension STSFace {
         }
         let identity: WebIdentity
         do {
+            if cloud.faults.isArmed { try await askProvider(of: input, exchange) }
             let verified = try await WebIdentityVerifier(
                 cloud: cloud, names: exchange.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(

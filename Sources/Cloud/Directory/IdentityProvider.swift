@@ -73,6 +73,8 @@ package struct Client: Hashable, Sendable, Codable {
     /// What the client may ask tokens for beside codes and refresh tokens; absent for nothing.
     package var furtherGrants: [FurtherGrant]?
     @Filled package var metadata: ClientMetadata
+    /// What the settings of a Facebook app say; absent for the usual ones.
+    package var facebook: FacebookApp?
 
     package init(
         id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,
@@ -113,6 +115,8 @@ package struct Person: Hashable, Sendable, Codable {
     package var password: String
     /// Further claims: `name`, `email`, and whatever the seed adds. They appear in ID tokens and at userinfo by scope.
     package var claims: JSONObject
+    /// What Facebook knows of the account beyond that; absent for a good one.
+    package var facebook: FacebookAccount?
 
     package init(name: String, subject: String, password: String, claims: JSONObject) {
         self.name = name

@@ -21,7 +21,7 @@ package enum FaultCatalogue {
         }
     }
 
-    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil }
+    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil || isProviderCode(code) }
 
     private static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
         table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }

@@ -58,7 +58,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
 struct SeedClient: Sendable, Decodable {
     var client: Client
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -68,6 +68,7 @@ struct SeedClient: Sendable, Decodable {
             name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
             applicationID: try container.decode(ifThere: .applicationID),
             metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
+        client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
         guard container.contains(.grants) else { return }
         let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
         client.furtherGrants = grants.compactMap { $0 }
@@ -94,7 +95,7 @@ private struct SeedClientMetadata: Sendable, Decodable {
 struct SeedPerson: Sendable, Decodable {
     var person: Person
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims, facebook }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -102,6 +103,7 @@ struct SeedPerson: Sendable, Decodable {
             name: try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty }),
             subject: try container.decode(.subject, expecting: "the person's identifier at the provider", where: { !$0.isEmpty }),
             password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }), claims: [:])
+        person.facebook = try container.decode(ifThere: .facebook).map { (account: SeedFacebookAccount) in account.account }
         if let claims: JSONValue = try container.decode(ifThere: .claims) {
             guard case .object(let members) = claims else {
                 throw DecodingError.dataCorruptedError(forKey: .claims, in: container, debugDescription: "an object of claims")

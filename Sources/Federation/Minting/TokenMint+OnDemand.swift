@@ -52,6 +52,7 @@ extension TokenMint {
         var minted = MintedToken(
             kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? person.subject, client: client.id,
             expiresIn: provider.tokenLifetime)
+        if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
         let issuer = "\(issuerOrigin)/idp/\(provider.name)"
         switch kind {
         case .idToken:

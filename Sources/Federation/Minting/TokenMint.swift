@@ -30,11 +30,13 @@ package struct TokenMint: Sendable {
     }
 
     /// An opaque access token in the shape of the provider's own.
-    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
+    /// - Parameters:
+    ///   - lifetime: seconds; the provider's usual ones where absent.
+    ///   - details: what the provider remembers of it beside the approval.
     /// - Throws: an error of the random generator or the database.
-    package func accessToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
+    package func accessToken(_ approval: Approval, lifetime: Int? = nil, details: JSONObject = [:]) async throws -> String {
         let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
-        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, [:])
+        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, details)
         return token
     }
 

@@ -10,7 +10,11 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
     static let scopes = ["profile", "profile:user_id", "postal_code"]
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
-        guard let client = visit.provider.client(parameters.value("client_id") ?? "") else {
+        let clientID = parameters.value("client_id") ?? ""
+        guard clientID.utf8.count <= 100 else {
+            throw FaultPage(code: "invalid_request", explanation: "The request has an invalid parameter : client_id")
+        }
+        guard let client = visit.provider.client(clientID) else {
             throw FaultPage(code: "invalid_client", explanation: "An unknown client was specified.")
         }
         guard let redirectURI = parameters.value("redirect_uri"), client.redirectURIs.contains(redirectURI) else {
@@ -25,11 +29,17 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         case "code": break
         case "token":
             request.responseTypes = [.token]
-            request.responseMode = .fragment
+            // Amazon's script sends it in the query, where it sends people away and takes them back.
+            request.responseMode = parameters.value("response_mode") == "query" ? .query : .fragment
         default:
             throw refusal(
                 of: request, "unsupported_response_type",
                 "The authorization server does not support obtaining this response type.")
+        }
+        // New applications get codes alone since 2021.
+        if let types = client.metadata.responseTypes, !types.contains(type) {
+            throw refusal(
+                of: request, "unauthorized_client", "The client is not authorized to request an authorization code using this method.")
         }
         guard let scope = parameters.value("scope") else { throw missing("scope", request) }
         for name in scope.split(separator: " ").map(String.init) where !request.scopes.contains(name) {
@@ -57,7 +67,7 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         let scope = request.scopes.joined(separator: " ")
         if request.responseTypes == [.token] {
             return AuthorizationAnswer(
-                to: request.redirectURI, mode: .fragment,
+                to: request.redirectURI, mode: request.responseMode,
                 fields: [
                     "access_token": try await visit.mint.accessToken(approval), "token_type": "bearer",
                     "expires_in": String(visit.provider.tokenLifetime), "scope": scope, "state": request.state,
@@ -80,7 +90,9 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
             fields: ["error": code, "error_description": description, "state": request.state])
     }
 
-    func meaning(ofScope scope: String) -> String {
+    func meaning(ofScope scope: String) -> String { Self.meaning(of: scope) }
+
+    static func meaning(of scope: String) -> String {
         switch scope {
         case "profile": "See your name and email address"
         case "profile:user_id": "Know your user identifier"

@@ -1,3 +1,4 @@
+import Cloud
 import Exchange
 import HTTPTypes
 import WireFormats
@@ -6,7 +7,7 @@ import WireFormats
 struct AmazonFace {
     let visit: Visit
 
-    private static let contentType = "application/json;charset=UTF-8"
+    static let contentType = "application/json;charset=UTF-8"
 
     func respond() async -> Response {
         var response: Response
@@ -32,6 +33,7 @@ struct AmazonFace {
 
     private func route() async throws -> Response {
         let method = visit.method
+        let devices = DeviceVerification(visit: visit, path: AmazonDevices.path, meaning: AmazonAuthorizeEndpoint.meaning(of:))
         // Applications are known to write o2 in either case.
         switch visit.path.lowercased() {
         case "/ap/oa" where method == .get:
@@ -41,7 +43,20 @@ struct AmazonFace {
         case "/auth/o2/token": return try await AmazonTokenEndpoint(visit: visit).respond()
         case "/auth/o2/tokeninfo" where method == .get: return try await answer(AmazonTokenInfo(visit: visit).document())
         case "/user/profile" where method == .get: return try await answer(AmazonProfile(visit: visit).document())
+        case "/auth/o2/create/codepair": return try await AmazonDevices(visit: visit).create()
+        case AmazonDevices.path where method == .get: return try await devices.show()
+        case AmazonDevices.path + DeviceVerification.formPath where method == .post: return try await devices.submit()
+        case PageLogin.formPath where method == .post: return try await PageLogin(visit: visit).signIn.submit(visit.form())
+        case applications.path where method == .get: return try await applications.show()
+        case applications.path where method == .post: return try await applications.submit()
         default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        }
+    }
+
+    /// "Manage Login with Amazon", where people end what they gave an application.
+    private var applications: ConnectedApplications {
+        ConnectedApplications(visit: visit, path: "/ap/adam", meaning: AmazonAuthorizeEndpoint.meaning(of:)) { client, person in
+            try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)
         }
     }
 

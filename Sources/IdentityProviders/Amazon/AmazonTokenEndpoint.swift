@@ -13,6 +13,11 @@ struct AmazonTokenEndpoint {
         let form = try await visit.form()
         if let name = form.repeatedName { throw OAuthError(.invalidRequest, "The request has a repeated parameter : \(name)") }
         let grantType = try required("grant_type", form)
+        if grantType == "device_code" {
+            let approval = try await AmazonDevices(visit: visit).redeem(form)
+            let accessToken = try await visit.mint.accessToken(approval)
+            return answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
+        }
         guard grantType == "authorization_code" || grantType == "refresh_token" else {
             throw OAuthError(
                 .unsupportedGrantType, "The authorization grant type is not supported by the authorization server")
@@ -86,6 +91,6 @@ struct AmazonTokenEndpoint {
             "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
         ]
         return Response(
-            status: .ok, contentType: "application/json;charset=UTF-8", headers: .unstored, text: body.serialized())
+            status: .ok, contentType: AmazonFace.contentType, headers: .unstored, text: body.serialized())
     }
 }

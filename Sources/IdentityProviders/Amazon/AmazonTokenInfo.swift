@@ -31,7 +31,10 @@ struct AmazonProfile {
 
     func document() async throws -> JSONObject {
         try await visit.enter("Profile")
-        let (_, approval) = try AmazonAccessToken(visit: visit).holder()
+        let approval = try AmazonAccessToken(visit: visit).holder().approval
+        guard approval.scopes.contains(where: AmazonAuthorizeEndpoint.scopes.contains) else {
+            throw OAuthError(.insufficientScope, "The access token provided does not have access to the required scope.", status: .unauthorized)
+        }
         var profile: JSONObject = ["user_id": .string(approval.person.subject)]
         if approval.scopes.contains("profile") {
             for name in ["name", "email"] { profile[name] = approval.person.claims[name] }

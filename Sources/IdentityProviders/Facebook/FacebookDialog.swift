@@ -3,9 +3,11 @@ import Federation
 import WireFormats
 
 /// The login dialog (Meta for Developers, "Manually Build a Login Flow"). It shows faults of the request to the person, and
-/// tells the application refusals only.
+/// tells the application refusals only. Any `display` shows the same page.
 struct FacebookDialog: AuthorizationEndpoint {
     let visit: Visit
+    /// What the path names.
+    var version: GraphVersion?
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         if let name = parameters.repeatedName {
@@ -14,7 +16,9 @@ struct FacebookDialog: AuthorizationEndpoint {
         guard let client = visit.provider.client(parameters.value("client_id") ?? parameters.value("app_id") ?? "") else {
             throw FaultPage(code: "101", explanation: "Invalid App ID: The provided app ID does not look like a valid app ID.")
         }
-        guard let redirectURI = parameters.value("redirect_uri"), client.redirectURIs.contains(redirectURI) else {
+        guard let redirectURI = parameters.value("redirect_uri"),
+            client.redirectURIs.contains(redirectURI) || FacebookRedirect.isBuiltIn(redirectURI, of: client, in: visit)
+        else {
             throw FaultPage(
                 code: "191",
                 explanation:
@@ -23,45 +27,68 @@ struct FacebookDialog: AuthorizationEndpoint {
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         request.state = parameters["state"]
-        request.responseTypes = try responseTypes(parameters.value("response_type") ?? "code")
+        request.nonce = parameters.value("auth_nonce")
+        request.responseTypes = try responseTypes(parameters)
         request.scopes = ["public_profile"]
         for scope in (parameters.value("scope") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard scope.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F || $0 == 0x2E })
             else { throw FaultPage(code: "100", explanation: "Invalid Scopes: \(scope).") }
             if !request.scopes.contains(String(scope)) { request.scopes.append(String(scope)) }
         }
-        switch parameters.value("auth_type") {
-        case "reauthenticate": request.prompts = [.login]
-        case "rerequest": request.prompts = [.consent]
-        default: break
+        for type in (parameters.value("auth_type") ?? "").split(separator: ",") {
+            switch type {
+            case "reauthenticate": request.prompts.insert(.login)
+            case "rerequest", "reauthorize": request.prompts.insert(.consent)
+            default: break
+            }
         }
         return request
     }
 
-    private func responseTypes(_ text: String) throws -> Set<AuthorizationRequest.ResponseType> {
-        let types = try text.split(whereSeparator: { $0 == "," || $0 == " " }).map { name in
-            guard let type = AuthorizationRequest.ResponseType(rawValue: String(name)) else {
-                throw FaultPage(code: "100", explanation: "(#100) Param response_type: \(name) is not supported.")
-            }
-            return type
+    /// What is asked for, in `response_type` or, as the oldest clients do, in `type`.
+    private func responseTypes(_ parameters: FormFields) throws -> Set<AuthorizationRequest.ResponseType> {
+        let text: String
+        switch parameters.value("type") {
+        case "user_agent": text = parameters.value("response_type") ?? "token"
+        default: text = parameters.value("response_type") ?? "code"
         }
-        return types.contains(.token) ? Set(types) : Set(types).union([.code])
+        var types: Set<AuthorizationRequest.ResponseType> = []
+        for name in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            switch name {
+            case "code": types.insert(.code)
+            case "token": types.insert(.token)
+            case "granted_scopes": types.insert(.grantedScopes)
+            case "signed_request": types.insert(.signedRequest)
+            case "graph_domain": types.insert(.graphDomain)
+            default: throw FaultPage(code: "100", explanation: "(#100) Param response_type: \(name) is not supported.")
+            }
+        }
+        return types.contains(.token) ? types : types.union([.code])
     }
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
         let types = request.responseTypes
-        var accessToken: String?
-        if types.contains(.token) { accessToken = try await visit.mint.accessToken(approval) }
-        var code: String?
-        if types.contains(.code) { code = try await visit.mint.code(approval, binding: request.binding) }
+        let consent = Consent(client: request.client, person: approval.person)
+        // A token opens all that the person has granted the app so far.
+        var approval = approval
+        approval.scopes = try consent.scopes(in: visit) ?? approval.scopes
+        let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
+        let code = types.contains(.code) ? try await visit.mint.code(approval, binding: request.binding) : nil
+        let signedRequest = types.contains(.signedRequest) ? try await self.signedRequest(approval) : nil
+        let now = visit.cloud.clock.now
+        let version = version ?? request.client.facebook?.version ?? .current
+        let knowsDataAccess = accessToken != nil && version >= GraphDebugToken.dataAccessSince
         var answer = AuthorizationAnswer(
             to: request.redirectURI, mode: accessToken == nil ? .query : .fragment,
             fields: [
                 "access_token": accessToken,
+                "data_access_expiration_time": knowsDataAccess ? String(now.seconds + GraphDebugToken.dataAccessLifetime) : nil,
                 "expires_in": accessToken.map { _ in String(visit.provider.tokenLifetime) },
                 "code": code,
-                "granted_scopes": types.contains(.grantedScopes) ? request.scopes.joined(separator: ",") : nil,
-                "denied_scopes": types.contains(.grantedScopes) ? "" : nil,
+                "signed_request": signedRequest,
+                "graph_domain": types.contains(.graphDomain) ? "facebook" : nil,
+                "granted_scopes": types.contains(.grantedScopes) ? approval.scopes.joined(separator: ",") : nil,
+                "denied_scopes": types.contains(.grantedScopes) ? try consent.declined(in: visit).joined(separator: ",") : nil,
                 "state": request.state,
             ])
         // Facebook keeps a fragment of its own from travelling on.
@@ -69,7 +96,22 @@ struct FacebookDialog: AuthorizationEndpoint {
         return answer
     }
 
+    /// With a code that is redeemed with an empty redirect URI, as the JavaScript SDK's is.
+    private func signedRequest(_ approval: Approval) async throws -> String {
+        let code = try await visit.mint.code(approval, binding: ["redirect_uri": ""])
+        return SignedRequest(
+            userID: approval.client.facebookID(of: approval.person, version: version), issuedAt: visit.cloud.clock.now,
+            further: ["code": .string(code)]
+        ).text(secret: approval.client.secret ?? "")
+    }
+
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+        // The dialogs that mobile SDKs show within the app have an error of their own.
+        guard request.redirectURI != FacebookRedirect.webDialog else {
+            return AuthorizationAnswer(
+                to: request.redirectURI, mode: .query,
+                fields: ["error_code": "4201", "error_message": "User canceled the Dialog flow", "state": request.state])
+        }
         var answer = AuthorizationAnswer(
             to: request.redirectURI, mode: .query,
             fields: [
@@ -80,11 +122,16 @@ struct FacebookDialog: AuthorizationEndpoint {
         return answer
     }
 
-    func meaning(ofScope scope: String) -> String {
+    func mayBeDeclined(_ scope: String) -> Bool { scope != "public_profile" }
+
+    func meaning(ofScope scope: String) -> String { Self.meaning(of: scope) }
+
+    static func meaning(of scope: String) -> String {
         switch scope {
         case "public_profile": "See your name and profile picture"
         case "email": "See your email address"
         case "user_friends": "See your friends who use the app"
+        case "user_birthday": "See your birthday"
         default: "Use your permission"
         }
     }

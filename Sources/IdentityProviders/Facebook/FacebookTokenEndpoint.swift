@@ -21,7 +21,7 @@ struct FacebookTokenEndpoint {
         case nil, "authorization_code": return try await redeemCode()
         case "client_credentials":
             let client = try authenticate()
-            return answer("\(client.id)|\(client.secret ?? "")", expiresIn: nil)
+            return answer("\(client.id)|\(client.secret ?? "")", expiresIn: nil, for: client)
         case "fb_exchange_token": return try await extend()
         case let other?: throw GraphError(message: "Unsupported grant type: \(other)", code: 100)
         }
@@ -46,7 +46,7 @@ struct FacebookTokenEndpoint {
         guard request.parameters.value("client_id") != nil else {
             throw GraphError(message: "Missing client_id parameter.", code: 101)
         }
-        guard let redirectURI = request.parameters.value("redirect_uri") else {
+        guard let redirectURI = request.parameters["redirect_uri"], try !redirectURI.isEmpty || isOfSignedRequest() else {
             throw GraphError(message: "Missing redirect_uri parameter.", code: 191)
         }
         let client = try authenticate()
@@ -64,7 +64,13 @@ struct FacebookTokenEndpoint {
         visit.exchange.note(caller: approval.person.name)
         let token = try await visit.mint.accessToken(approval)
         try await code.remember([token], issuedOn: grant)
-        return answer(token, expiresIn: visit.provider.tokenLifetime)
+        return answer(token, expiresIn: visit.provider.tokenLifetime, for: client)
+    }
+
+    /// Whether the code came in a signed request: those alone are redeemed with an empty redirect URI.
+    private func isOfSignedRequest() throws -> Bool {
+        let code = request.parameters.value("code") ?? ""
+        return try visit.cloud.grants.look(up: code, kind: .code, at: visit.provider.name)?.details["redirect_uri"] == ""
     }
 
     private static func error(for fault: AuthorizationCode.Fault) -> GraphError {
@@ -91,12 +97,12 @@ struct FacebookTokenEndpoint {
         }
         visit.exchange.note(caller: approval.person.name)
         let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
-        return answer(longLived, expiresIn: Self.longLifetime)
+        return answer(longLived, expiresIn: Self.longLifetime, for: client)
     }
 
     /// - Parameter expiresIn: seconds; app tokens do not end.
-    private func answer(_ token: String, expiresIn: Int?) -> Response {
-        if request.version < GraphVersion(major: 2, minor: 3) {
+    private func answer(_ token: String, expiresIn: Int?, for client: Client) -> Response {
+        if request.version(for: client) < GraphVersion(major: 2, minor: 3) {
             let end = expiresIn.map { "&expires=\($0)" } ?? ""
             return Response(
                 status: .ok, contentType: "text/plain; charset=UTF-8", headers: .unstored, text: "access_token=\(token)\(end)")

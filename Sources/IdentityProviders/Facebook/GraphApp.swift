@@ -2,13 +2,16 @@ import Cloud
 import Exchange
 import WireFormats
 
-/// `/app`: the application that the token was made for.
+/// `/app` and `/<app id>`: the application that the token was made for. (Graph API Reference, "Application".)
 struct GraphApp {
     let request: GraphRequest
+    /// Nothing for the token's own app.
+    var id: String?
 
     func respond() async throws -> Response {
         try await request.visit.enter("App")
         let client = try request.holder().client
+        if let id, id != client.id { throw GraphError.unknownAlias(id) }
         return .json(["id": .string(client.id), "name": .string(client.name)], headers: .unstored)
     }
 }

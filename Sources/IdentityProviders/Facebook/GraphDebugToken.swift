@@ -7,6 +7,11 @@ import WireFormats
 struct GraphDebugToken {
     let request: GraphRequest
 
+    /// The first version that tells how long an app may read data (from memory of the changelog).
+    static let dataAccessSince = GraphVersion(major: 3, minor: 1)
+    /// Seconds: 90 days.
+    static let dataAccessLifetime: Int64 = 7_776_000
+
     func respond() async throws -> Response {
         try await request.visit.enter("DebugToken")
         guard let input = request.parameters.value("input_token") else {
@@ -21,42 +26,61 @@ struct GraphDebugToken {
         return .json(["data": .object(try data(of: input, viewer: viewer))], headers: .unstored)
     }
 
-    private func data(of input: String, viewer: Client) throws -> JSONObject {
+    /// - Parameter viewer: who asks; nothing for the tool of Facebook's own site, which shows every token.
+    func data(of input: String, viewer: Client?) throws -> JSONObject {
         let holder: GraphRequest.Holder
         do {
             holder = try request.holder(of: input)
         } catch let error as GraphError {
             return try fault(error, of: input, viewer: viewer)
         }
-        try check(holder.client, viewer)
-        var data: JSONObject = ["app_id": .string(viewer.id), "type": "APP", "application": .string(viewer.name)]
+        let client = holder.client
+        try check(client, viewer)
         guard case .person(let grant, let approval) = holder else {
-            data["is_valid"] = true
-            data["scopes"] = []
-            return data
+            return ["app_id": .string(client.id), "type": "APP", "application": .string(client.name), "is_valid": true, "scopes": []]
         }
-        data["type"] = "USER"
-        data["expires_at"] = .integer(request.expiry(of: grant).seconds)
+        var data = start(of: grant, client)
         data["is_valid"] = true
-        data["issued_at"] = .integer(request.visit.cloud.clock.effective(grant.issued).seconds)
-        data["scopes"] = .array(approval.scopes.map { .string($0) })
-        data["user_id"] = .string(approval.person.subject)
+        if Self.isLongLived(grant) {
+            data["issued_at"] = .integer(request.visit.cloud.clock.effective(grant.issued).seconds)
+        }
+        if let nonce = approval.nonce { data["metadata"] = ["auth_nonce": .string(nonce)] }
+        data["scopes"] = .array(try request.permissions(approval).granted.map { .string($0) })
+        data["user_id"] = .string(id(of: approval))
         return data
     }
 
-    private func fault(_ error: GraphError, of input: String, viewer: Client) throws -> JSONObject {
+    private func start(of grant: Grant, _ client: Client) -> JSONObject {
+        var data: JSONObject = ["app_id": .string(client.id), "type": "USER", "application": .string(client.name)]
+        if request.version(for: client) >= Self.dataAccessSince {
+            let issued = request.visit.cloud.clock.effective(grant.issued)
+            data["data_access_expires_at"] = .integer(issued.seconds + Self.dataAccessLifetime)
+        }
+        data["expires_at"] = .integer(request.expiry(of: grant).seconds)
+        return data
+    }
+
+    /// Tokens of the dialog live for hours, extended ones for weeks.
+    private static func isLongLived(_ grant: Grant) -> Bool { grant.expires.seconds - grant.issued.seconds > 7 * 86_400 }
+
+    private func id(of approval: Approval) -> String {
+        approval.client.facebookID(of: approval.person, version: request.version(for: approval.client))
+    }
+
+    private func fault(_ error: GraphError, of input: String, viewer: Client?) throws -> JSONObject {
         var details: JSONObject = ["code": .integer(Int64(error.code)), "message": .string(error.message)]
         if let subcode = error.subcode { details["subcode"] = .integer(Int64(subcode)) }
         var data: JSONObject = [:]
-        if let grant = try request.visit.cloud.grants.look(up: input, kind: .accessToken, at: request.visit.provider.name),
-            let approval = Approval(grant, at: request.visit.provider)
+        let provider = request.visit.provider
+        if let grant = try request.visit.cloud.grants.look(up: input, kind: .accessToken, at: provider.name),
+            let approval = Approval(grant, at: provider)
         {
             try check(approval.client, viewer)
-            data["app_id"] = .string(viewer.id)
-            data["type"] = "USER"
-            data["application"] = .string(viewer.name)
-            data["expires_at"] = .integer(request.expiry(of: grant).seconds)
-            data["user_id"] = .string(approval.person.subject)
+            data = start(of: grant, approval.client)
+            data["user_id"] = .string(id(of: approval))
+        } else if let client = OpaqueToken.facebookClient(of: input, among: provider.clients) {
+            try check(client, viewer)
+            data = ["app_id": .string(client.id), "type": "USER", "application": .string(client.name)]
         }
         data["error"] = .object(details)
         data["is_valid"] = false
@@ -64,9 +88,8 @@ struct GraphDebugToken {
         return data
     }
 
-    private func check(_ client: Client, _ viewer: Client) throws {
-        guard client.id == viewer.id else {
-            throw GraphError(message: "(#100) The App_id in the input_token did not match the Viewing App", code: 100)
-        }
+    private func check(_ client: Client, _ viewer: Client?) throws {
+        guard let viewer, client.id != viewer.id else { return }
+        throw GraphError(message: "(#100) The App_id in the input_token did not match the Viewing App", code: 100)
     }
 }

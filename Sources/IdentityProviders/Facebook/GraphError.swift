@@ -10,6 +10,11 @@ struct GraphError: Error, Equatable {
     var type = "OAuthException"
     var code: Int
     var subcode: Int?
+    /// What an application may show to people.
+    var userTitle: String?
+    var userMessage: String?
+    /// Whether the error says of itself that it will pass.
+    var isTransient = false
     var status: HTTPResponse.Status = .badRequest
 
     /// The token is none of ours.
@@ -25,6 +30,20 @@ struct GraphError: Error, Equatable {
 
     static let internalError = GraphError(
         message: "An unknown error has occurred.", code: 1, status: .internalServerError)
+
+    static let noProof = GraphError(
+        message: "API calls from the server require an appsecret_proof argument", type: "GraphMethodException", code: 100)
+
+    /// In the words of ``FaultCatalogue``, which says the same on demand.
+    fileprivate static func known(_ code: String) -> GraphError {
+        guard let entry = FaultCatalogue.graphEntry(code) else { return invalidToken }
+        return GraphError(message: entry.message, code: entry.code, subcode: entry.subcode)
+    }
+
+    /// The node of a path, or an edge of it, is not there for the asker.
+    static func unknownAlias(_ name: String) -> GraphError {
+        GraphError(message: "(#803) Some of the aliases you requested do not exist: \(name)", code: 803, status: .notFound)
+    }
 
     /// The person has taken the app's permissions back.
     static func notAuthorized(_ client: Client) -> GraphError {
@@ -47,18 +66,36 @@ struct GraphError: Error, Equatable {
         return "\(names[String(parts[0])] ?? "")day, \(parts[1])-\(parts[2])-\(parts[3].suffix(2)) \(parts[4]) \(parts[5])"
     }
 
-    /// The error's members, as an answer's `error` and debug_token's have them.
-    func members(traceID: String) -> JSONObject {
+    /// - Parameter traceID: nothing for the versions that knew none.
+    private func members(traceID: String?) -> JSONObject {
         var members: JSONObject = ["message": .string(message), "type": .string(type), "code": .integer(Int64(code))]
         if let subcode { members["error_subcode"] = .integer(Int64(subcode)) }
-        members["fbtrace_id"] = .string(traceID)
+        if isTransient { members["is_transient"] = true }
+        if let userTitle { members["error_user_title"] = .string(userTitle) }
+        if let userMessage { members["error_user_msg"] = .string(userMessage) }
+        if let traceID { members["fbtrace_id"] = .string(traceID) }
         return members
     }
 
-    func response(traceID: String) -> Response {
+    func response(traceID: String?) -> Response {
         var headers = HTTPFields.unstored
         let kind = code == 190 ? "invalid_token" : "invalid_request"
         headers[.wwwAuthenticate] = "OAuth \"Facebook Platform\" \"\(kind)\" \"\(message.replacing("\"", with: "'"))\""
         return .json(["error": .object(members(traceID: traceID))], status: status, headers: headers)
+    }
+}
+
+extension GraphError {
+    /// What is the matter with a person's token.
+    init(_ fault: FacebookToken.Fault, clock: SandboxClock) {
+        self =
+            switch fault {
+            case .unknown: .invalidToken
+            case .notAuthorized(let client): .notAuthorized(client)
+            case .expired(let grant): .expired(grant.expires - .seconds(clock.aging(since: grant.issued)), now: clock.now)
+            case .checkpoint: .known("190/459")
+            case .passwordChanged: .known("190/460")
+            case .unconfirmed: .known("190/464")
+            }
     }
 }

@@ -2,12 +2,14 @@ import Cloud
 import Cryptography
 import Exchange
 import Federation
+import HTTPTypes
 import WireFormats
 
 /// A request to the Graph API: its version, parameters and access token.
 struct GraphRequest {
     let visit: Visit
-    let version: GraphVersion
+    /// What the path names; nothing where it names no version.
+    let pathVersion: GraphVersion?
     let parameters: FormFields
 
     /// Who speaks.
@@ -25,6 +27,19 @@ struct GraphRequest {
         }
     }
 
+    /// How the request is meant: clients that can send neither DELETE nor POST say so in a parameter.
+    var method: HTTPRequest.Method {
+        switch parameters.value("method")?.lowercased() {
+        case "delete": .delete
+        case "post": .post
+        case "get": .get
+        default: visit.method
+        }
+    }
+
+    /// The version that counts for an app: the path's, else the app's own.
+    func version(for client: Client?) -> GraphVersion { pathVersion ?? client?.facebook?.version ?? .current }
+
     /// The token: as a parameter, or in the header with the scheme of either age.
     var accessToken: String? { parameters.value("access_token") ?? visit.authorization("oauth", "bearer") }
 
@@ -36,6 +51,8 @@ struct GraphRequest {
         if let proof = parameters.value("appsecret_proof") {
             let expected = hmacSHA256(key: Array((holder.client.secret ?? "").utf8), token).hex
             guard constantTimeEquals(proof, expected) else { throw GraphError.wrongProof }
+        } else if holder.client.facebook?.requiresAppSecretProof == true {
+            throw GraphError.noProof
         }
         if case .person(_, let approval) = holder { visit.exchange.note(caller: approval.person.name) }
         return holder
@@ -45,19 +62,37 @@ struct GraphRequest {
     /// - Throws: `GraphError` that says what is the matter with the token.
     func holder(of token: String) throws -> Holder {
         if let client = appToken(token) { return .app(client) }
-        guard let grant = try visit.cloud.grants.look(up: token, kind: .accessToken, at: visit.provider.name),
-            let approval = Approval(grant, at: visit.provider)
-        else {
-            if let client = OpaqueToken.facebookClient(of: token, among: visit.provider.clients) {
-                throw GraphError.notAuthorized(client)
-            }
-            throw GraphError.invalidToken
+        do {
+            let found = try FacebookToken(token, at: visit.provider, in: visit.cloud)
+            return .person(found.grant, found.approval)
+        } catch let fault as FacebookToken.Fault {
+            throw GraphError(fault, clock: visit.cloud.clock)
         }
-        let clock = visit.cloud.clock
-        guard !clock.hasExpired(grant.expires, issuedAt: grant.issued) else {
-            throw GraphError.expired(expiry(of: grant), now: clock.now)
+    }
+
+    /// The app that speaks for itself.
+    /// - Parameter id: which it must be, where the path names one.
+    /// - Throws: `GraphError`.
+    func app(_ id: String? = nil) throws -> Client {
+        guard case .app(let client) = try holder(), id == nil || client.id == id else {
+            throw GraphError(message: "(#15) This method must be called with an app access_token.", code: 15)
         }
-        return .person(grant, approval)
+        return client
+    }
+
+    /// The person that an app knows by an identifier.
+    func person(_ id: String, of client: Client) -> Person? {
+        let version = version(for: client)
+        return visit.provider.people.first { client.facebookID(of: $0, version: version) == id }
+    }
+
+    /// What a person has granted an app by now, and what they have left out or taken back: both belong to person and app, so that a token
+    /// says what holds today.
+    func permissions(_ approval: Approval) throws -> (granted: [String], declined: [String]) {
+        let consent = Consent(client: approval.client, person: approval.person)
+        let declined = try consent.declined(in: visit)
+        let agreed = try consent.scopes(in: visit) ?? []
+        return (agreed + approval.scopes.filter { !agreed.contains($0) && !declined.contains($0) }, declined)
     }
 
     /// When a token ends, seen from now.

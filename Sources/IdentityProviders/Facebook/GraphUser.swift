@@ -3,41 +3,109 @@ import Exchange
 import Federation
 import WireFormats
 
-/// `/me`: the person of the token (Graph API Reference, "User").
+/// `/me`, and `/<user id>` of the same person: what the token's scopes show of them. (Graph API Reference, "User"; Graph API Changelog.)
 struct GraphUser {
     let request: GraphRequest
+    /// `me`, or an identifier as the app knows it.
+    var node = "me"
 
-    /// Field of the Graph API and the claim that it shows, in the order of answers.
-    private static let fields: KeyValuePairs = [
-        "name": "name", "email": "email", "first_name": "given_name", "middle_name": "middle_name", "last_name": "family_name",
-        "gender": "gender", "link": "profile", "locale": "locale", "timezone": "timezone", "updated_time": "updated_time",
-        "verified": "verified", "birthday": "birthdate", "picture": "picture",
+    /// A field of the Graph API.
+    private struct Field {
+        var name: String
+        /// The claim that it shows.
+        var claim: String
+        /// Without it the field is left out.
+        var permission: String?
+        /// The first version that asks for the permission.
+        var permissionSince = GraphVersion(major: 1, minor: 0)
+        /// Whether the default answer of old versions has it.
+        var isInOldProfile = true
+        /// The first version without the field.
+        var removedIn: GraphVersion?
+    }
+
+    /// In the order of answers.
+    private static let fields = [
+        Field(name: "name", claim: "name"),
+        Field(name: "email", claim: "email", permission: "email"),
+        Field(name: "first_name", claim: "given_name"),
+        Field(name: "middle_name", claim: "middle_name"),
+        Field(name: "last_name", claim: "family_name"),
+        Field(name: "short_name", claim: "given_name", isInOldProfile: false),
+        Field(name: "gender", claim: "gender", permission: "user_gender", permissionSince: .init(major: 3, minor: 0)),
+        Field(name: "link", claim: "profile", permission: "user_link", permissionSince: .init(major: 3, minor: 0)),
+        Field(name: "locale", claim: "locale", removedIn: .init(major: 8, minor: 0)),
+        Field(name: "timezone", claim: "timezone", removedIn: .init(major: 8, minor: 0)),
+        Field(name: "updated_time", claim: "updated_time", removedIn: .init(major: 8, minor: 0)),
+        Field(name: "verified", claim: "verified", removedIn: .init(major: 8, minor: 0)),
+        Field(name: "username", claim: "preferred_username", removedIn: .init(major: 2, minor: 0)),
+        Field(name: "birthday", claim: "birthdate", permission: "user_birthday", isInOldProfile: false),
+        Field(name: "picture", claim: "picture", isInOldProfile: false),
     ]
 
     func respond() async throws -> Response {
         try await request.visit.enter("Me")
-        guard case .person(_, let approval) = try request.holder() else { throw GraphError.noToken }
-        var user: JSONObject = ["id": .string(approval.person.subject)]
-        for field in try selection() {
-            guard let claim = Self.fields.first(where: { $0.key == field })?.value else { continue }
-            if field == "email", !approval.scopes.contains("email") { continue }
-            user[field] = approval.person.claims[claim]
+        let holder = try request.holder()
+        let (person, version) = (try person(of: holder), request.version(for: holder.client))
+        let permissions: [String]
+        if case .person(_, let approval) = holder { permissions = try request.permissions(approval).granted } else { permissions = [] }
+        var user: JSONObject = ["id": .string(holder.client.facebookID(of: person, version: version))]
+        for field in try selection(version) {
+            if let permission = field.permission, version >= field.permissionSince, !permissions.contains(permission) { continue }
+            user[field.name] = Self.value(of: field, person)
         }
         return .json(.object(user), headers: .unstored)
     }
 
-    /// What was asked for; else the name, and before version 2.4 the whole profile.
-    private func selection() throws -> [String] {
-        guard let list = request.parameters.value("fields") else {
-            return request.version < GraphVersion(major: 2, minor: 4)
-                ? Self.fields.map(\.key).filter { $0 != "picture" && $0 != "birthday" } : ["name"]
+    /// A person sees themself; an app, those that it knows.
+    private func person(of holder: GraphRequest.Holder) throws -> Person {
+        switch holder {
+        case .person(_, let approval):
+            if node == "me" || request.person(node, of: approval.client)?.name == approval.person.name { return approval.person }
+        case .app(let client):
+            if node == "me" { throw GraphError.noToken }
+            if let person = request.person(node, of: client),
+                try Consent(client: client, person: person).scopes(in: request.visit) != nil || person.facebook?.testUserOf == client.id
+            {
+                return person
+            }
         }
-        return try list.split(separator: ",").map { name in
-            let name = name.drop { $0 == " " }
-            guard name == "id" || Self.fields.contains(where: { $0.key == name }) else {
+        throw GraphError.unknownAlias(node)
+    }
+
+    private static func value(of field: Field, _ person: Person) -> JSONValue? {
+        guard let value = person.claims[field.claim] else { return nil }
+        guard field.name == "picture" else { return value }
+        return ["data": ["height": 50, "is_silhouette": false, "url": value, "width": 50]]
+    }
+
+    /// What was asked for; else the name, and before version 2.4 the whole profile.
+    private func selection(_ version: GraphVersion) throws -> [Field] {
+        let known = Self.fields.filter { field in field.removedIn.map { version < $0 } ?? true }
+        guard let list = request.parameters.value("fields") else {
+            return version < GraphVersion(major: 2, minor: 4) ? known.filter(\.isInOldProfile) : known.filter { $0.name == "name" }
+        }
+        return try Self.names(in: list).compactMap { name -> Field? in
+            if name == "id" { return nil }
+            guard let field = known.first(where: { $0.name == name }) else {
                 throw GraphError(message: "(#100) Tried accessing nonexisting field (\(name)) on node type (User)", code: 100)
             }
-            return String(name)
+            return field
         }
+    }
+
+    /// The names of a list such as `id,picture.type(large){url}`, without what belongs to a field.
+    private static func names(in list: String) -> [String] {
+        var names = [""]
+        var depth = 0
+        for character in list {
+            switch character {
+            case "{", "(": depth += 1
+            case "}", ")": depth -= 1
+            case "," where depth == 0: names.append("")
+            default: if depth == 0, character != " " { names[names.count - 1].append(character) }
+            }
+        }
+        return names.map { String($0.prefix { $0 != "." }) }.filter { !$0.isEmpty }
     }
 }

@@ -1,10 +1,11 @@
 import Cloud
 import Federation
 import HTTPTypes
+import Tokens
 import WireFormats
 
 /// Google's authorization endpoint. It shows faults of the request to the person, and tells the application refusals only.
-/// (Google Identity, "OpenID Connect", "Using OAuth 2.0 for Web Server Applications".)
+/// (Google Identity, "OpenID Connect", "Using OAuth 2.0 for Web Server Applications", "for Client-side Web Applications".)
 struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
@@ -22,9 +23,8 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
                     "The redirect URI in the request, \(redirectURI), does not match the ones authorized for the OAuth client.")
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
-        guard try required("response_type", parameters) == "code" else {
-            throw FaultPage(code: "unsupported_response_type", explanation: "The response_type must be code.")
-        }
+        request.nonce = parameters.value("nonce")
+        try readResponse(parameters, into: &request)
         for scope in try required("scope", parameters).split(separator: " ") {
             guard let name = GoogleScope.normalized(String(scope)) else {
                 throw FaultPage(code: "invalid_scope", explanation: "Some requested scopes were invalid: \(scope)")
@@ -32,8 +32,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             if !request.scopes.contains(name) { request.scopes.append(name) }
         }
         request.state = parameters["state"]
-        request.nonce = parameters.value("nonce")
-        request.loginHint = parameters.value("login_hint")
+        try readPerson(parameters, into: &request)
         try readChoices(parameters, into: &request)
         do {
             request.challenge = try CodeChallenge(parameters, allowing: [.plain, .s256])
@@ -41,6 +40,40 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             throw fault(error.explanation)
         }
         return request
+    }
+
+    /// What is to be sent back, and how. (OAuth 2.0 Multiple Response Type Encoding Practices.)
+    private func readResponse(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
+        let text = try required("response_type", parameters)
+        let types = text.split(separator: " ").map { AuthorizationRequest.ResponseType(rawValue: String($0)) }
+        let known: [Set<AuthorizationRequest.ResponseType>] = [
+            [.code], [.token], [.idToken], [.code, .token], [.code, .idToken], [.token, .idToken], [.code, .token, .idToken], [.none],
+        ]
+        let asked = Set(types.compactMap { $0 })
+        guard !types.contains(nil), asked.count == types.count, known.contains(asked) else {
+            throw FaultPage(code: "unsupported_response_type", explanation: "Invalid response_type: \(text)")
+        }
+        request.responseTypes = asked
+        // What stands in the browser's address is replayed easily (OpenID Connect Core 1.0 section 3.2.2.1).
+        if asked.contains(.idToken), request.nonce == nil { throw fault("Missing required parameter: nonce") }
+        let isFront = asked != [.code] && asked != [.none]
+        switch parameters.value("response_mode") {
+        case nil: request.responseMode = isFront ? .fragment : .query
+        case "query" where !isFront: request.responseMode = .query
+        case "fragment": request.responseMode = .fragment
+        case "form_post": request.responseMode = .formPost
+        case let mode?: throw fault("Invalid response_mode: \(mode)")
+        }
+    }
+
+    /// Whom the application expects: a hint names an address of mail or an identifier, and `hd` the domain of their organisation.
+    private func readPerson(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
+        if let hint = parameters.value("login_hint") {
+            let hinted = visit.provider.people.first { $0.name == hint || $0.subject == hint || $0.claims["email"]?.stringValue == hint }
+            request.loginHint = hinted?.name ?? hint
+            request.expectedSubject = hinted?.subject
+        }
+        request.hostedDomain = parameters.value("hd")
     }
 
     private func readChoices(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
@@ -53,7 +86,20 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             guard let prompt = AuthorizationRequest.Prompt(rawValue: String(name)) else { throw fault("Invalid prompt: \(name)") }
             request.prompts.insert(prompt)
         }
+        // The name of older applications.
+        switch parameters.value("approval_prompt") {
+        case nil, "auto": break
+        case "force":
+            if parameters.value("prompt") != nil { throw fault("Conflict params: approval_prompt and prompt") }
+            request.prompts.insert(.consent)
+        default: throw fault("Invalid approval_prompt")
+        }
         if request.prompts.contains(.none), request.prompts.count > 1 { throw fault("Invalid prompt: none excludes all others") }
+        switch parameters.value("include_granted_scopes") {
+        case nil, "false": break
+        case "true": request.includesGrantedScopes = true
+        default: throw fault("Invalid include_granted_scopes")
+        }
     }
 
     private func required(_ name: String, _ parameters: FormFields) throws -> String {
@@ -64,22 +110,42 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     private func fault(_ explanation: String) -> FaultPage { FaultPage(code: "invalid_request", explanation: explanation) }
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
+        var approval = approval
+        // Incremental authorization: the tokens open what was granted before, too.
+        if request.includesGrantedScopes {
+            let granted = try Consent(client: request.client, person: approval.person).scopes(in: visit) ?? []
+            approval.scopes += granted.filter { !approval.scopes.contains($0) }
+        }
+        let types = request.responseTypes
         var binding = request.binding
         // A refresh token comes with the consent only, not with every login after it.
         if !wasAsked { binding["offline"] = nil }
+        let code = types.contains(.code) ? try await visit.mint.code(approval, binding: binding) : nil
+        let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
+        var idToken: String?
+        if types.contains(.idToken) {
+            let hash: JSONObject = code.map { ["c_hash": .string(JSONWebToken.accessTokenHash($0))] } ?? [:]
+            idToken = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: hash)
+        }
         return AuthorizationAnswer(
-            to: request.redirectURI, mode: .query,
+            to: request.redirectURI, mode: request.responseMode,
             fields: [
-                "state": request.state, "code": try await visit.mint.code(approval, binding: binding),
-                "scope": GoogleScope.spelledOut(request.scopes), "authuser": "0", "prompt": wasAsked ? "consent" : "none",
+                "state": request.state, "code": code, "access_token": accessToken,
+                "token_type": accessToken.map { _ in "Bearer" },
+                "expires_in": accessToken.map { _ in String(visit.provider.tokenLifetime) },
+                "id_token": idToken, "scope": types == [.none] ? nil : GoogleScope.spelledOut(approval.scopes), "authuser": "0",
+                "hd": approval.person.claims["hd"]?.stringValue, "prompt": wasAsked ? "consent" : "none",
             ])
     }
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
-        AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["error": reason.rawValue, "state": request.state])
+        AuthorizationAnswer(
+            to: request.redirectURI, mode: request.responseMode, fields: ["error": reason.rawValue, "state": request.state])
     }
 
-    func meaning(ofScope scope: String) -> String {
+    func meaning(ofScope scope: String) -> String { Self.meaning(of: scope) }
+
+    static func meaning(of scope: String) -> String {
         switch scope {
         case "openid": "Associate you with your personal info on Google"
         case "email": "See your primary Google Account email address"

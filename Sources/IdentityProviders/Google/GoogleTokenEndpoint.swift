@@ -16,6 +16,12 @@ struct GoogleTokenEndpoint {
         switch form.value("grant_type") {
         case "authorization_code": return try await redeemCode(form)
         case "refresh_token": return try await refresh(form)
+        case GoogleServiceAccount.grantType:
+            guard let assertion = form.value("assertion") else {
+                throw OAuthError(.invalidRequest, "Missing required parameter: assertion")
+            }
+            return try await GoogleServiceAccount.request(assertion, in: visit).answer(in: visit)
+        case let type? where GoogleDevices.grantTypes.contains(type): return try await redeemDeviceCode(form)
         case nil: throw OAuthError(.invalidRequest, "Missing required parameter: grant_type")
         case let other?: throw OAuthError(.unsupportedGrantType, "Invalid grant_type: \(other)")
         }
@@ -50,10 +56,18 @@ struct GoogleTokenEndpoint {
             throw Self.error(for: fault)
         }
         guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
-        let accessToken = try await visit.mint.accessToken(approval)
-        let refreshToken = grant.details["offline"]?.boolValue == true ? try await visit.mint.refreshToken(approval) : nil
+        let isOffline = grant.details["offline"]?.boolValue == true
+        let accessToken = try await visit.mint.accessToken(approval, details: isOffline ? ["offline": true] : [:])
+        let refreshToken = isOffline ? try await visit.mint.refreshToken(approval) : nil
         try await code.remember([accessToken, refreshToken], issuedOn: grant)
         return try await answer(approval, accessToken: accessToken, refreshToken: refreshToken)
+    }
+
+    private func redeemDeviceCode(_ form: FormFields) async throws -> Response {
+        let client = try authenticate(form)
+        let approval = try await GoogleDevices(visit: visit).redeem(form, by: client)
+        let accessToken = try await visit.mint.accessToken(approval, details: ["offline": true])
+        return try await answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
     }
 
     private static func error(for fault: AuthorizationCode.Fault) -> OAuthError {
@@ -77,7 +91,7 @@ struct GoogleTokenEndpoint {
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
         approval.nonce = nil
-        return try await answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: nil)
+        return try await answer(approval, accessToken: try await visit.mint.accessToken(approval, details: ["offline": true]), refreshToken: nil)
     }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
@@ -89,7 +103,10 @@ struct GoogleTokenEndpoint {
         body["scope"] = .string(GoogleScope.spelledOut(approval.scopes))
         body["token_type"] = "Bearer"
         if approval.scopes.contains(where: { ["openid", "email", "profile"].contains($0) }) {
-            body["id_token"] = .string(try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken))
+            // The older endpoint's tokens have the issuer without its scheme, as all had in its time.
+            let claims: JSONObject = visit.path == "/o/oauth2/token" ? ["iss": "accounts.google.com"] : [:]
+            body["id_token"] = .string(
+                try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: claims))
         }
         return .json(.object(body), headers: .unstored)
     }

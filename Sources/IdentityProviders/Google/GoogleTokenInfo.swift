@@ -4,50 +4,96 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Google's tokeninfo: what an ID token or access token says, if it is good, every value as a string.
+/// Google's tokeninfo: what an ID token or access token says, if it is good. Today every value is a string; version 1 has other names, and
+/// numbers.
 struct GoogleTokenInfo {
     let visit: Visit
+    var isOld = false
 
     func respond() async throws -> Response {
         try await visit.enter("TokenInfo")
         let parameters = try await visit.parameters()
-        if let token = parameters.value("id_token") { return .json(.object(try await idToken(token)), headers: .unstored) }
-        if let token = parameters.value("access_token") { return .json(.object(try accessToken(token)), headers: .unstored) }
+        if let text = parameters.value("id_token") {
+            let token = try await idToken(text)
+            return .json(.object(isOld ? old(token) : current(token)), headers: .unstored)
+        }
+        if let text = parameters.value("access_token") ?? visit.authorization("bearer") {
+            guard let token = try GoogleAccessToken(text, in: visit) else { throw Self.invalid }
+            return .json(.object(isOld ? old(token) : current(token)), headers: .unstored)
+        }
         throw OAuthError(.invalidRequest, "Either access_token, id_token, or token_handle required")
     }
 
     private static let invalid = OAuthError(.invalidToken, "Invalid Value")
 
-    private func idToken(_ text: String) async throws -> JSONObject {
+    private func idToken(_ text: String) async throws -> JSONWebToken {
         guard let token = try? JSONWebToken(parsing: text), let identifier = token.keyID,
             let key = try await visit.cloud.verificationKey(identifier, of: visit.provider.name),
             (try? token.verify(with: key)) != nil,
             let issuedAt = token.claims["iat"]?.integerValue, let expiry = token.claims["exp"]?.integerValue,
             !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issuedAt))
         else { throw Self.invalid }
-        var info: JSONObject = [:]
-        for (name, value) in token.claims.members { info[name] = .string(value.stringValue ?? value.serialized()) }
+        return token
+    }
+
+    private func current(_ token: JSONWebToken) -> JSONObject {
+        var info = JSONObject(token.claims.members.map { ($0.name, .string(Self.text($0.value))) })
         for name in ["alg", "kid", "typ"] { info[name] = token.header[name] }
         return info
     }
 
-    private func accessToken(_ token: String) throws -> JSONObject {
-        guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
-            let approval = Approval(grant, at: visit.provider)
-        else { throw Self.invalid }
-        let clock = visit.cloud.clock
-        let expiry = grant.expires.seconds - clock.aging(since: grant.issued)
+    private static func text(_ value: JSONValue) -> String { value.stringValue ?? value.serialized() }
+
+    private func old(_ token: JSONWebToken) -> JSONObject {
+        let claims = token.claims
+        let aging = visit.cloud.clock.aging(since: Timestamp(seconds: claims["iat"]?.integerValue ?? 0))
+        var info: JSONObject = [:]
+        info["issuer"] = claims["iss"]
+        info["issued_to"] = claims["azp"]
+        info["audience"] = claims["aud"]
+        info["user_id"] = claims["sub"]
+        info["expires_in"] = claims["exp"]?.integerValue.map { .integer($0 - aging - visit.cloud.clock.now.seconds) }
+        info["issued_at"] = claims["iat"]
+        info["nonce"] = claims["nonce"]
+        info["email"] = claims["email"]
+        info["email_verified"] = claims["email_verified"]
+        return info
+    }
+
+    /// Seconds since 1970, seen from now.
+    private func expiry(of token: GoogleAccessToken) -> Int64 {
+        token.grant.expires.seconds - visit.cloud.clock.aging(since: token.grant.issued)
+    }
+
+    private func accessType(of token: GoogleAccessToken) -> JSONValue {
+        token.grant.details["offline"]?.boolValue == true ? "offline" : "online"
+    }
+
+    private func current(_ token: GoogleAccessToken) -> JSONObject {
+        let expiry = expiry(of: token)
         var info: JSONObject = [
-            "azp": .string(approval.client.id), "aud": .string(approval.client.id), "sub": .string(approval.person.subject),
-            "scope": .string(GoogleScope.spelledOut(approval.scopes)), "exp": .string(String(expiry)),
-            "expires_in": .string(String(expiry - clock.now.seconds)),
+            "azp": .string(token.client.id), "aud": .string(token.client.id), "sub": .string(token.subject),
+            "scope": .string(GoogleScope.spelledOut(token.scopes)), "exp": .string(String(expiry)),
+            "expires_in": .string(String(expiry - visit.cloud.clock.now.seconds)),
         ]
-        if approval.scopes.contains("email") {
-            for name in ["email", "email_verified"] {
-                if let value = approval.person.claims[name] { info[name] = .string(value.stringValue ?? value.serialized()) }
-            }
+        if token.scopes.contains("email") {
+            for name in ["email", "email_verified"] { info[name] = token.claims[name].map { .string(Self.text($0)) } }
         }
-        info["access_type"] = grant.details["offline"]?.boolValue == true ? "offline" : "online"
+        info["access_type"] = accessType(of: token)
+        return info
+    }
+
+    private func old(_ token: GoogleAccessToken) -> JSONObject {
+        var info: JSONObject = [
+            "issued_to": .string(token.client.id), "audience": .string(token.client.id), "user_id": .string(token.subject),
+            "scope": .string(GoogleScope.spelledOut(token.scopes)),
+            "expires_in": .integer(expiry(of: token) - visit.cloud.clock.now.seconds),
+        ]
+        if token.scopes.contains("email") {
+            info["email"] = token.claims["email"]
+            info["verified_email"] = token.claims["email_verified"]
+        }
+        info["access_type"] = accessType(of: token)
         return info
     }
 }

@@ -7,16 +7,7 @@ extension InjectedFault {
     /// The error in OAuth's words: codes of AWS in those that mean the same (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1),
     /// all others as they are.
     var spelledByOAuth: (code: String, status: HTTPResponse.Status, description: String) {
-        let (code, status, description) =
-            switch failure.code {
-            case "InternalError", "InternalFailure", "ServiceFailure": ("server_error", 500, "The server failed.")
-            case "ServiceUnavailable": ("temporarily_unavailable", 503, "The server is overloaded or under maintenance.")
-            case "Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException", "SlowDown":
-                ("temporarily_unavailable", 429, "Too many requests.")
-            case "ExpiredToken", "ExpiredTokenException": ("invalid_token", 401, "The access token has expired.")
-            case "AccessDenied", "AccessDeniedException": ("access_denied", 403, "The request was refused.")
-            default: (failure.code, 400, failure.code)
-            }
+        let (code, status, description) = FaultCatalogue.oauthEntry(failure.code) ?? (failure.code, 400, failure.code)
         return (code, HTTPResponse.Status(code: failure.status ?? status), failure.message ?? description)
     }
 }

@@ -23,6 +23,13 @@ struct OAuthError: Error, Equatable {
         case insufficientScope = "insufficient_scope"
         /// Google's, at the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
+        /// RFC 8628 section 3.5.
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
+        case accessDenied = "access_denied"
+        /// Amazon's, for a device.
+        case invalidCodePair = "invalid_code_pair"
         case notFound = "not_found"
         case serverError = "server_error"
         /// Amazon's spelling.

@@ -14,7 +14,10 @@ struct AuthorizationRequest {
     enum ResponseType: String {
         case code, token, none
         case idToken = "id_token"
+        /// Facebook's.
         case grantedScopes = "granted_scopes"
+        case signedRequest = "signed_request"
+        case graphDomain = "graph_domain"
     }
 
     var client: Client
@@ -32,6 +35,10 @@ struct AuthorizationRequest {
     var loginHint: String?
     /// Whom the client expects to be logged in, by the provider's identifier.
     var expectedSubject: String?
+    /// The domain of the organisation that the client expects the person of, `*` for any. (Google Identity, "OpenID Connect", `hd`.)
+    var hostedDomain: String?
+    /// Whether the tokens open what was granted before, too.
+    var includesGrantedScopes = false
     /// What the application asks for beyond the scopes.
     var claims = RequestedClaims()
     /// The `acr` that the login has, where the application asks for one.

@@ -85,6 +85,9 @@ struct SignIn {
     private func isGoodEnough(_ session: BrowserSession, for request: AuthorizationRequest) -> Bool {
         if request.prompts.contains(.login) || request.prompts.contains(.selectAccount) { return false }
         if let subject = request.expectedSubject, session.person.subject != subject { return false }
+        if let domain = request.hostedDomain {
+            guard let own = session.person.claims["hd"]?.stringValue, domain == "*" || own == domain else { return false }
+        }
         guard let maximumAge = request.maximumAge else { return true }
         let clock = visit.cloud.clock
         return clock.now.seconds - clock.effective(session.authenticated).seconds <= maximumAge

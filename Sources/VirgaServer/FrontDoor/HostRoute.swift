@@ -66,9 +66,10 @@ enum EmulatedHosts {
     /// Hosts of the social providers, and the lookalike that answers for them.
     static let identityProviders: [String: String] = [
         "www.facebook.com": "facebook", "m.facebook.com": "facebook", "graph.facebook.com": "facebook",
-        "www.amazon.com": "amazon", "api.amazon.com": "amazon",
+        "developers.facebook.com": "facebook",
+        "www.amazon.com": "amazon", "amazon.com": "amazon", "api.amazon.com": "amazon",
         "accounts.google.com": "google", "oauth2.googleapis.com": "google", "openidconnect.googleapis.com": "google",
-        "www.googleapis.com": "google",
+        "www.googleapis.com": "google", "www.google.com": "google", "myaccount.google.com": "google",
     ]
 
     /// Every service of Amazon lies below one of them.

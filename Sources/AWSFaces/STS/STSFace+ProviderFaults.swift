@@ -1,0 +1,52 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+extension STSFace {
+    /// The call to the identity provider by which the real service finds out about a token, where errors on demand can strike it: whoever
+    /// plays a provider's outage or refusal sees what becomes of it here.
+    ///
+    /// The provider's errors of the server's side count as not being reached, its refusals as having rejected the token.
+    /// - Throws: `WebIdentityError`.
+    func askProvider(of input: AssumeRoleWithWebIdentityInput, _ exchange: Exchange) async throws {
+        let directory = exchange.cloud.directory
+        let provider: IdentityProvider?
+        let operation: String
+        switch input.providerID {
+        case "graph.facebook.com":
+            provider = directory.providers.values.first { $0.kind == .facebook }
+            operation = "Me"
+        case "www.amazon.com":
+            provider = directory.providers.values.first { $0.kind == .amazon }
+            operation = "TokenInfo"
+        case nil:
+            let issuer = (try? JSONWebToken(parsing: input.webIdentityToken))?.claims["iss"]?.stringValue
+            provider = issuer.flatMap { directory.provider(issuer: $0, names: exchange.names) }
+            operation = "KeySet"
+        default: return
+        }
+        guard let provider else { return }
+        let grant = try exchange.cloud.grants.find(input.webIdentityToken, kind: .accessToken, at: provider.name)
+        let outcome = try await exchange.meetFaults(
+            calling: FaultableCall(service: provider.name, action: operation, caller: grant?.person))
+        switch outcome {
+        case .answered: return
+        case .lost: throw WebIdentityError.unreachableProvider
+        case .failed(let fault):
+            let status = Self.status(of: fault, at: provider.kind)
+            guard status.kind == .clientError else { throw WebIdentityError.unreachableProvider }
+            guard let name = input.providerID else { throw WebIdentityError.noVerificationKey }
+            throw WebIdentityError.rejected("\(name): \(name) responded with HTTP/1.1 \(status.code) \(status.reasonPhrase)")
+        }
+    }
+
+    /// With what status the provider answers.
+    private static func status(of fault: InjectedFault, at kind: IdentityProvider.Kind) -> HTTPResponse.Status {
+        let code = fault.failure.code
+        let known = kind == .facebook ? FaultCatalogue.graphEntry(code)?.status : FaultCatalogue.oauthEntry(code)?.status
+        return HTTPResponse.Status(code: fault.failure.status ?? known ?? 400)
+    }
+}

@@ -1,0 +1,54 @@
+package import Cloud
+import Cryptography
+import WireFormats
+
+/// A person's access token that Facebook accepts at present. The Graph API and STS ask alike.
+package struct FacebookToken: Sendable {
+    package let grant: Grant
+    package let approval: Approval
+
+    /// Why a token is not accepted. (Meta for Developers, "Handling Errors", subcodes of 190.)
+    package enum Fault: Error, Sendable {
+        /// None of Facebook's.
+        case unknown
+        /// The person has taken back what they gave the app.
+        case notAuthorized(Client)
+        case expired(Grant)
+        case checkpoint
+        case passwordChanged
+        case unconfirmed
+    }
+
+    /// Looks a token up.
+    /// - Throws: ``Fault``, or an error of the database.
+    package init(_ text: String, at provider: IdentityProvider, in cloud: Cloud) throws {
+        guard let grant = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name),
+            let approval = Approval(grant, at: provider)
+        else {
+            if let client = OpaqueToken.facebookClient(of: text, among: provider.clients) { throw Fault.notAuthorized(client) }
+            throw Fault.unknown
+        }
+        let account = approval.person.facebook
+        if let changed = account?.passwordChanged, grant.issued.milliseconds <= changed.milliseconds { throw Fault.passwordChanged }
+        if cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) { throw Fault.expired(grant) }
+        switch account?.hindrance {
+        case .checkpoint: throw Fault.checkpoint
+        case .unconfirmed: throw Fault.unconfirmed
+        case nil: break
+        }
+        self.grant = grant
+        self.approval = approval
+    }
+}
+
+extension Client {
+    /// The identifier by which the app knows a person: its own one where the app has those, which the person's is not told from.
+    /// - Parameter version: that of the request; the app's own where absent.
+    package func facebookID(of person: Person, version: GraphVersion? = nil) -> String {
+        let version = version ?? facebook?.version ?? .current
+        guard facebook?.hasScopedIDs == true, version >= GraphVersion(major: 2, minor: 0) else { return person.subject }
+        // Seventeen digits, as Facebook's own have.
+        let number = SHA256.hash("app-scoped \(id) \(person.subject)").prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return String(10_000_000_000_000_000 + number % 90_000_000_000_000_000)
+    }
+}

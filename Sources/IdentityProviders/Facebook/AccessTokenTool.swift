@@ -1,0 +1,51 @@
+import Cloud
+import Exchange
+import Federation
+import WireFormats
+
+/// The Access Token Tool: the tokens that a person has for the apps that they let in, and those of the apps themselves.
+/// (Meta for Developers, "Access Token Tool".)
+struct AccessTokenTool {
+    let visit: Visit
+
+    static let path = "/tools/accesstoken"
+
+    func respond() async throws -> Response {
+        guard let session = try BrowserSession(of: visit) else { return try await AccessTokenDebugger.login(visit, to: Self.path) }
+        try await visit.enter("AccessTokenTool")
+        visit.exchange.note(caller: session.person.name)
+        var sections: [HTML] = []
+        for client in visit.provider.clients { sections.append(try await section(of: client, session.person)) }
+        return SignInPage(
+            title: "Access Token Tool",
+            content: """
+                <h1>Access Token Tool</h1>
+                <p class="soft">You are signed in as \(session.person.name).</p>
+                \(sections)
+                """
+        ).response(of: visit.provider)
+    }
+
+    private func section(of client: Client, _ person: Person) async throws -> HTML {
+        let user: HTML
+        if let scopes = try Consent(client: client, person: person).scopes(in: visit) {
+            let approval = Approval(
+                provider: visit.provider, client: client, person: person, scopes: scopes, authenticated: visit.cloud.clock.now)
+            user = line("User Token", try await visit.mint.accessToken(approval))
+        } else {
+            let query: FormFields = [
+                "client_id": client.id, "redirect_uri": visit.baseURL + FacebookRedirect.successPath, "response_type": "token",
+            ]
+            let dialog = "\(visit.basePath)/dialog/oauth?\(query.encoded)"
+            user = "<li>User Token: <a href=\"\(dialog)\">grant permissions</a> to the app to get one.</li>"
+        }
+        let app: HTML = client.secret.map { line("App Token", "\(client.id)|\($0)") } ?? ""
+        return "<h2>\(client.name)</h2>\n<ul>\n\(user)\n\(app)\n</ul>\n"
+    }
+
+    private func line(_ name: String, _ token: String) -> HTML {
+        let query: FormFields = ["access_token": token]
+        let debugger = "\(visit.basePath)\(AccessTokenDebugger.path)?\(query.encoded)"
+        return "<li>\(name) <code>\(token)</code> <a href=\"\(debugger)\">Debug</a></li>"
+    }
+}

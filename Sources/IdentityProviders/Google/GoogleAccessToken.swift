@@ -1,0 +1,34 @@
+import Cloud
+import Exchange
+import Federation
+import WireFormats
+
+/// A live access token of Google's: of a person, or of a service account that acts for itself.
+struct GoogleAccessToken {
+    let grant: Grant
+    let client: Client
+    /// Nothing for a service account.
+    let person: Person?
+    let scopes: [String]
+
+    /// Nothing for a token that is unknown, expired or revoked.
+    init?(_ text: String, in visit: Visit) throws {
+        guard let grant = try visit.cloud.grants.find(text, kind: .accessToken, at: visit.provider.name),
+            let client = visit.provider.client(grant.client)
+        else { return nil }
+        person = visit.provider.person(named: grant.person)
+        guard person != nil || grant.person.isEmpty && GoogleServiceAccount(client) != nil else { return nil }
+        self.grant = grant
+        self.client = client
+        scopes = grant.details["scope"]?.stringValue?.split(separator: " ").map(String.init) ?? []
+        visit.exchange.note(caller: person?.name ?? client.id)
+    }
+
+    var subject: String { person?.subject ?? GoogleServiceAccount.subject(of: client.id) }
+
+    /// What the scopes open; of a service account its address of mail.
+    var claims: JSONObject {
+        if let person { return person.claims(for: scopes) }
+        return scopes.contains("email") ? ["email": .string(client.id), "email_verified": true] : [:]
+    }
+}

@@ -1,0 +1,67 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// Devices with limited input. (Google Identity, "OAuth 2.0 for TV and Limited-Input Device Applications".)
+struct GoogleDevices {
+    let visit: Visit
+
+    private static let form = DeviceGrant.Form(
+        lifetime: 1800, interval: 5, userCodeLength: 8, alphabet: DeviceGrant.Form.consonants, isHyphenated: true)
+
+    /// Where people type the code, below `www.google.com`.
+    static let path = "/device"
+
+    /// The grant type, and what it was called before RFC 8628.
+    static let grantTypes = ["urn:ietf:params:oauth:grant-type:device_code", "http://oauth.net/grant_type/device/1.0"]
+
+    func begin() async throws -> Response {
+        try await visit.enter("DeviceCode")
+        let form = try await visit.form()
+        guard let identifier = form.value("client_id") else { throw OAuthError(.invalidRequest, "Missing required parameter: client_id") }
+        guard let client = visit.provider.client(identifier) else {
+            throw OAuthError(.invalidClient, "The OAuth client was not found.")
+        }
+        guard let text = form.value("scope") else { throw OAuthError(.invalidRequest, "Missing required parameter: scope") }
+        let scopes = try text.split(separator: " ").map { scope in
+            guard let name = GoogleScope.normalized(String(scope)) else {
+                throw OAuthError(.invalidScope, "Invalid device flow scope: \(scope)")
+            }
+            return name
+        }
+        let deviceCode = "AH-1Ng" + (try OpaqueToken.unguessable())
+        let userCode = try await DeviceGrant(visit: visit).begin(for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode)
+        let base = visit.basePath.isEmpty ? "https://www.google.com" : visit.baseURL
+        return .json(
+            [
+                "device_code": .string(deviceCode), "user_code": .string(userCode),
+                "expires_in": .integer(Int64(Self.form.lifetime)), "interval": .integer(Self.form.interval),
+                // Google's own name; RFC 8628 calls it verification_uri.
+                "verification_url": .string(base + Self.path),
+            ], headers: .unstored)
+    }
+
+    /// The decision of the person.
+    func redeem(_ form: FormFields, by client: Client) async throws -> Approval {
+        // Before RFC 8628 it was called as authorization codes are.
+        guard let code = form.value("device_code") ?? form.value("code") else {
+            throw OAuthError(.invalidRequest, "Missing required parameter: device_code")
+        }
+        let grant: Grant
+        do {
+            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
+        } catch let fault as DeviceGrant.Fault {
+            switch fault {
+            case .unknown: throw OAuthError(.invalidGrant, "Malformed device code.")
+            case .expired: throw OAuthError(.expiredToken, "The device code has expired.")
+            case .pending: throw OAuthError(.authorizationPending, "Precondition Required", status: .preconditionRequired)
+            case .slowDown: throw OAuthError(.slowDown, "Rate Limit Exceeded", status: .forbidden)
+            case .denied: throw OAuthError(.accessDenied, "Forbidden", status: .forbidden)
+            }
+        }
+        guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
+        return approval
+    }
+}

@@ -1,0 +1,135 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// An application that acts for itself, or for anybody of its organisation, by assertions that it signs with its own key.
+/// (Google Identity, "Using OAuth 2.0 for Server to Server Applications"; RFC 7523.)
+///
+/// In a seed it is a client whose identifier is its address of mail, with its public key in `metadata.jwks` and the grant of RFC 7523.
+struct GoogleServiceAccount {
+    let client: Client
+
+    static let grantType = FurtherGrant.jwtBearer.rawValue
+
+    /// The account's number, which its ID tokens have as `sub`: 21 digits, as Google's are.
+    var subject: String { Self.subject(of: client.id) }
+
+    static func subject(of identifier: String) -> String {
+        let number = SHA256.hash("service account \(identifier)").prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digits = String(number)
+        return "1" + String(repeating: "0", count: 20 - digits.count) + digits
+    }
+
+    init?(_ client: Client?) {
+        guard let client, client.mayUse(.jwtBearer) else { return nil }
+        self.client = client
+    }
+
+    /// What an assertion asks for.
+    struct Request {
+        var account: GoogleServiceAccount
+        var scopes: [String]
+        /// Whom the account speaks for; nothing for itself.
+        var person: Person?
+        /// Whom an ID token in the place of an access token is for.
+        var targetAudience: String?
+    }
+
+    /// The longest life of an assertion, in seconds.
+    private static let longest: Int64 = 3600
+    /// How far clocks may differ.
+    private static let tolerance: Int64 = 300
+
+    /// Verifies an assertion.
+    /// - Throws: `OAuthError`.
+    static func request(_ text: String, in visit: Visit) throws -> Request {
+        guard let token = try? JSONWebToken(parsing: text) else { throw OAuthError(.invalidGrant, "Bad Request") }
+        guard let issuer = token.claims["iss"]?.stringValue, let account = GoogleServiceAccount(visit.provider.client(issuer)) else {
+            throw OAuthError(.invalidGrant, "Invalid grant: account not found")
+        }
+        let keys = JSONWebKeySet(parsing: JSONValue.object(account.client.metadata.jwks ?? [:]).serializedBytes())?.keys ?? []
+        let candidates = keys.filter { token.keyID == nil || $0.keyID == nil || $0.keyID == token.keyID }
+        guard token.algorithm == .rs256, candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) else {
+            throw OAuthError(.invalidGrant, "Invalid JWT Signature.")
+        }
+        try checkTimes(token.claims, visit.cloud.clock)
+        let audiences = [
+            "https://oauth2.googleapis.com/token", "https://accounts.google.com/o/oauth2/token",
+            "https://www.googleapis.com/oauth2/v4/token", "https://www.googleapis.com/oauth2/v3/token", visit.baseURL + visit.path,
+        ]
+        guard let audience = token.claims["aud"]?.stringValue, audiences.contains(audience) else {
+            throw OAuthError(.invalidGrant, "Invalid JWT: Failed audience check. The right audience is \(audiences[0])")
+        }
+        return try request(token.claims, account, visit)
+    }
+
+    private static func checkTimes(_ claims: JSONObject, _ clock: SandboxClock) throws {
+        let fault = OAuthError(
+            .invalidGrant,
+            "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in "
+                + "the JWT claim.")
+        guard let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
+            (0...1 << 40).contains(issued), (0...1 << 40).contains(expiry)
+        else { throw fault }
+        let aging = clock.aging(since: Timestamp(seconds: issued))
+        let now = clock.now.seconds
+        guard issued - aging <= now + tolerance, expiry - aging > now - tolerance, expiry - issued <= longest + tolerance else { throw fault }
+    }
+
+    private static func request(_ claims: JSONObject, _ account: GoogleServiceAccount, _ visit: Visit) throws -> Request {
+        var request = Request(account: account, scopes: [], targetAudience: claims["target_audience"]?.stringValue)
+        let scope = claims["scope"]?.stringValue ?? ""
+        for name in scope.split(separator: " ") {
+            guard let scope = GoogleScope.normalized(String(name)) else { throw invalidScope }
+            request.scopes.append(scope)
+        }
+        // One or the other.
+        guard request.scopes.isEmpty != (request.targetAudience == nil) else { throw invalidScope }
+        // Delegation within the organisation: the administrator lists the scopes, here with the client.
+        if let subject = claims["sub"]?.stringValue, subject != account.client.id {
+            guard let delegated = account.client.metadata.scope?.split(separator: " ").map(String.init),
+                request.scopes.allSatisfy({ delegated.compactMap(GoogleScope.normalized).contains($0) })
+            else {
+                throw OAuthError(
+                    .unauthorizedClient,
+                    "Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes "
+                        + "requested.", status: .unauthorized)
+            }
+            guard let person = visit.provider.people.first(where: { $0.claims["email"]?.stringValue == subject }) else {
+                throw OAuthError(.invalidGrant, "Invalid email or User ID")
+            }
+            request.person = person
+        }
+        return request
+    }
+
+    private static let invalidScope = OAuthError(.invalidScope, "Invalid OAuth scope or ID token audience provided.")
+}
+
+extension GoogleServiceAccount.Request {
+    /// What the token endpoint answers.
+    func answer(in visit: Visit) async throws -> Response {
+        visit.exchange.note(caller: person?.name ?? account.client.id)
+        // Somebody of this kind does not log in; the token's records need no more of them.
+        let holder = person ?? Person(name: "", subject: account.subject, password: "", claims: [:])
+        let approval = Approval(
+            provider: visit.provider, client: account.client, person: holder, scopes: scopes, authenticated: visit.cloud.clock.now)
+        if let targetAudience {
+            let claims: JSONObject = [
+                "aud": .string(targetAudience), "azp": .string(account.client.id), "email": .string(account.client.id),
+                "email_verified": true,
+            ]
+            let token = try await visit.mint.idToken(approval, issuer: visit.issuer, claims: claims)
+            return .json(["id_token": .string(token)], headers: .unstored)
+        }
+        return .json(
+            [
+                "access_token": .string(try await visit.mint.accessToken(approval)),
+                "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "token_type": "Bearer",
+            ], headers: .unstored)
+    }
+}

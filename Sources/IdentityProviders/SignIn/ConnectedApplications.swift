@@ -1,0 +1,77 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// The page where a person sees whom they have let in, and takes that back: Facebook's "Apps and Websites", Amazon's "Login with Amazon",
+/// Google's "Third-party apps and services".
+struct ConnectedApplications {
+    let visit: Visit
+    /// Where the page lies, below the provider.
+    let path: String
+    let meaning: (String) -> String
+    /// Ends everything that the person gave an application.
+    let remove: (Client, Person) async throws -> Void
+
+    private func connections(of person: Person) throws -> [(client: Client, scopes: [String])] {
+        try visit.provider.clients.compactMap { client in
+            try Consent(client: client, person: person).scopes(in: visit).map { (client, $0) }
+        }
+    }
+
+    func show() async throws -> Response {
+        guard let session = try BrowserSession(of: visit) else {
+            if try visit.query().value("error") != nil {
+                return FaultPage(status: .unauthorized, code: "access_denied", explanation: "Sign in to see your account.")
+                    .response(of: visit.provider)
+            }
+            return try await PageLogin(visit: visit).signIn.begin(PageLogin.parameters(for: path))
+        }
+        try await visit.enter("ConnectedApplications")
+        return try await page(session)
+    }
+
+    func submit() async throws -> Response {
+        try await visit.enter("RemoveApplication")
+        let fields = try await visit.form()
+        guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), let session = pending.session else {
+            return FaultPage(code: "form_expired", explanation: "This form was used already, is too old, or was opened in another browser.")
+                .response(of: visit.provider)
+        }
+        if let client = visit.provider.client(fields["remove"] ?? "") {
+            visit.exchange.note(caller: session.person.name)
+            try await remove(client, session.person)
+        }
+        return try await page(session)
+    }
+
+    private func page(_ session: BrowserSession) async throws -> Response {
+        visit.exchange.note(caller: session.person.name)
+        let account = Client(id: "", secret: nil, name: "", redirectURIs: [], applicationID: nil)
+        let pending = PendingForm(stage: .consent, parameters: [:], session: session)
+        let (form, browser) = try await pending.keep(for: account, in: visit)
+        let items = try connections(of: session.person).map { client, scopes -> HTML in
+            let names = scopes.map(meaning).joined(separator: "; ")
+            return """
+                <li><strong>\(client.name)</strong><br><span class="soft">\(names)</span>
+                <button type="submit" name="remove" value="\(client.id)">Remove \(client.name)</button></li>
+
+                """
+        }
+        let list: HTML = items.isEmpty ? "<p>You have let in no application.</p>" : "<ul>\n\(items)</ul>"
+        var response = SignInPage(
+            title: "Connected applications",
+            content: """
+                <h1>Connected applications</h1>
+                <p class="soft">You are signed in as \(session.person.name).</p>
+                <form method="post" action="\(visit.basePath + path)">
+                <input type="hidden" name="form" value="\(form)">
+                \(list)
+                </form>
+                """
+        ).response(of: visit.provider)
+        response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
+        return response
+    }
+}

@@ -1,0 +1,40 @@
+import Cloud
+import Federation
+import WireFormats
+
+/// The login to a page of the provider's own, which no application asks for.
+struct PageLogin: AuthorizationEndpoint {
+    let visit: Visit
+
+    /// Where its forms are sent.
+    static let formPath = "/account/sign-in"
+
+    private static let next = "next"
+
+    var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
+
+    /// What begins the login.
+    /// - Parameter target: path and query of the page, below the provider.
+    static func parameters(for target: String) -> FormFields { [next: target] }
+
+    func request(_ parameters: FormFields) throws -> AuthorizationRequest {
+        // A path alone, so that it leads to the provider itself.
+        guard let target = parameters.value(Self.next), target.hasPrefix("/") else {
+            throw FaultPage(code: "invalid_request", explanation: "There is no such page.")
+        }
+        let account = Client(id: "", secret: nil, name: "your account", redirectURIs: [], applicationID: nil)
+        var request = AuthorizationRequest(client: account, redirectURI: visit.baseURL + target)
+        request.needsNoConsent = true
+        return request
+    }
+
+    func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
+        AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: [:])
+    }
+
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+        AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["error": reason.rawValue])
+    }
+
+    func meaning(ofScope scope: String) -> String { scope }
+}

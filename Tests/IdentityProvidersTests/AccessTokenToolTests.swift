@@ -1,0 +1,99 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@Suite("Facebook's pages for people")
+struct AccessTokenToolTests {
+    private static let debugger = "facebook/tools/debug/accesstoken"
+
+    private func signedIn(_ visitor: Visitor) async throws {
+        _ = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["scope": "email"]))
+    }
+
+    @Test("the tool lists tokens of the person and of the app, after a login")
+    func tool() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let login = try await visitor.get("facebook/tools/accesstoken")
+        #expect(login.isLogin)
+        let opened = try await visitor.press("person", "alice", on: login)
+        #expect(opened.status == 302 && opened.location.hasPrefix("\(Visitor.origin)/idp/facebook/tools/accesstoken"))
+        let empty = try await visitor.get("facebook/tools/accesstoken")
+        #expect(empty.body.contains("grant permissions") && empty.body.contains(FacebookTests.appToken))
+        try await signedIn(visitor)
+        let page = try await visitor.get("facebook/tools/accesstoken")
+        let token = try #require(page.body.firstMatch(of: /EAA[A-Za-z0-9]{160,}/)).output
+        let me = try await visitor.get("facebook/me", ["access_token": String(token), "fields": "email"])
+        #expect(me.json["email"] == "alice@example.com")
+    }
+
+    @Test("the debugger shows what a token is, and extends it for 60 days")
+    func extend() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await signedIn(visitor)
+        let answer = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let token = try #require(answer.redirected["access_token"])
+        let page = try await visitor.get(Self.debugger, ["access_token": token])
+        #expect(page.shown("is_valid") == "true" && page.shown("type") == "USER" && page.shown("app_id") == FacebookTests.app)
+        #expect(page.shown("scopes") == "public_profile, email")
+        let extended = try await visitor.press("action", "extend", on: page)
+        #expect(extended.body.contains("This token lives long") && extended.shown("issued_at") != nil)
+        #expect(!extended.body.contains("Extend Access Token"))
+        let longLived = try #require(extended.body.firstMatch(of: /EAA[A-Za-z0-9]{160,}/)).output
+        try await visitor.cloud.age(by: .seconds(59 * 86_400))
+        #expect(try await visitor.get("facebook/me", ["access_token": String(longLived)]).status == 200)
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 400)
+        try await visitor.cloud.age(by: .seconds(86_400))
+        #expect(try await visitor.get("facebook/me", ["access_token": String(longLived)]).json["error"]?["error_subcode"] == 463)
+    }
+
+    @Test("the debugger tells what is wrong, shows text as text, and its form works once and in one browser")
+    func faults() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await signedIn(visitor)
+        let wrong = try await visitor.get(Self.debugger, ["access_token": "<b>\"x"])
+        #expect(wrong.shown("is_valid") == "false" && !wrong.body.contains("<b>") && !wrong.body.contains("Extend Access Token"))
+        let app = try await visitor.get(Self.debugger, ["access_token": FacebookTests.appToken])
+        #expect(app.shown("type") == "APP" && !app.body.contains("Extend Access Token"))
+        let answer = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let page = try await visitor.get(Self.debugger, ["access_token": try #require(answer.redirected["access_token"])])
+        let stranger = Visitor(visitor.cloud)
+        #expect(try await stranger.press("action", "extend", on: page).status == 400)
+        #expect(try await visitor.press("action", "extend", on: page).status == 200)
+        #expect(try await visitor.press("action", "extend", on: page).status == 400)
+    }
+
+    @Test("who does not sign in sees nothing", arguments: ["tools/accesstoken", "tools/debug/accesstoken", "settings/applications"])
+    func refused(path: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let login = try await visitor.get("facebook/\(path)")
+        let back = try await visitor.press("action", "deny", on: login)
+        #expect(back.location.contains("error=access_denied"))
+        #expect(try await visitor.get("facebook/\(path)?error=access_denied").status == 401)
+    }
+
+    @Test(
+        "a person removes an application, and its tokens are void",
+        arguments: [
+            ("facebook", "settings/applications", "1234567890123456"), ("amazon", "ap/adam", "amzn1.application-oa2-client.personalfiles"),
+            ("google", "connections", "1234567890.apps.googleusercontent.com"),
+        ])
+    func remove(provider: String, path: String, client: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let (target, request, reading) =
+            switch provider {
+            case "facebook": ("dialog/oauth", Requests.facebook.with(["response_type": "token"]), "me")
+            case "amazon": ("ap/oa", Requests.amazon.with(["response_type": "token"]), "user/profile")
+            default: ("o/oauth2/v2/auth", Requests.google.with(["response_type": "token"]), "oauth2/v3/userinfo")
+            }
+        let token = try #require(try await visitor.authorize("\(provider)/\(target)", request).redirected["access_token"])
+        #expect(try await visitor.get("\(provider)/\(reading)", ["access_token": token]).status == 200)
+        let page = try await visitor.get("\(provider)/\(path)")
+        #expect(page.body.contains("Remove Personal Files"))
+        let removed = try await visitor.press("remove", client, on: page)
+        #expect(removed.status == 200 && !removed.body.contains("Remove Personal Files"))
+        #expect(try await visitor.get("\(provider)/\(reading)", ["access_token": token]).status != 200)
+        #expect(try await visitor.get("\(provider)/\(target)", request).isConsent)
+        #expect(try await visitor.press("remove", client, on: page).status == 400, "the form works once")
+    }
+}

@@ -1,0 +1,145 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import IdentityProviders
+
+@Suite("Facebook's login dialog")
+struct FacebookDialogTests {
+    private static let token = Requests.facebook.with(["response_type": "token"])
+
+    @Test(
+        "redirects that no app registers",
+        arguments: [
+            "fbconnect://success", "fb1234567890123456://authorize", "https://www.facebook.com/connect/login_success.html",
+            "http://localhost/callback", "\(Visitor.origin)/idp/facebook/connect/login_success.html",
+        ])
+    func builtInRedirects(uri: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await visitor.authorize("facebook/dialog/oauth", Self.token.with(["redirect_uri": uri]))
+        #expect(answer.status == 302 && answer.location.hasPrefix(uri + "#access_token="))
+    }
+
+    @Test(
+        "redirects of other apps and places are refused",
+        arguments: ["fb999://authorize", "fbconnect://success/x", "https://www.facebook.com/", "http://localhost/callback2"])
+    func otherRedirects(uri: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await visitor.get("facebook/dialog/oauth", Self.token.with(["redirect_uri": uri]))
+        #expect(answer.status == 400 && answer.location.isEmpty && answer.entry.errorCode == "191")
+    }
+
+    @Test("the page at the end of an app's own browser says so")
+    func successPage() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let page = try await visitor.get("facebook/connect/login_success.html")
+        #expect(page.status == 200 && page.body.contains("Success"))
+    }
+
+    @Test("code and token may be asked for together, and the oldest clients ask by type")
+    func responseTypes() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let both = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["response_type": "code token"]))
+        #expect(both.location.contains("#access_token=") && both.redirected["code"] != nil)
+        let old = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["type": "user_agent"]))
+        #expect(old.location.contains("#access_token=") && old.redirected["code"] == nil && old.redirected["state"] == "s")
+        let web = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["type": "web_server"]))
+        #expect(web.redirected["code"] != nil && web.redirected["access_token"] == nil)
+    }
+
+    @Test("a signed request carries a code that an empty redirect URI redeems")
+    func signedRequest() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await visitor.authorize(
+            "facebook/dialog/oauth", Requests.facebook.with(["response_type": "token,signed_request,graph_domain"]))
+        let parts = try #require(answer.redirected["signed_request"]).split(separator: ".").map(String.init)
+        #expect(parts[0] == hmacSHA256(key: Array("facebook-app-secret".utf8), parts[1]).base64url)
+        let payload = try JSONValue(parsing: try #require([UInt8](base64url: parts[1])))
+        #expect(payload["algorithm"] == "HMAC-SHA256" && payload["user_id"] == "100001234567890" && payload["issued_at"] != nil)
+        let code = try #require(payload["code"]?.stringValue)
+        let exchange = FacebookTests.client.with(["redirect_uri": "", "code": code])
+        #expect(try await visitor.get("facebook/oauth/access_token", exchange).json["access_token"] != nil)
+        let other = try #require(try await visitor.authorize("facebook/dialog/oauth", Requests.facebook).redirected["code"])
+        let refused = try await visitor.get("facebook/oauth/access_token", exchange.with(["code": other]))
+        #expect(refused.json["error"]?["code"] == 191)
+    }
+
+    @Test("a signed request is written as a published one")
+    func signedRequestVector() {
+        let request = SignedRequest(
+            userID: "100001234567890", issuedAt: Timestamp(seconds: 1_376_368_380), further: ["code": "AQC1"])
+        #expect(
+            request.text(secret: "appsecret")
+                == "bq4nBKXJimYDIOev83c7hWTL2y2mBe0wexixZixz_Zk.eyJhbGdvcml0aG0iOiJITUFDLVNIQTI1NiIsImNvZGUiOiJBUUMxIiwiaXNzdWVkX2F0IjoxMzc2MzY4MzgwLCJ1c2VyX2lkIjoiMTAwMDAxMjM0NTY3ODkwIn0"
+        )
+    }
+
+    @Test("what a person leaves out is denied, not asked again, and asked again for auth_type=rerequest")
+    func declinedPermissions() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let request = Self.token.with(["response_type": "token,granted_scopes", "scope": "email,user_birthday"])
+        let login = try await visitor.get("facebook/dialog/oauth", request)
+        let consent = try await visitor.press("person", "alice", on: login)
+        #expect(consent.body.contains("name=\"decline\" value=\"email\"") && !consent.body.contains("value=\"public_profile\""))
+        let answer = try await visitor.press("action", "allow", on: consent, filling: ["decline": "email", "decline": "public_profile"])
+        #expect(answer.redirected["granted_scopes"] == "public_profile,user_birthday" && answer.redirected["denied_scopes"] == "email")
+        let token = try #require(answer.redirected["access_token"])
+        #expect(try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json["email"] == nil)
+        let listed = try await visitor.get("facebook/me/permissions", ["access_token": token]).json["data"]
+        #expect(
+            listed == [
+                ["permission": "public_profile", "status": "granted"], ["permission": "user_birthday", "status": "granted"],
+                ["permission": "email", "status": "declined"],
+            ])
+
+        let silent = try await visitor.get("facebook/dialog/oauth", request)
+        #expect(silent.redirected["denied_scopes"] == "email")
+        let again = try await visitor.get("facebook/dialog/oauth", request.with(["auth_type": "rerequest"]))
+        #expect(again.isConsent)
+        let agreed = try await visitor.press("action", "allow", on: again)
+        #expect(agreed.redirected["denied_scopes"] == "")
+        // A permission belongs to person and app: the older token opens the address of mail by now.
+        #expect(
+            try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json["email"] == "alice@example.com")
+    }
+
+    @Test("a token opens what was granted before, too")
+    func earlierPermissions() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        _ = try await visitor.authorize("facebook/dialog/oauth", Self.token.with(["scope": "email"]))
+        let answer = try await visitor.authorize("facebook/dialog/oauth", Self.token.with(["response_type": "token,granted_scopes"]))
+        #expect(answer.redirected["granted_scopes"] == "public_profile,email")
+    }
+
+    @Test("auth_type=reauthenticate asks for the password again, and its nonce is told of the token")
+    func reauthenticate() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        _ = try await visitor.authorize("facebook/dialog/oauth", Self.token)
+        #expect(try await visitor.get("facebook/dialog/oauth", Self.token).status == 302)
+        let request = Self.token.with(["auth_type": "reauthenticate", "auth_nonce": "n-1"])
+        let login = try await visitor.get("facebook/dialog/oauth", request)
+        #expect(login.isLogin)
+        let token = try #require(try await visitor.press("person", "alice", on: login).redirected["access_token"])
+        let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
+        #expect(debug.json["data"]?["metadata"] == ["auth_nonce": "n-1"])
+    }
+
+    @Test("the dialog within a mobile app has a refusal of its own")
+    func deniedWebDialog() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let page = try await visitor.get("facebook/dialog/oauth", Self.token.with(["redirect_uri": "fbconnect://success"]))
+        let answer = try await visitor.press("action", "deny", on: page)
+        #expect(answer.location.hasPrefix("fbconnect://success?error_code=4201&error_message=") && answer.redirected["error"] == nil)
+    }
+
+    @Test("the data access time comes with the versions that have one")
+    func dataAccess() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let new = try await visitor.authorize("facebook/v19.0/dialog/oauth", Self.token)
+        #expect(new.redirected["data_access_expiration_time"] != nil)
+        let old = try await visitor.authorize("facebook/v2.5/dialog/oauth", Self.token)
+        #expect(old.redirected["data_access_expiration_time"] == nil)
+    }
+}

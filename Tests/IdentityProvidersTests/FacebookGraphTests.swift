@@ -1,0 +1,187 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import Testing
+import WireFormats
+
+@Suite("Facebook's Graph API by version, app and account")
+struct FacebookGraphTests {
+    private func token(_ visitor: Visitor, lifetime: Int? = nil) async throws -> String {
+        try await TokenMint(cloud: visitor.cloud).token(
+            provider: "facebook", user: "alice", client: nil, claims: [:], lifetime: lifetime, issuerOrigin: Visitor.origin
+        ).token
+    }
+
+    @Test("version 1.0 has a user name, permissions as flags, and true for success")
+    func versionOne() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.change("facebook") { $0.people[0].claims["preferred_username"] = "alice.archer" }
+        let token = try await token(visitor)
+        #expect(try await visitor.get("facebook/v1.0/me", ["access_token": token]).json["username"] == "alice.archer")
+        #expect(try await visitor.get("facebook/v2.0/me", ["access_token": token]).json["username"] == nil)
+        #expect(
+            try await visitor.get("facebook/v1.0/me/permissions", ["access_token": token]).json == [
+                "data": [["installed": 1, "public_profile": 1, "email": 1]]
+            ])
+        #expect(try await visitor.send(.delete, "facebook/v1.0/me/permissions?access_token=\(token)").body == "true")
+    }
+
+    @Test("an app's own version counts where the path names none")
+    func versionOfApp() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.changeApp { $0.version = GraphVersion(major: 2, minor: 0) }
+        let token = try await token(visitor)
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).json["first_name"] == "Alice")
+        #expect(try await visitor.get("facebook/v19.0/me", ["access_token": token]).json["first_name"] == nil)
+        let text = try await visitor.get("facebook/oauth/access_token", FacebookTests.client.with(["grant_type": "client_credentials"]))
+        #expect(text.body == "access_token=\(FacebookTests.appToken)")
+    }
+
+    @Test("fields come and go with versions and permissions, and may have parameters and fields of their own")
+    func fields() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.change("facebook") { provider in
+            provider.people[0].claims["picture"] = "https://cdn.example/alice.jpg"
+            provider.people[0].claims["gender"] = "female"
+            provider.people[0].claims["locale"] = "en_GB"
+        }
+        let token = try await token(visitor)
+        let me = try await visitor.get("facebook/me", ["access_token": token, "fields": "id,picture.type(large){url,width},short_name,gender"])
+        #expect(me.json["picture"]?["data"]?["url"] == "https://cdn.example/alice.jpg" && me.json["short_name"] == "Alice")
+        #expect(me.json["gender"] == nil)
+        #expect(try await visitor.get("facebook/v2.12/me", ["access_token": token, "fields": "gender"]).json["gender"] == "female")
+        #expect(try await visitor.get("facebook/v3.0/me", ["access_token": token, "fields": "locale"]).json["locale"] == "en_GB")
+        #expect(try await visitor.get("facebook/v8.0/me", ["access_token": token, "fields": "locale"]).json["error"]?["code"] == 100)
+    }
+
+    @Test("an app with identifiers of its own is told them everywhere, save in version 1.0")
+    func appScopedIDs() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.changeApp { $0.hasScopedIDs = true }
+        let token = try await token(visitor)
+        let id = try #require(try await visitor.get("facebook/me", ["access_token": token]).json["id"]?.stringValue)
+        #expect(id != "100001234567890" && id.count == 17 && id.allSatisfy(\.isNumber))
+        #expect(try await visitor.get("facebook/v1.0/me", ["access_token": token]).json["id"] == "100001234567890")
+        #expect(try await visitor.get("facebook/\(id)", ["access_token": token]).json["name"] == "Alice Archer")
+        let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
+        #expect(debug.json["data"]?["user_id"]?.stringValue == id)
+        // Another app knows the same person by another one.
+        try await visitor.change("facebook") { provider in
+            var other = Client(id: "999", secret: "s", name: "Other", redirectURIs: [], applicationID: nil)
+            other.facebook = provider.clients[0].facebook
+            provider.clients.append(other)
+        }
+        let person = try #require(visitor.cloud.directory.providers["facebook"]?.people[0])
+        let clients = try #require(visitor.cloud.directory.providers["facebook"]?.clients)
+        #expect(clients[0].facebookID(of: person) == id && clients[1].facebookID(of: person) != id)
+    }
+
+    @Test("an app may insist on the proof of its secret")
+    func requiredProof() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.changeApp { $0.requiresAppSecretProof = true }
+        let token = try await token(visitor)
+        let refused = try await visitor.get("facebook/me", ["access_token": token])
+        #expect(refused.status == 400 && refused.json["error"]?["type"] == "GraphMethodException")
+        #expect(refused.json["error"]?["message"] == "API calls from the server require an appsecret_proof argument")
+        let proof = hmacSHA256(key: Array("facebook-app-secret".utf8), token).hex
+        #expect(try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": proof]).status == 200)
+    }
+
+    @Test("a proof is written as a published one")
+    func proofVector() {
+        #expect(
+            hmacSHA256(key: Array("appsecret".utf8), "CAAtoken").hex
+                == "b6bf5f280c6dde5af628b5dbc8cbfdc3c2b9e65685ec1a741ddf173162ad06b5")
+    }
+
+    @Test("one permission is taken back by itself, and its field with it")
+    func singlePermission() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let token = try await token(visitor)
+        let query: FormFields = ["access_token": token, "fields": "email"]
+        #expect(try await visitor.get("facebook/me", query).json["email"] != nil)
+        // As clients say it that can send no DELETE.
+        let revoked = try await visitor.get("facebook/me/permissions/email", ["access_token": token, "method": "delete"])
+        #expect(revoked.json == ["success": true])
+        #expect(try await visitor.get("facebook/me", query).json["email"] == nil)
+        #expect(try await visitor.send(.delete, "facebook/me/permissions/email?access_token=\(token)").status == 400)
+        let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
+        #expect(debug.json["data"]?["scopes"] == ["public_profile"])
+    }
+
+    @Test(
+        "an account that Facebook hinders has a subcode for it",
+        arguments: [(FacebookAccount.Hindrance.checkpoint, 459), (.unconfirmed, 464)] as [(FacebookAccount.Hindrance, Int64)])
+    func hindrance(hindrance: FacebookAccount.Hindrance, subcode: Int64) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let token = try await token(visitor)
+        try await visitor.change("facebook") { provider in
+            var account = FacebookAccount()
+            account.hindrance = hindrance
+            provider.people[0].facebook = account
+        }
+        let error = try await visitor.get("facebook/me", ["access_token": token]).json["error"]
+        #expect(error?["code"] == 190 && error?["error_subcode"] == .integer(subcode))
+        let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
+        #expect(debug.json["data"]?["is_valid"] == false && debug.json["data"]?["error"]?["subcode"] == .integer(subcode))
+    }
+
+    @Test("debug_token says when a long-lived token was issued, and of which app a revoked one was")
+    func debugToken() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let short = try await token(visitor)
+        let debug: (String) async throws -> JSONValue? = { token in
+            try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken]).json["data"]
+        }
+        #expect(try await debug(short)?["issued_at"] == nil)
+        #expect(try await debug(short)?["data_access_expires_at"] != nil)
+        let exchange = FacebookTests.client.with(["grant_type": "fb_exchange_token", "fb_exchange_token": short])
+        let long = try #require(try await visitor.get("facebook/oauth/access_token", exchange).json["access_token"]?.stringValue)
+        let data = try await debug(long)
+        let lifetime = try #require(data?["expires_at"]?.integerValue) - #require(data?["issued_at"]?.integerValue)
+        #expect(lifetime == 5_184_000)
+        _ = try await visitor.send(.delete, "facebook/me/permissions?access_token=\(long)")
+        let revoked = try await debug(long)
+        #expect(revoked?["is_valid"] == false && revoked?["app_id"]?.stringValue == FacebookTests.app && revoked?["error"]?["subcode"] == 458)
+        let other = try await visitor.get("facebook/debug_token", ["input_token": "EAAx", "access_token": FacebookTests.appToken])
+        #expect(other.json["data"]?["error"]?["code"] == 190 && other.json["data"]?["app_id"] == nil)
+    }
+
+    @Test("an app is read by its identifier, and only its own")
+    func appNode() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let app = try await visitor.get("facebook/\(FacebookTests.app)", ["access_token": FacebookTests.appToken])
+        #expect(app.json == ["id": .string(FacebookTests.app), "name": "Personal Files"])
+        #expect(app.headers[.init("facebook-api-version")!] == "v24.0")
+        #expect(try await visitor.get("facebook/4711", ["access_token": FacebookTests.appToken]).status == 404)
+        // Nobody whom the app does not know.
+        #expect(try await visitor.get("facebook/100001234567891", ["access_token": FacebookTests.appToken]).status == 404)
+    }
+
+    @Test("errors of the first versions have no trace")
+    func traces() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        #expect(try await visitor.get("facebook/v2.0/me").json["error"]?["fbtrace_id"] == nil)
+        #expect(try await visitor.get("facebook/v2.3/me").json["error"]?["fbtrace_id"] != nil)
+    }
+
+    @Test(
+        "errors on demand come in the Graph API's words",
+        arguments: [
+            ("2", 503, 2, nil, true), ("4", 403, 4, nil, true), ("17", 400, 17, nil, true), ("32", 400, 32, nil, true),
+            ("1", 500, 1, nil, false), ("190/460", 400, 190, 460, false), ("190/467", 400, 190, 467, false),
+            ("ServiceUnavailable", 503, 2, nil, true), ("ThrottlingException", 403, 4, nil, true),
+        ] as [(String, Int, Int64, Int64?, Bool)])
+    func faults(code: String, status: Int, number: Int64, subcode: Int64?, isTransient: Bool) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let token = try await token(visitor)
+        _ = visitor.cloud.faults.add(FaultRule(service: "facebook", action: "Me", failure: .init(code: code)))
+        let answer = try await visitor.get("facebook/me", ["access_token": token])
+        let error = answer.json["error"]
+        #expect(answer.status == status && error?["code"] == .integer(number))
+        #expect(error?["error_subcode"]?.integerValue == subcode && error?["is_transient"]?.boolValue == (isTransient ? true : nil))
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 200)
+    }
+}

@@ -1,0 +1,99 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@Suite("Facebook's test users")
+struct FacebookTestUserTests {
+    private static let edge = "facebook/\(FacebookTests.app)/accounts/test-users"
+
+    private func create(_ visitor: Visitor, _ fields: FormFields = [:]) async throws -> JSONValue {
+        try await visitor.post(Self.edge, fields.with(["access_token": FacebookTests.appToken])).json
+    }
+
+    @Test("are made, listed, changed and deleted by the app")
+    func lifecycle() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor, ["name": "Tess Ann Tester", "permissions": "email", "locale": "de_DE"])
+        let id = try #require(user["id"]?.stringValue)
+        let token = try #require(user["access_token"]?.stringValue)
+        #expect(user["login_url"]?.stringValue == "\(Visitor.origin)/idp/facebook/checkpoint/test-user-login/\(id)/")
+        #expect(user["email"]?.stringValue?.hasSuffix("@tfbnw.net") == true && user["password"]?.stringValue?.isEmpty == false)
+        let me = try await visitor.get("facebook/me", ["access_token": token, "fields": "first_name,middle_name,last_name,email"])
+        #expect(me.json["first_name"] == "Tess" && me.json["middle_name"] == "Ann" && me.json["last_name"] == "Tester")
+        #expect(me.json["email"] == user["email"])
+
+        let listed = try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"]?.arrayValue
+        #expect(listed?.count == 1 && listed?.first?["id"]?.stringValue == id && listed?.first?["access_token"] != nil)
+
+        let renamed = try await visitor.post("facebook/\(id)", ["access_token": FacebookTests.appToken, "name": "Tess New"])
+        #expect(renamed.json == ["success": true])
+        #expect(try await visitor.get("facebook/\(id)", ["access_token": FacebookTests.appToken]).json["name"] == "Tess New")
+
+        #expect(try await visitor.send(.delete, "facebook/\(id)?access_token=\(FacebookTests.appToken.replacing("|", with: "%7C"))").json == ["success": true])
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).json["error"]?["error_subcode"] == 458)
+        #expect(try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"] == [])
+    }
+
+    @Test("a new password ends the tokens from before it")
+    func password() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor)
+        let (id, token) = (try #require(user["id"]?.stringValue), try #require(user["access_token"]?.stringValue))
+        _ = try await visitor.post("facebook/\(id)", ["access_token": FacebookTests.appToken, "password": "another-password"])
+        let error = try await visitor.get("facebook/me", ["access_token": token]).json["error"]
+        #expect(error?["code"] == 190 && error?["error_subcode"] == 460)
+        let login = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let answer = try await visitor.press(
+            "action", "login", on: login,
+            filling: ["username": try #require(user["email"]?.stringValue), "password": "another-password"])
+        #expect(answer.status == 302, "installed already, so that nobody is asked")
+    }
+
+    @Test("one that has not installed the app has no token, and is asked")
+    func notInstalled() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor, ["installed": "false"])
+        #expect(user["access_token"] == nil)
+        let mail = try #require(user["email"]?.stringValue)
+        let login = try await visitor.get("facebook/dialog/oauth", Requests.facebook)
+        #expect(try await visitor.press("person", mail, on: login).isConsent)
+    }
+
+    @Test("its login address logs it in")
+    func loginAddress() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor)
+        let address = try #require(user["login_url"]?.stringValue).dropFirst("\(Visitor.origin)/idp/".count)
+        let opened = try await visitor.get(String(address))
+        #expect(opened.status == 302 && opened.location == "\(Visitor.origin)/idp/facebook/tools/accesstoken")
+        let answer = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let token = try #require(answer.redirected["access_token"])
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).json["id"] == user["id"])
+        #expect(try await visitor.get("facebook/checkpoint/test-user-login/100001234567890/").status == 404)
+    }
+
+    @Test("a GET makes one that says it is a POST, and true was success at first")
+    func oldClients() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let query: FormFields = ["access_token": FacebookTests.appToken, "method": "post", "installed": "true"]
+        let user = try await visitor.get("facebook/v1.0/\(FacebookTests.app)/accounts/test-users", query).json
+        let id = try #require(user["id"]?.stringValue)
+        let deleted = try await visitor.get("facebook/v1.0/\(id)", ["access_token": FacebookTests.appToken, "method": "delete"])
+        #expect(deleted.body == "true")
+    }
+
+    @Test("nobody but the app makes them, and nobody else's are touched")
+    func refusals() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor)
+        let token = try #require(user["access_token"]?.stringValue)
+        #expect(try await visitor.post(Self.edge, ["access_token": token]).json["error"]?["code"] == 15)
+        #expect(try await visitor.post("facebook/999/accounts/test-users", ["access_token": FacebookTests.appToken]).status == 400)
+        #expect(try await visitor.post(Self.edge, ["access_token": FacebookTests.appToken, "name": "R2D2"]).json["error"]?["code"] == 100)
+        let seeded = try await visitor.post("facebook/100001234567890", ["access_token": FacebookTests.appToken, "name": "X"])
+        #expect(seeded.status == 404)
+        let nothing = try await visitor.post("facebook/\(user["id"]?.stringValue ?? "")", ["access_token": FacebookTests.appToken])
+        #expect(nothing.json["error"]?["code"] == 100)
+    }
+}
