@@ -94,13 +94,15 @@ struct MintingTests {
         let text = try await mint(cloud, order).token
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         #expect(parts.count == 3)
-        let header = try #require(try JSONValue(parsing: #require([UInt8](base64url: parts[0]))).objectValue)
+        let headerBytes = try #require([UInt8](base64url: parts[0]))
+        let payload = try #require([UInt8](base64url: parts[1]))
+        let header = try #require(try JSONValue(parsing: headerBytes).objectValue)
         let key = try await cloud.signingKey(for: "company")
         // Whether the signature is of the issuer's key, over what is there.
         let signature = try #require([UInt8](base64url: parts[2]))
         guard case .rsa(let publicKey) = key.verificationKey else { throw CryptographyError.invalidKey }
         let isSigned = publicKey.verify(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
-        let claims = (try? JSONValue(parsing: #require([UInt8](base64url: parts[1]))))?.objectValue
+        let claims = (try? JSONValue(parsing: payload))?.objectValue
         let now = cloud.clock.now.seconds
         func time(_ name: String) -> Int64 { claims?[name]?.integerValue ?? 0 }
         // What is otherwise than in a good token, beside the times and what depends on the moment.
@@ -135,11 +137,10 @@ struct MintingTests {
         case .certificateURL: #expect(!isSigned && header["x5u"] != nil && differing.isEmpty)
         case .criticalExtension: #expect(isSigned && header["crit"] == ["urn:example:unknown"] && differing.isEmpty)
         case .duplicateClaims:
-            let payload = String(decoding: try #require([UInt8](base64url: parts[1])), as: UTF8.self)
-            #expect(isSigned && claims == nil && payload.split(separator: "\"sub\":").count == 3 && payload.hasSuffix("\"another\"}"))
+            let text = String(decoding: payload, as: UTF8.self)
+            #expect(isSigned && claims == nil && text.split(separator: "\"sub\":").count == 3 && text.hasSuffix("\"another\"}"))
         case .nestedToken:
-            let inner = String(decoding: try #require([UInt8](base64url: parts[1])), as: UTF8.self)
-            try JSONWebToken(parsing: inner).verify(with: key.verificationKey)
+            try JSONWebToken(parsing: String(decoding: payload, as: UTF8.self)).verify(with: key.verificationKey)
             #expect(isSigned && header["cty"] == "JWT")
         case .hugeClaims: #expect(isSigned && differing == ["groups"] && text.utf8.count > 64 * 1024)
         }
