@@ -8,9 +8,9 @@ import WireFormats
 @Suite("Facebook's Graph API by version, app and account")
 struct FacebookGraphTests {
     private func token(_ visitor: Visitor, lifetime: Int? = nil) async throws -> String {
-        try await TokenMint(cloud: visitor.cloud).token(
-            provider: "facebook", user: "alice", client: nil, claims: [:], lifetime: lifetime, issuerOrigin: Visitor.origin
-        ).token
+        var order = TokenOrder(provider: "facebook", user: "alice")
+        order.lifetime = lifetime
+        return try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin).token
     }
 
     @Test("version 1.0 has a user name, permissions as flags, and true for success")
