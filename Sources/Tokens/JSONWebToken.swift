@@ -28,6 +28,13 @@ package struct JSONWebToken: Sendable {
     package init(
         parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric
     ) throws(JSONWebTokenError) {
+        try self.init(parsing: text, accepting: algorithms, claims: JSONObject.init(parsing:))
+    }
+
+    /// Reads what has the form of a token, whose payload may be something else than claims for all that concerns the signature.
+    init(
+        parsing text: String, accepting algorithms: Set<SignatureAlgorithm>, claims read: ([UInt8]) -> JSONObject?
+    ) throws(JSONWebTokenError) {
         var text = text
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         guard let parts = text.withUTF8(Parts.init) else { throw .notThreeParts }
@@ -38,7 +45,7 @@ package struct JSONWebToken: Sendable {
         else { throw .invalidHeader }
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else { throw .unsupportedAlgorithm(name) }
         guard header["crit"] == nil else { throw .criticalExtension }
-        guard let claims = JSONObject(parsing: payload) else { throw .invalidClaims }
+        guard let claims = read(payload) else { throw .invalidClaims }
 
         self.header = header
         self.algorithm = algorithm
