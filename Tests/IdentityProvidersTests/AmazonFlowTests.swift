@@ -58,12 +58,16 @@ struct AmazonFlowTests {
         #expect(profile.json.objectValue?.names == ["user_id", "postal_code"])
         let provider = try #require(visitor.cloud.directory.providers["amazon"])
         let bare = try await TokenMint(cloud: visitor.cloud).accessToken(
-            Approval(provider: provider, client: provider.clients[0], person: provider.people[0], scopes: ["other"], authenticated: visitor.cloud.clock.now))
+            Approval(
+                provider: provider, client: provider.clients[0], person: provider.people[0], scopes: ["other"],
+                authenticated: visitor.cloud.clock.now))
         let refused = try await visitor.get("amazon/user/profile", ["access_token": bare])
         #expect(refused.status == 401 && refused.json["error"] == "insufficient_scope")
     }
 
-    @Test("an outage and a refusal come in Amazon's words", arguments: [("server_error", 500, "ServerError"), ("invalid_token", 401, "invalid_token")])
+    @Test(
+        "an outage and a refusal come in Amazon's words",
+        arguments: [("server_error", 500, "ServerError"), ("invalid_token", 401, "invalid_token")])
     func faults(code: String, status: Int, error: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = visitor.cloud.faults.add(FaultRule(service: "amazon", action: "TokenInfo", failure: .init(code: code)))

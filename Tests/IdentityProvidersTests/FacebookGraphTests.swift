@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Federation
 import HTTPTypes
+import Synchronization
 import Testing
 import WireFormats
 
@@ -47,7 +48,8 @@ struct FacebookGraphTests {
             provider.people[0].claims["locale"] = "en_GB"
         }
         let token = try await token(visitor)
-        let me = try await visitor.get("facebook/me", ["access_token": token, "fields": "id,picture.type(large){url,width},short_name,gender"])
+        let me = try await visitor.get(
+            "facebook/me", ["access_token": token, "fields": "id,picture.type(large){url,width},short_name,gender"])
         #expect(me.json["picture"]?["data"]?["url"] == "https://cdn.example/alice.jpg" && me.json["short_name"] == "Alice")
         #expect(me.json["gender"] == nil)
         #expect(try await visitor.get("facebook/v2.12/me", ["access_token": token, "fields": "gender"]).json["gender"] == "female")
@@ -144,7 +146,8 @@ struct FacebookGraphTests {
         #expect(lifetime == 5_184_000)
         _ = try await visitor.send(.delete, "facebook/me/permissions?access_token=\(long)")
         let revoked = try await debug(long)
-        #expect(revoked?["is_valid"] == false && revoked?["app_id"]?.stringValue == FacebookTests.app && revoked?["error"]?["subcode"] == 458)
+        #expect(
+            revoked?["is_valid"] == false && revoked?["app_id"]?.stringValue == FacebookTests.app && revoked?["error"]?["subcode"] == 458)
         let other = try await visitor.get("facebook/debug_token", ["input_token": "EAAx", "access_token": FacebookTests.appToken])
         #expect(other.json["data"]?["error"]?["code"] == 190 && other.json["data"]?["app_id"] == nil)
     }
@@ -183,5 +186,45 @@ struct FacebookGraphTests {
         #expect(answer.status == status && error?["code"] == .integer(number))
         #expect(error?["error_subcode"]?.integerValue == subcode && error?["is_transient"]?.boolValue == (isTransient ? true : nil))
         #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 200)
+    }
+}
+
+/// What was posted to an app.
+private final class Posts: Sendable {
+    let forms = Mutex<[(url: String, form: String)]>([])
+}
+
+@Suite("Facebook's deauthorize callback")
+struct FacebookDeauthorizationTests {
+    private func removal(status: Int) async throws -> (Posts, Answer) {
+        let posts = Posts()
+        let applications = Applications(
+            fetch: { _ in throw CancellationError() },
+            post: { url, form in
+                posts.forms.withLock { $0.append((url, form)) }
+                return status
+            })
+        let visitor = Visitor(try await Visitor.sandbox(), applications: applications)
+        try await visitor.changeApp { $0.deauthorizeCallbackURL = "https://app.example/deauthorized" }
+        let answer = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
+        let token = try #require(answer.redirected["access_token"])
+        return (posts, try await visitor.send(.delete, "facebook/me/permissions?access_token=\(token)"))
+    }
+
+    @Test("an app hears by a signed request who has removed it")
+    func callback() async throws {
+        let (posts, answer) = try await removal(status: 200)
+        #expect(answer.json == ["success": true] && answer.entry.errorCode == nil)
+        let posted = try #require(posts.forms.withLock { $0.first })
+        #expect(posted.url == "https://app.example/deauthorized")
+        let parts = try #require(FormFields(parsing: posted.form)?["signed_request"]).split(separator: ".").map(String.init)
+        #expect(parts[0] == hmacSHA256(key: Array("facebook-app-secret".utf8), parts[1]).base64url)
+        #expect(try JSONValue(parsing: try #require([UInt8](base64url: parts[1])))["user_id"] == "100001234567890")
+    }
+
+    @Test("an app that does not take it is noted, and removed nevertheless")
+    func failure() async throws {
+        let (_, answer) = try await removal(status: 500)
+        #expect(answer.json == ["success": true] && answer.entry.errorCode == "deauthorize_callback_failed")
     }
 }

@@ -30,7 +30,10 @@ struct FacebookTestUserTests {
         #expect(renamed.json == ["success": true])
         #expect(try await visitor.get("facebook/\(id)", ["access_token": FacebookTests.appToken]).json["name"] == "Tess New")
 
-        #expect(try await visitor.send(.delete, "facebook/\(id)?access_token=\(FacebookTests.appToken.replacing("|", with: "%7C"))").json == ["success": true])
+        #expect(
+            try await visitor.send(.delete, "facebook/\(id)?access_token=\(FacebookTests.appToken.replacing("|", with: "%7C"))").json == [
+                "success": true
+            ])
         #expect(try await visitor.get("facebook/me", ["access_token": token]).json["error"]?["error_subcode"] == 458)
         #expect(try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"] == [])
     }

@@ -29,7 +29,7 @@ struct GoogleFlowTests {
         let claims = try JSONWebToken(parsing: try #require(fields["id_token"])).claims
         #expect(claims["nonce"] == "n" && claims["iss"] == "https://accounts.google.com")
         #expect(claims["at_hash"]?.stringValue == fields["access_token"].map { JSONWebToken.accessTokenHash($0) })
-        #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.accessTokenHash($0) })
+        #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.codeHash($0) })
     }
 
     @Test("an answer may be posted, and nothing at all may be asked for")
@@ -37,7 +37,8 @@ struct GoogleFlowTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let posted = try await visitor.authorize(
             Self.endpoint, Requests.google.with(["response_type": "id_token", "response_mode": "form_post"]))
-        #expect(posted.status == 200 && posted.body.contains("name=\"id_token\"") && posted.body.contains("action=\"\(Visitor.redirectURI)\""))
+        #expect(
+            posted.status == 200 && posted.body.contains("name=\"id_token\"") && posted.body.contains("action=\"\(Visitor.redirectURI)\""))
         let none = try await visitor.authorize(Self.endpoint, Requests.google.with(["response_type": "none"]))
         #expect(none.redirected["state"] == "s" && none.redirected["code"] == nil && none.redirected["scope"] == nil)
     }

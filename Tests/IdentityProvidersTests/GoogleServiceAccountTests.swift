@@ -56,7 +56,8 @@ struct GoogleServiceAccountTests {
     @Test("a target audience makes it an ID token")
     func idToken() async throws {
         let (visitor, key) = try await sandbox()
-        let assertion = try JSONWebToken.sign(claims: claims(visitor, ["scope": .null, "target_audience": "https://service.example"]), key: key)
+        let assertion = try JSONWebToken.sign(
+            claims: claims(visitor, ["scope": .null, "target_audience": "https://service.example"]), key: key)
         let answer = try await post(visitor, assertion)
         let token = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue))
         #expect(token.claims["aud"] == "https://service.example" && token.claims["azp"]?.stringValue == Self.mail)
@@ -88,7 +89,8 @@ struct GoogleServiceAccountTests {
     @Test(
         "faulty assertions",
         arguments: [
-            (["iss": "nobody@example.com"], "invalid_grant", "account not found"), (["aud": "https://other.example"], "invalid_grant", "audience"),
+            (["iss": "nobody@example.com"], "invalid_grant", "account not found"),
+            (["aud": "https://other.example"], "invalid_grant", "audience"),
             (["exp": 1], "invalid_grant", "short-lived"), (["iat": .null], "invalid_grant", "short-lived"),
             (["iat": 1], "invalid_grant", "short-lived"), (["scope": "magic"], "invalid_scope", "Invalid OAuth scope"),
             (["scope": .null], "invalid_scope", "Invalid OAuth scope"), (["target_audience": "x"], "invalid_scope", "Invalid OAuth scope"),
@@ -106,9 +108,12 @@ struct GoogleServiceAccountTests {
         let key = try SigningKey.generate(created: visitor.cloud.clock.now)
         let forged = try await post(visitor, try JSONWebToken.sign(claims: claims(visitor, [:]), key: key))
         #expect(forged.json == ["error": "invalid_grant", "error_description": "Invalid JWT Signature."])
-        let client = try await post(visitor, try JSONWebToken.sign(claims: claims(visitor, ["iss": .string(GoogleTests.clientID)]), key: key))
+        let client = try await post(
+            visitor, try JSONWebToken.sign(claims: claims(visitor, ["iss": .string(GoogleTests.clientID)]), key: key))
         #expect(client.json["error_description"] == "Invalid grant: account not found")
         #expect(try await post(visitor, "x").json["error"] == "invalid_grant")
-        #expect(try await visitor.post("google/token", ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"]).json["error"] == "invalid_request")
+        #expect(
+            try await visitor.post("google/token", ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"]).json["error"]
+                == "invalid_request")
     }
 }

@@ -169,7 +169,7 @@ struct SocialDeviceTests {
         try await visitor.cloud.age(by: .seconds(5))
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.pending))
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.early))
-        try await visitor.cloud.age(by: .seconds(6))
+        try await visitor.cloud.age(by: .seconds(5))
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.early), "10 seconds by now")
     }
 

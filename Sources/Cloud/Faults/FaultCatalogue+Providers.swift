@@ -51,9 +51,12 @@ extension FaultCatalogue {
             "Error validating access token: The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons."
         ),
         "190/463": entry(190, subcode: 463, 401, "Error validating access token: Session has expired."),
-        "190/464": entry(190, subcode: 464, 400, "Error validating access token: Sessions for the user are not allowed because the user is not a confirmed user."),
+        "190/464": entry(
+            190, subcode: 464, 400,
+            "Error validating access token: Sessions for the user are not allowed because the user is not a confirmed user."),
         "190/467": entry(
-            190, subcode: 467, 400, "Error validating access token: This may be because the user logged out or may be due to a system error."),
+            190, subcode: 467, 400,
+            "Error validating access token: This may be because the user logged out or may be due to a system error."),
         "200": entry(200, 403, "(#200) Permissions error"),
         "341": entry(341, 400, "(#341) Application limit reached", isTransient: true),
         "368": entry(368, 400, "(#368) The action attempted has been deemed abusive or is otherwise disallowed"),

@@ -1,5 +1,7 @@
 /// What is wrong with a token that is made to be refused. All else about it is right: the signature, where the fault is not the signature.
 package enum TokenFault: String, Sendable, CaseIterable {
+    /// The provider has forgotten it, as it forgets what somebody has revoked.
+    case revoked
     /// `exp` is an hour ago, `iat` before it: beyond every tolerance of clocks.
     case expired
     /// `nbf` is an hour ahead.

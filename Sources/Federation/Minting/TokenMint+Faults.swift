@@ -54,6 +54,7 @@ private struct TokenDraft {
     mutating func spoil(with fault: TokenFault, now: Timestamp) throws {
         let lifetime = (claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0)
         switch fault {
+        case .revoked: break
         case .expired:
             claims["exp"] = .integer(now.seconds - Self.hour)
             claims["iat"] = .integer(now.seconds - Self.hour - lifetime)

@@ -56,7 +56,8 @@ extension TokenMint {
         let issuer = "\(issuerOrigin)/idp/\(provider.name)"
         switch kind {
         case .idToken:
-            guard isOpenID else { throw MintingError.kindNotPossible(kind) }
+            // Nobody keeps a record of ID tokens that could be taken away.
+            guard isOpenID, order.fault != .revoked else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
         case .accessToken where order.isSigned:
             guard provider.kind == .openIDConnect else { throw MintingError.kindNotPossible(kind) }
@@ -65,6 +66,7 @@ extension TokenMint {
             guard !order.needsSignature else { throw MintingError.opaque(kind) }
             (minted.token, minted.expiresIn) = try await opaqueToken(order, kind, approval)
         }
+        if order.fault == .revoked { try await cloud.grants.revoke(minted.token) }
         return minted
     }
 

@@ -47,7 +47,7 @@ package struct TokenOrder: Sendable {
 
     /// Whether something is asked that only a signed token can have.
     var needsSignature: Bool {
-        !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty || fault != nil && fault != .expired
+        !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty || fault != nil && fault != .expired && fault != .revoked
     }
 
     var alteration: TokenAlteration {

@@ -33,7 +33,8 @@ struct AmazonProfile {
         try await visit.enter("Profile")
         let approval = try AmazonAccessToken(visit: visit).holder().approval
         guard approval.scopes.contains(where: AmazonAuthorizeEndpoint.scopes.contains) else {
-            throw OAuthError(.insufficientScope, "The access token provided does not have access to the required scope.", status: .unauthorized)
+            throw OAuthError(
+                .insufficientScope, "The access token provided does not have access to the required scope.", status: .unauthorized)
         }
         var profile: JSONObject = ["user_id": .string(approval.person.subject)]
         if approval.scopes.contains("profile") {

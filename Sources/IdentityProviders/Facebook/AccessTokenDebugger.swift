@@ -35,12 +35,9 @@ struct AccessTokenDebugger {
     func extend() async throws -> Response {
         try await visit.enter("ExtendAccessToken")
         let fields = try await visit.form()
-        guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), let session = pending.session,
-            let token = pending.parameters.value("access_token")
-        else {
-            return FaultPage(code: "form_expired", explanation: "This form was used already, is too old, or was opened in another browser.")
-                .response(of: visit.provider)
-        }
+        guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage == .account,
+            let session = pending.session, let token = pending.parameters.value("access_token")
+        else { return FaultPage.expiredForm.response(of: visit.provider) }
         guard case .person(_, let approval) = try request.holder(of: token) else {
             throw GraphError(message: "(#100) Only tokens of people can be extended.", code: 100)
         }
@@ -59,9 +56,8 @@ struct AccessTokenDebugger {
             let rows = Self.rows(data).map { name, value -> HTML in "<li>\(name): <code data-name=\"\(name)\">\(value)</code></li>\n" }
             table = "<ul>\n\(rows)</ul>"
             if data["is_valid"] == true, data["type"] == "USER", data["issued_at"] == nil {
-                let account = Client(id: "", secret: nil, name: "", redirectURIs: [], applicationID: nil)
-                let pending = PendingForm(stage: .consent, parameters: ["access_token": token], session: session)
-                let kept = try await pending.keep(for: account, in: visit)
+                let pending = PendingForm(stage: .account, parameters: ["access_token": token], session: session)
+                let kept = try await pending.keep(for: nil, in: visit)
                 browser = kept.browser
                 extending = """
                     <form method="post" action="\(visit.basePath + Self.path)">

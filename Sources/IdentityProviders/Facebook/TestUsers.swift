@@ -59,7 +59,8 @@ struct TestUsers {
         if name.count > 1 { claims["family_name"] = .string(name[name.count - 1]) }
         claims["email"] = .string(mail)
         claims["locale"] = .string(locale)
-        var person = Person(name: mail, subject: "1000" + String(digits + 100_000_000_000), password: String(try randomBytes(9).base64url), claims: claims)
+        var person = Person(
+            name: mail, subject: "1000" + String(digits + 100_000_000_000), password: String(try randomBytes(9).base64url), claims: claims)
         var account = FacebookAccount()
         account.testUserOf = client.id
         person.facebook = account

@@ -1,7 +1,6 @@
 import Cloud
 import Federation
 import HTTPTypes
-import Tokens
 import WireFormats
 
 /// Google's authorization endpoint. It shows faults of the request to the person, and tells the application refusals only.
@@ -124,8 +123,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
         var idToken: String?
         if types.contains(.idToken) {
-            let hash: JSONObject = code.map { ["c_hash": .string(JSONWebToken.accessTokenHash($0))] } ?? [:]
-            idToken = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: hash)
+            idToken = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, code: code)
         }
         return AuthorizationAnswer(
             to: request.redirectURI, mode: request.responseMode,

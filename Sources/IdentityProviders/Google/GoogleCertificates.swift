@@ -9,9 +9,9 @@ struct GoogleCertificates {
 
     func response() async throws -> Response {
         var certificates: JSONObject = [:]
-        let key = try await visit.cloud.signingKey(for: visit.provider.name)
-        if let certificate = try key.selfSignedCertificate(named: "federated-signon.system.gserviceaccount.com") {
-            certificates[key.keyID] = .string(Self.pem(certificate))
+        for issued in try await visit.cloud.publishedKeys(of: visit.provider.name, algorithms: visit.provider.signingAlgorithms) {
+            guard let certificate = try issued.key.selfSignedCertificate(named: "federated-signon.system.gserviceaccount.com") else { continue }
+            certificates[issued.key.keyID] = .string(Self.pem(certificate))
         }
         return .json(.object(certificates))
     }

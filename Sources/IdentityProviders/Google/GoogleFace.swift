@@ -41,7 +41,8 @@ struct GoogleFace {
             return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).begin(visit.query())
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).submit(visit.form())
-        case "/token", "/o/oauth2/token", "/oauth2/v3/token", "/oauth2/v4/token": return shared(try await GoogleTokenEndpoint(visit: visit).respond())
+        case "/token", "/o/oauth2/token", "/oauth2/v3/token", "/oauth2/v4/token":
+            return shared(try await GoogleTokenEndpoint(visit: visit).respond())
         case "/v1/userinfo", "/oauth2/v3/userinfo": return shared(try await GoogleUserInfo(visit: visit).respond())
         case "/oauth2/v1/userinfo", "/oauth2/v2/userinfo":
             return shared(try await GoogleUserInfo(visit: visit, isOld: true).respond())

@@ -46,14 +46,12 @@ struct GoogleServiceAccount {
 
     /// Verifies an assertion.
     /// - Throws: `OAuthError`.
-    static func request(_ text: String, in visit: Visit) throws -> Request {
+    static func request(_ text: String, in visit: Visit) async throws -> Request {
         guard let token = try? JSONWebToken(parsing: text) else { throw OAuthError(.invalidGrant, "Bad Request") }
         guard let issuer = token.claims["iss"]?.stringValue, let account = GoogleServiceAccount(visit.provider.client(issuer)) else {
             throw OAuthError(.invalidGrant, "Invalid grant: account not found")
         }
-        let keys = JSONWebKeySet(parsing: JSONValue.object(account.client.metadata.jwks ?? [:]).serializedBytes())?.keys ?? []
-        let candidates = keys.filter { token.keyID == nil || $0.keyID == nil || $0.keyID == token.keyID }
-        guard token.algorithm == .rs256, candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) else {
+        guard token.algorithm == .rs256, await visit.applications.signed(token, client: account.client) else {
             throw OAuthError(.invalidGrant, "Invalid JWT Signature.")
         }
         try checkTimes(token.claims, visit.cloud.clock)
@@ -77,7 +75,9 @@ struct GoogleServiceAccount {
         else { throw fault }
         let aging = clock.aging(since: Timestamp(seconds: issued))
         let now = clock.now.seconds
-        guard issued - aging <= now + tolerance, expiry - aging > now - tolerance, expiry - issued <= longest + tolerance else { throw fault }
+        guard issued - aging <= now + tolerance, expiry - aging > now - tolerance, expiry - issued <= longest + tolerance else {
+            throw fault
+        }
     }
 
     private static func request(_ claims: JSONObject, _ account: GoogleServiceAccount, _ visit: Visit) throws -> Request {

@@ -91,7 +91,8 @@ struct GoogleTokenEndpoint {
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
         approval.nonce = nil
-        return try await answer(approval, accessToken: try await visit.mint.accessToken(approval, details: ["offline": true]), refreshToken: nil)
+        return try await answer(
+            approval, accessToken: try await visit.mint.accessToken(approval, details: ["offline": true]), refreshToken: nil)
     }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {

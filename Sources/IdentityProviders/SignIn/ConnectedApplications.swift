@@ -35,10 +35,9 @@ struct ConnectedApplications {
     func submit() async throws -> Response {
         try await visit.enter("RemoveApplication")
         let fields = try await visit.form()
-        guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), let session = pending.session else {
-            return FaultPage(code: "form_expired", explanation: "This form was used already, is too old, or was opened in another browser.")
-                .response(of: visit.provider)
-        }
+        guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage == .account,
+            let session = pending.session
+        else { return FaultPage.expiredForm.response(of: visit.provider) }
         if let client = visit.provider.client(fields["remove"] ?? "") {
             visit.exchange.note(caller: session.person.name)
             try await remove(client, session.person)
@@ -48,9 +47,8 @@ struct ConnectedApplications {
 
     private func page(_ session: BrowserSession) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
-        let account = Client(id: "", secret: nil, name: "", redirectURIs: [], applicationID: nil)
-        let pending = PendingForm(stage: .consent, parameters: [:], session: session)
-        let (form, browser) = try await pending.keep(for: account, in: visit)
+        let pending = PendingForm(stage: .account, parameters: [:], session: session)
+        let (form, browser) = try await pending.keep(for: nil, in: visit)
         let items = try connections(of: session.person).map { client, scopes -> HTML in
             let names = scopes.map(meaning).joined(separator: "; ")
             return """

@@ -9,6 +9,8 @@ import WireFormats
 struct PendingForm {
     enum Stage: String {
         case login, consent, logout
+        /// A page of the provider's own, on which the person changes something.
+        case account
     }
 
     var stage: Stage
