@@ -17,7 +17,7 @@ struct UserInfoEndpoint {
             let response = OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge())
             throw response
         }
-        guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
+        guard let grant = try await visit.grant(ofAccessToken: token),
             let approval = Approval(grant, at: visit.provider)
         else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized) }
         visit.exchange.note(caller: approval.person.name)
