@@ -3,7 +3,8 @@ package import WireFormats
 
 /// A JSON Web Token (RFC 7519) in the compact form of a signed message (RFC 7515 section 7.1), parsed but not yet trusted.
 ///
-/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided here.
+/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided
+/// here.
 package struct JSONWebToken: Sendable {
     /// The longest text that is read, in bytes: what AWS STS accepts as a web identity token.
     package static let longest = 20_000

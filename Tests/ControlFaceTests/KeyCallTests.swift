@@ -103,7 +103,8 @@ struct KeyCallTests {
             try token.verify(with: try await control.cloud.signingKey(for: "company", algorithm: .ps256).verificationKey)
             let code = try await control.send(
                 .post, "/tokens",
-                #"{"provider":"company","user":"alice","type":"code","redirect_uri":"https://a.example/","nonce":"n","code_challenge":"c"}"#)
+                #"{"provider":"company","user":"alice","type":"code","redirect_uri":"https://a.example/","nonce":"n","code_challenge":"c"}"#
+            )
             #expect(code.json["type"] == "code" && code.json["expires_in"] == 300)
             let bad = try await control.send(.post, "/tokens", #"{"provider":"company","user":"alice","fault":"algNone"}"#)
             #expect(bad.json["token"]?.stringValue?.hasSuffix(".") == true)
@@ -118,7 +119,8 @@ struct KeyCallTests {
             (#""missingClaims":[1]"#, "malformed_member"), (#""header":[]"#, "malformed_member"), (#""scope":[]"#, "malformed_member"),
             (#""code_challenge_method":"S512""#, "malformed_member"), (#""type":"code""#, "missing_member"),
             (#""type":"access_token","fault":"wrongIssuer""#, "claims_not_possible"),
-            (#""type":"refresh_token","claims":{"a":1}"#, "claims_not_possible"), (#""type":"access_token","algorithm":"ES256""#, "claims_not_possible"),
+            (#""type":"refresh_token","claims":{"a":1}"#, "claims_not_possible"),
+            (#""type":"access_token","algorithm":"ES256""#, "claims_not_possible"),
         ])
     func impossible(members: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in

@@ -43,7 +43,9 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("that is for later is refused", arguments: [(TokenFault.notYetValid, "Token not yet valid: "), (.issuedInTheFuture, "Token issued in")])
+    @Test(
+        "that is for later is refused",
+        arguments: [(TokenFault.notYetValid, "Token not yet valid: "), (.issuedInTheFuture, "Token issued in")])
     func early(fault: TokenFault, beginning: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(with: fault))
@@ -142,7 +144,8 @@ struct TokenAttackTests {
     @Test(
         "whose key's name is a path, a query or something else is refused",
         arguments: [
-            "../../../../dev/null", "/dev/null", "company/RS256", "..%2f..%2fkeys", "file:///etc/passwd", "https://elsewhere.example/key.pem",
+            "../../../../dev/null", "/dev/null", "company/RS256", "..%2f..%2fkeys", "file:///etc/passwd",
+            "https://elsewhere.example/key.pem",
             "' OR '1'='1", "x' UNION SELECT 'secret' --", "'; DROP TABLE settings; --", "%", "*", "\u{0}", "| id", "${jndi:ldap://x/y}",
             String(repeating: "k", count: 12_000),
         ])
@@ -245,8 +248,8 @@ struct TokenAttackTests {
         ] as [JSONObject])
     func extensions(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
-            // A null takes a member away, so that the last is `b64` alone, which must be critical (RFC 7797 section 6): the payload is read as
-            // base64url whatever it says.
+            // A null takes a member away, so that the last is `b64` alone, which means nothing unless it is critical (RFC 7797 section 6):
+            // the payload is read as base64url whatever it says.
             let token = try await sts.signed(sts.claims(), header: header)
             if header["crit"] == .null {
                 #expect(try await sts.assume("company", token).status == 200)
@@ -271,7 +274,9 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("signed well, but in a way that the service does not take, is refused", arguments: [SignatureAlgorithm.ps256, .ps384, .ps512, .edDSA])
+    @Test(
+        "signed well, but in a way that the service does not take, is refused",
+        arguments: [SignatureAlgorithm.ps256, .ps384, .ps512, .edDSA])
     func otherAlgorithm(algorithm: SignatureAlgorithm) async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company", algorithm: algorithm)
