@@ -319,11 +319,12 @@ struct TokenAttackTests {
             let zero = [UInt8](repeating: 0, count: 32)
             let order = try #require([UInt8](hex: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"))
             let (r, s) = (Array(raw[..<32]), Array(raw[32...]))
-            let one = zero.dropLast() + [1]
+            let one: [UInt8] = Array(zero.dropLast()) + [1]
+            // As other protocols have it.
+            let der: [UInt8] = [0x30, 70, 0x02, 33, 0] + r + [0x02, 33, 0] + s
             let forgeries: [[UInt8]] = [
-                zero + zero, zero + s, r + zero, order + order, one + one, r + order, order + s,
-                // DER, as other protocols have it; one number alone; leading zeros; too long.
-                [0x30, 70, 0x02, 33, 0] + r + [0x02, 33, 0] + s, r, [0] + r + [0] + s, raw + [0], zero + raw, s + r,
+                zero + zero, zero + s, r + zero, order + order, one + one, r + order, order + s, der, r, s + r, zero + raw, [0] + raw,
+                [0] + r + [0] + s, raw + [0], Array(raw.dropLast()),
             ]
             for forgery in forgeries {
                 try await sts.expectRefusal("\(input).\(forgery.base64url)", Refusal.notValidated, "\(forgery.hex)")
@@ -342,8 +343,8 @@ struct TokenAttackTests {
             // After 2048 bits the last letter has four spare ones: sixteen letters decode alike, and one of them is right.
             let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
             let place = try #require(alphabet.firstIndex(of: last))
-            let loose = signature.dropLast() + String(alphabet[place + 1])
-            let spellings = [
+            let loose = "\(signature.dropLast())\(alphabet[place + 1])"
+            let spellings: [String] = [
                 good + "=", good + "==", good + "\n", good + " ", " " + good, "\(header)=.\(claims).\(signature)",
                 "\(header).\(claims)=.\(signature)", "\(header). \(claims).\(signature)", "\(header).\(claims)\r\n.\(signature)",
                 good + ".", good + ".AAAA", good + "." + good, "." + good, "\(header)..\(claims).\(signature)", "\(header).\(claims)",
