@@ -73,6 +73,7 @@ extension ControlFace {
                     "created": .string(issued.key.created.iso8601Milliseconds),
                 ]
                 switch issued.stage {
+                case .spare: json["stage"] = "spare"
                 case .next: json["stage"] = "next"
                 case .current: json["stage"] = "current"
                 case .retired(let retired, let leaves):

@@ -12,6 +12,7 @@ struct KeyRotationTests {
             case .next: "next"
             case .current: "current"
             case .retired: "retired"
+            case .spare: "spare"
             }
         }
     }
@@ -84,7 +85,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("keep their places over a restart; after a reset those that sign are left, under other names")
+    @Test("keep their places over a restart; after a reset those that sign come back when they are needed, under other names")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             let before = try await withSandbox(folder: folder) { cloud async throws in
@@ -99,12 +100,18 @@ struct KeyRotationTests {
                 #expect(try await cloud.verificationKey(before[2], of: "company") != nil)
                 let pem = try keys[0].key.pem
                 try await cloud.reset()
-                let after = try await cloud.keys(of: "company")
-                #expect(Self.stages(after) == ["current"] && !before.contains(after[0].key.keyID))
-                #expect(try after[0].key.pem == pem)
+                #expect(try await cloud.keys(of: "company").isEmpty)
+                for name in before { #expect(try await cloud.verificationKey(name, of: "company") == nil) }
+                // Another algorithm's key leaves it alone.
+                _ = try await cloud.signingKey(for: "company", algorithm: .edDSA)
+                _ = try await cloud.rotateKeys(of: "company", overlap: .zero)
+                #expect(try await cloud.keys(of: "company").map(\.key.algorithm) == [.edDSA])
+                let after = try await cloud.signingKey(for: "company", algorithm: .es256)
+                #expect(!before.contains(after.keyID))
+                #expect(try after.pem == pem)
             }
             try await withSandbox(folder: folder) { cloud async throws in
-                #expect(Self.stages(try await cloud.keys(of: "company")) == ["current"])
+                #expect(Self.stages(try await cloud.keys(of: "company")) == ["current", "current"])
             }
         }
     }
