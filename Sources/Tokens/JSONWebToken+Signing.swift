@@ -49,7 +49,7 @@ extension JSONWebToken {
 
     private static func signingInput(_ header: JSONObject, _ further: JSONObject, _ payload: [UInt8]) -> String {
         var header = header
-        for (name, value) in further.members { header[name] = value == .null ? nil : value }
+        for (name, value) in further.members { header[name] = value == .null ? Optional.none : value }
         return JSONValue.object(header).serializedBytes().base64url + "." + payload.base64url
     }
 
