@@ -45,7 +45,8 @@ package struct RSAPublicKey: Sendable {
         _ signature: [UInt8], of message: [UInt8], hash: HashAlgorithm = .sha256, scheme: RSASignatureScheme = .pkcs1
     ) -> Bool {
         let digest = hash.digest(message)
-        return copenssl_rsa_verify(handle.pointer, scheme.identifier, hash.identifier, digest, digest.count, signature, signature.count) == 1
+        return copenssl_rsa_verify(handle.pointer, scheme.identifier, hash.identifier, digest, digest.count, signature, signature.count)
+            == 1
     }
 
     /// Whether a certificate in DER is for this key.
