@@ -33,6 +33,9 @@ struct SAMLFace {
         }
     }
 
+    /// A service provider's endpoint with the query that carries a message.
+    static func url(_ location: String, with query: String) -> String { location + (location.contains("?") ? "&" : "?") + query }
+
     private static let nothingHere = FaultPage(status: .notFound, code: "not_found", explanation: "There is nothing at this path.")
 
     private func respond(as settings: SAMLIdentityProvider) async throws -> Response {
