@@ -117,6 +117,11 @@ let package = Package(
         .executableTarget(
             name: "Decisions", dependencies: ["Policy", "WireFormats"], path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
 
+        // What other programs for XML security are held against; see Tests/EndToEnd/test_xml_security.py.
+        .executableTarget(
+            name: "XMLOracle", dependencies: ["Tokens", "Cryptography", "WireFormats"], path: "Tests/Oracles/XML",
+            swiftSettings: settings),
+
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),

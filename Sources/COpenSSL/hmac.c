@@ -44,7 +44,10 @@ HMAC_OVER(sha1, 20)
 HMAC_OVER(sha256, 32)
 
 int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *message, size_t count, uint8_t *code) {
-    const EVP_MD *digest = hash == COPENSSL_SHA256 ? EVP_sha256() : hash == COPENSSL_SHA384 ? EVP_sha384() : EVP_sha512();
+    const EVP_MD *digest = hash == COPENSSL_SHA1     ? EVP_sha1()
+                           : hash == COPENSSL_SHA256 ? EVP_sha256()
+                           : hash == COPENSSL_SHA384 ? EVP_sha384()
+                                                     : EVP_sha512();
     // OpenSSL takes a null key for the one before it.
     int done = key_count <= INT_MAX && HMAC(digest, key_count == 0 ? (const uint8_t *)"" : key, (int)key_count, message, count, code, NULL) != NULL;
     ERR_clear_error();

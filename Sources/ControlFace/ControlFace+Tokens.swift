@@ -90,7 +90,7 @@ extension JSONObject {
 }
 
 extension ControlError {
-    fileprivate init(_ error: MintingError, cloud: Cloud) {
+    init(_ error: MintingError, cloud: Cloud) {
         let providers = cloud.directory.providers.keys.sorted().joined(separator: ", ")
         self =
             switch error {

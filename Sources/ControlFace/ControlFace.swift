@@ -81,7 +81,10 @@ package struct ControlFace: Sendable {
             return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
         case .clock where exchange.method == .post: return try await changeClock(exchange, try await body(of: exchange))
         case .clock: return .json(exchange.cloud.clock.json)
-        case .tokens: return try await issueToken(exchange, try await body(of: exchange))
+        case .tokens:
+            let body = try await body(of: exchange)
+            return try await body["serviceProvider"] == nil ? issueToken(exchange, body) : issueAssertion(exchange, body)
+        case .serviceProviders: return try await answerServiceProviders(exchange, path: path)
         case .keys: return try await listKeys(exchange)
         case .rotateKeys: return try await rotateKeys(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
@@ -124,9 +127,21 @@ enum ControlOperation: String {
     case faults = "/faults"
     case explain = "/explain"
     case authority = "/ca.pem"
+    case serviceProviders = "/providers"
 
     /// One fault has a path below that of all. Without its identifier that is no path, lest all are removed in its place.
-    init?(path: String) { self.init(rawValue: path.hasPrefix("/faults/") && path != "/faults/" ? "/faults" : path) }
+    /// Service providers are listed below the identity provider that they belong to.
+    init?(path: String) {
+        if path.hasPrefix("/faults/"), path != "/faults/" {
+            self = .faults
+        } else if path.hasPrefix("/providers/"), path.hasSuffix("/service-providers") {
+            self = .serviceProviders
+        } else if path != ControlOperation.serviceProviders.rawValue, let operation = ControlOperation(rawValue: path) {
+            self = operation
+        } else {
+            return nil
+        }
+    }
 
     /// Whether everybody may call it.
     var isOpen: Bool { self == .health || self == .authority }
@@ -137,6 +152,7 @@ enum ControlOperation: String {
         case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
+        case .serviceProviders: [.get, .put, .delete]
         }
     }
 }

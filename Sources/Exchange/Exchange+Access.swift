@@ -29,11 +29,11 @@ extension Exchange {
         return note(Authorizer.decide(request))
     }
 
-    /// Asks a role's trust policy whether somebody with a web identity may take the role, with all that the token asks for:
+    /// Asks a role's trust policy whether somebody for whom a provider vouches may take the role, with all that the provider asks for:
     /// tags need `sts:TagSession`, a source identity `sts:SetSourceIdentity`.
     /// - Returns: the first refusal, or the permission.
-    package func authorize(assumption identity: WebIdentity, of role: Role, sessionName: String) -> Decision {
-        var actions = ["sts:AssumeRoleWithWebIdentity"]
+    package func authorize(assumption identity: some FederatedIdentity, of role: Role, sessionName: String) -> Decision {
+        var actions = [type(of: identity).action]
         if !identity.requests.tags.isEmpty { actions.append("sts:TagSession") }
         if identity.requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
         var decision = Decision(.allowed)

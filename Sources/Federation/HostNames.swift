@@ -31,6 +31,12 @@ package struct HostNames: Sendable {
         return Self.containerNames.first { host.hasSuffix(".\($0)") }
     }
 
+    /// The path of an absolute URL whose host means this process; nothing for another's.
+    package func path(ofOwn url: String) -> String? {
+        guard let origin = Origin(url: url), contains(origin.host) else { return nil }
+        return String(origin.path)
+    }
+
     /// Names that the documentation gives this process in a container network.
     private static let containerNames = ["virga", "host.docker.internal"]
 

@@ -6,7 +6,7 @@ import WireFormats
 
 /// The identity providers: login pages for people, and the endpoints of four wire formats for applications.
 ///
-/// OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; Facebook Login and the Graph API, Login
+/// SAML 2.0 beside them; OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; Facebook Login and the Graph API, Login
 /// with Amazon and Google's OpenID Connect by their public documentation.
 package struct IdentityProviderFace: Sendable {
     private let applications: Applications
@@ -30,6 +30,7 @@ package struct IdentityProviderFace: Sendable {
         }
         let visit = Visit(exchange: exchange, provider: provider, path: path, applications: applications)
         return switch provider.kind {
+        case .openIDConnect where SAMLFace.answers(path) && provider.saml != nil: await SAMLFace(visit: visit).respond()
         case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()
         case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()
         case .facebook: await FacebookFace(visit: visit).respond()

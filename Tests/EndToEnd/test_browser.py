@@ -1,17 +1,20 @@
 """The login page in a real browser: headless Chromium signs in and ends at the application with a code."""
 
+import base64
 import struct
 import threading
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 import requests
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import staleness_of, url_contains
+from selenium.webdriver.support.expected_conditions import presence_of_element_located, staleness_of, url_contains
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from clients import assume
@@ -35,10 +38,15 @@ def browser():
 
 @pytest.fixture
 def application():
-    """The application at its registered address: shows whatever it is sent and remembers it."""
+    """The application at its registered address: shows whatever it is sent and remembers it, a form as if it were a query."""
     visits = []
 
     class Callback(BaseHTTPRequestHandler):
+        def do_POST(self):
+            form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            self.path += "?" + form
+            self.do_GET()
+
         def do_GET(self):
             visits.append(self.path)
             self.send_response(200)
@@ -121,6 +129,33 @@ def test_a_seeded_person_is_chosen_with_one_click(cloud, browser, application):
     press(browser, "action", "deny")
     WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
     assert parse_qs(urlsplit(application[0]).query)["error"] == ["access_denied"]
+
+
+def test_a_person_chooses_a_site_at_the_page_of_ad_fs(cloud, browser, application):
+    acs = "http://127.0.0.1:8765/acs"
+    cloud.control("PUT", "providers/company/service-providers", {
+        "entityID": "urn:example:site", "name": "The Site", "assertionConsumerServices": [acs]})
+    browser.get(f"{cloud.url}/adfs/ls/idpinitiatedsignon.aspx")
+    choice = Select(browser.find_element(By.NAME, "loginToRp"))
+    choice.select_by_visible_text("The Site")
+    keep_screenshot(browser, "sites.png")
+    browser.find_element(By.CSS_SELECTOR, "button.primary").click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
+    browser.find_element(By.NAME, "username").send_keys("alice")
+    browser.find_element(By.NAME, "password").send_keys("alice-password")
+    press(browser, "action", "login")
+    # The form with the answer sends itself.
+    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    [message] = parse_qs(urlsplit(application[0]).query)["SAMLResponse"]
+    response = ElementTree.fromstring(base64.b64decode(message))
+    assert response.get("Destination") == acs
+    [name] = response.iter("{urn:oasis:names:tc:SAML:2.0:assertion}NameID")
+    assert name.text == "alice"
+    # And signed out everywhere: the site has no endpoint for that.
+    browser.get(f"{cloud.url}/adfs/ls/idpinitiatedsignon")
+    assert "You are signed in as alice." in browser.page_source
+    press(browser, "action", "logout")
+    assert "Not every site" in browser.find_element(By.CSS_SELECTOR, "[role=alert]").text
 
 
 def test_the_login_page_is_accessible(cloud, browser):

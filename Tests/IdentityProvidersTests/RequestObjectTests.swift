@@ -128,6 +128,19 @@ struct RequestObjectTests {
         }
     }
 
+    @Test("the client's secret signs as well, and another secret does not (section 6.1)", arguments: ["web-app-secret", "guess", ""])
+    func secret(secret: String) async throws {
+        let visitor = try await visitor()
+        let text = try JSONWebToken.sign(claims: Self.claims, secret: Array(secret.utf8), algorithm: .hs256)
+        let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))
+        #expect(answer.isLogin == (secret == "web-app-secret"))
+        // The public key is no secret (RFC 8725 section 2.1).
+        let published = Array(try JSONWebKeySet([key.jsonWebKey]).json.serialized().utf8)
+        let confused = try JSONWebToken.sign(claims: Self.claims, secret: published, algorithm: .hs256)
+        let refused = try await visitor.get("company/authorize", Requests.company.with(["request": confused]))
+        #expect(refused.redirected["error"] == "invalid_request_object")
+    }
+
     @Test("by value and by reference at once is too much")
     func twice() async throws {
         let answer = try await visitor().get(

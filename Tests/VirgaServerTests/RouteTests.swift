@@ -181,18 +181,35 @@ struct RouteTests {
         Row(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
     ]
 
+    /// Fixed paths of AD FS mean the provider that speaks SAML.
+    static let fixed = [
+        Row(path: "/adfs/ls/idpinitiatedsignon", route: .identityProvider(name: "company", path: "/adfs/ls/idpinitiatedsignon")),
+        Row(path: "/adfs/ls/IdpInitiatedSignOn.aspx", route: .identityProvider(name: "company", path: "/adfs/ls/IdpInitiatedSignOn.aspx")),
+        Row(method: .post, path: "/adfs/ls", contentType: form, route: .identityProvider(name: "company", path: "/adfs/ls")),
+        Row(path: "/ADFS/LS/", route: .identityProvider(name: "company", path: "/ADFS/LS/")),
+        Row(
+            path: "/FederationMetadata/2007-06/FederationMetadata.xml",
+            route: .identityProvider(name: "company", path: "/FederationMetadata/2007-06/FederationMetadata.xml")),
+        Row(path: "/adfs/lsx", route: .s3(bucketFromHost: nil)), Row(path: "/adfs", route: .s3(bucketFromHost: nil)),
+        Row(path: "/adfs/ls/", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "box.s3.localhost", path: "/adfs/ls/", route: .s3(bucketFromHost: "box")),
+    ]
+
     static let rest = [
         Row(route: .s3(bucketFromHost: nil)), Row(path: "/box/key", route: .s3(bucketFromHost: nil)),
         Row(method: .options, path: "*", route: .s3(bucketFromHost: nil)), Row(host: "", path: "", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + rest)
+    @Test(
+        "sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + rest
+    )
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" })
+            isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" },
+            samlProvider: { "company" })
         #expect(Route(facts) == row.route)
     }
 

@@ -10,6 +10,8 @@ package struct STSFace: Sendable {
     let service: QueryService
     /// The keys of identity providers elsewhere.
     let issuers: ForeignIssuers
+    /// The metadata of SAML providers.
+    let samlMetadata = SAMLMetadataCache()
     let usedCodes = UsedCodes()
     let dialect: Dialect
     var authenticator: Authenticator { service.authenticator }
@@ -26,7 +28,10 @@ package struct STSFace: Sendable {
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
             authenticator: authenticator, logger: logger,
-            identify: { await Self.webIdentity(of: $0, issuers: issuers, dialect) })
+            identify: { [samlMetadata] call in
+                if call.action == "AssumeRoleWithSAML" { return Self.samlIdentity(of: call, samlMetadata) }
+                return await Self.webIdentity(of: call, issuers: issuers, dialect)
+            })
     }
 
     /// Answers one call.
@@ -37,15 +42,14 @@ package struct STSFace: Sendable {
 
     private func perform(_ call: QueryCall) async throws -> QueryService.Result? {
         call.exchange.note(operation: call.action)
-        // Who comes with a token of a provider has no credentials to sign with.
+        // Who comes with a token or an assertion of a provider has no credentials to sign with.
         if call.action == "AssumeRoleWithWebIdentity" {
             return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.exchange).encode
         }
-        guard let operation = Self.operations[call.action] else {
-            throw Self.unavailable.contains(call.action)
-                ? QueryError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
-                : service.unknown(call)
+        if call.action == "AssumeRoleWithSAML" {
+            return try assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.exchange).encode
         }
+        guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
         let authenticated = try service.authenticated(call)
         guard Self.takes(call.action, from: authenticated.caller), let account = authenticated.caller.account else {
             throw QueryError("AccessDenied", .forbidden, "Cannot call \(call.action) with session credentials")
@@ -67,9 +71,6 @@ package struct STSFace: Sendable {
         "GetFederationToken": getFederationToken, "GetSessionToken": getSessionToken,
         "GetWebIdentityToken": getWebIdentityToken,
     ]
-
-    /// Operations of the service's model that are not here.
-    private static let unavailable: Set<String> = ["AssumeRoleWithSAML"]
 
     /// Whether credentials of this kind reach an operation at all, whatever a policy says.
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the text is observed for the two that make credentials.)

@@ -59,6 +59,8 @@ package struct SAMLTrust: Sendable, Codable {
     package var uuid: String?
     /// `Required` or `Allowed`, where it was set: whether assertions must be encrypted.
     package var encryptionMode: String?
+    /// A provider of ours, whose metadata counts in place of ``metadata``: the key in them is made when it is first needed.
+    package var identityProvider: String?
     /// What encrypted assertions are decrypted with; at most two.
     @Filled package var privateKeys: [PrivateKey]
 

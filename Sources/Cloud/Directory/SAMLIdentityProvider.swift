@@ -3,26 +3,19 @@ package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
     /// The entity identifier that metadata and assertions carry; absent for the metadata's own URL as the asker spells it.
     package var entityID: String?
     package var serviceProviders: [ServiceProvider]
+    /// Whether a request for sign-on is refused without a signature (SAML 2.0 Metadata section 2.4.3, `WantAuthnRequestsSigned`).
+    package var wantsSignedRequests: Bool
+    /// Whether the metadata document is signed.
+    package var signsMetadata: Bool
 
-    package init(entityID: String?, serviceProviders: [ServiceProvider]) {
+    package init(
+        entityID: String?, serviceProviders: [ServiceProvider], wantsSignedRequests: Bool = false, signsMetadata: Bool = false
+    ) {
         self.entityID = entityID
         self.serviceProviders = serviceProviders
+        self.wantsSignedRequests = wantsSignedRequests
+        self.signsMetadata = signsMetadata
     }
 
     package func serviceProvider(_ entityID: String) -> ServiceProvider? { serviceProviders.first { $0.entityID == entityID } }
-}
-
-/// An application that relies on our assertions.
-package struct ServiceProvider: Hashable, Sendable, Codable {
-    package var entityID: String
-    /// What the login page calls it.
-    package var name: String
-    /// Where responses are sent, the first by default.
-    package var assertionConsumerServices: [String]
-
-    package init(entityID: String, name: String, assertionConsumerServices: [String]) {
-        self.entityID = entityID
-        self.name = name
-        self.assertionConsumerServices = assertionConsumerServices
-    }
 }

@@ -30,6 +30,8 @@ private struct GivenNames {
     private var given: Set<Name> = []
     /// Of the managed policies.
     private var arns: Set<String> = []
+    /// The providers that assertions can be accepted from without metadata: whose entity identifier is fixed.
+    private var samlIdentityProviders: Set<String> = []
     private var file = ""
 
     init(of seeds: [Seed]) throws(SeedError) {
@@ -102,6 +104,13 @@ private struct GivenNames {
             try give(person.name, "a person's name at the provider", in: provider.name, at: "\(place).name")
             try give(person.subject, "a person's subject at the provider", in: provider.name, at: "\(place).subject")
         }
+        if let saml = provider.saml {
+            if saml.entityID != nil { samlIdentityProviders.insert(provider.name) }
+            for (index, serviceProvider) in saml.serviceProviders.enumerated() {
+                let place = "\(place).saml.serviceProviders[\(index)].entityID"
+                try give(serviceProvider.entityID, "a service provider of the provider", in: provider.name, at: place)
+            }
+        }
     }
 
     /// Finds what an account names and no seed has.
@@ -120,6 +129,12 @@ private struct GivenNames {
         for (index, profile) in seed.instanceProfiles.enumerated() {
             guard let role = profile.role else { continue }
             try check(seed.account.id, role, "a role name of the account", at: "\(place).instanceProfiles[\(index)].role", file)
+        }
+        for (index, trust) in seed.samlProviders.enumerated() {
+            guard let name = trust.identityProvider, !samlIdentityProviders.contains(name) else { continue }
+            let place = "\(place).samlProviders[\(index)].identityProvider"
+            throw SeedError(
+                file: file, place: place, expected: "an identity provider of a seed that has saml with an entityID, not '\(name)'")
         }
         for (index, device) in seed.devices.enumerated() {
             guard let user = device.user, !user.isEmpty else { continue }

@@ -138,19 +138,28 @@ struct SeedTrust: Sendable, Decodable {
     }
 }
 
+/// With the metadata of an identity provider elsewhere, or the name of one of ours.
 struct SeedSAMLTrust: Sendable, Decodable {
     var name: String
     var metadata: String
+    var identityProvider: String?
     var tags: [Tag]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, metadata, tags }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, metadata, identityProvider, tags }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try container.decode(.name, expecting: "a SAML provider's name of 1 to 128 letters, digits and ._-") { name in
             isEntityName(name, longest: 128) && !name.contains { "+=,@".contains($0) }
         }
-        metadata = try container.decode(.metadata, expecting: "the provider's metadata, an XML document", where: { !$0.isEmpty })
+        identityProvider = try container.decode(ifThere: .identityProvider)
+        metadata =
+            identityProvider != nil && !container.contains(.metadata)
+            ? "" : try container.decode(.metadata, expecting: "the provider's metadata, an XML document", where: { !$0.isEmpty })
+        guard identityProvider == nil || metadata.isEmpty else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .metadata, in: container, debugDescription: "no metadata beside identityProvider, whose own they are")
+        }
         tags = try container.decode(.tags, or: SeedTags()).tags
     }
 
@@ -159,6 +168,7 @@ struct SeedSAMLTrust: Sendable, Decodable {
         // As long as providers count whose metadata says nothing.
         trust.validUntil = created + .seconds(100 * 365 * 86_400)
         trust.uuid = UniqueName.id(prefix: "SAMLP", of: trust.arn)
+        trust.identityProvider = identityProvider
         return trust
     }
 }

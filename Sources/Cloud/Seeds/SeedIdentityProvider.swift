@@ -58,7 +58,9 @@ struct SeedIdentityProvider: Sendable, Decodable {
 struct SeedClient: Sendable, Decodable {
     var client: Client
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)

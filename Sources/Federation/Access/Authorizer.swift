@@ -43,13 +43,13 @@ package enum Authorizer {
             policies)
     }
 
-    /// Decides whether a role's trust policy lets somebody with a web identity take the role.
+    /// Decides whether a role's trust policy lets somebody take the role for whom a provider vouches.
     ///
-    /// Whoever presents a token has no AWS credentials yet: the principal is the provider.
-    /// (IAM User Guide, "Available keys for AWS web identity federation".)
-    /// - Parameter action: `sts:AssumeRoleWithWebIdentity`, or what the token's claims ask for beside it.
+    /// Whoever presents a token or an assertion has no AWS credentials yet: the principal is the provider.
+    /// (IAM User Guide, "Available keys for AWS web identity federation" and "Available keys for SAML-based AWS STS federation".)
+    /// - Parameter action: that of the identity, or what it asks for beside it.
     package static func decide(
-        _ action: String, by identity: WebIdentity, on role: Role, sessionName: String, facts: RequestFacts
+        _ action: String, by identity: some FederatedIdentity, on role: Role, sessionName: String, facts: RequestFacts
     ) -> Verdict {
         let principal = identity.federatedPrincipal
         let account = role.account

@@ -129,7 +129,7 @@ extension ConditionKeys {
 
 extension SessionCredentials.Claim {
     /// Keys that are lists by nature, whatever number of values they have.
-    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") }
+    fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") || SAMLSessionAttributes.isList(key) }
 
     /// Tags of the session, and the keys of tags among the claims, which are of Ceph's dialect alone.
     fileprivate var isOfTags: Bool { key.hasPrefix("aws:PrincipalTag/") || key == "aws:TagKeys" }

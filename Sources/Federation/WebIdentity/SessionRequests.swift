@@ -1,7 +1,8 @@
 package import Policy
 import WireFormats
 
-/// What an ID token asks of the session in the claims that are meant for AWS: tags, a source identity, the roles it may take.
+/// What an identity provider asks of the session: tags, a source identity, the roles that it may take. An ID token says it in the claims
+/// that are meant for AWS, an assertion in its attributes.
 /// (IAM User Guide, "Pass session tags in AWS STS", section "AssumeRoleWithWebIdentity".)
 package struct SessionRequests: Sendable, Equatable {
     /// In the order of the claims; keys are unique without regard to case.
@@ -29,9 +30,9 @@ package struct SessionRequests: Sendable, Equatable {
     init(claims: JSONObject, takesSeveralValues: Bool = false) throws(WebIdentityError) {
         try readTags(claims, takesSeveralValues)
         if let claim = claims[Self.namespace + "source_identity"] {
-            guard let name = claim.stringValue, (2...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
-                !name.lowercased().hasPrefix("aws:")
-            else { throw .malformedSessionClaim("The source identity claim is invalid.") }
+            guard let name = claim.stringValue, Self.isName(name), !name.lowercased().hasPrefix("aws:") else {
+                throw .malformedSessionClaim("The source identity claim is invalid.")
+            }
             sourceIdentity = name
         }
         switch claims[Self.namespace + "roles"] {
@@ -67,6 +68,10 @@ package struct SessionRequests: Sendable, Equatable {
             try add(Tag(key: String(name.dropFirst(flat.count)), values: [text]))
         }
         transitiveTagKeys += try Self.keys(claims[Self.namespace + "tags/transitive_tag_keys"])
+        try checkTransitiveTagKeys()
+    }
+
+    func checkTransitiveTagKeys() throws(WebIdentityError) {
         for key in transitiveTagKeys where !tags.contains(where: { $0.key.lowercased() == key.lowercased() }) {
             throw .malformedSessionClaim("Transitive tag keys must name tags of the session.")
         }
@@ -81,7 +86,7 @@ package struct SessionRequests: Sendable, Equatable {
         return texts
     }
 
-    private mutating func add(_ tag: Tag) throws(WebIdentityError) {
+    mutating func add(_ tag: Tag) throws(WebIdentityError) {
         guard (1...128).contains(tag.key.unicodeScalars.count),
             tag.values.allSatisfy({ $0.unicodeScalars.count <= 256 && $0.unicodeScalars.allSatisfy(Self.isTagCharacter) }),
             !tag.key.lowercased().hasPrefix("aws:"), tags.count < Self.mostTags,
@@ -100,6 +105,9 @@ package struct SessionRequests: Sendable, Equatable {
         default: "_.:/=+-@".unicodeScalars.contains(scalar)
         }
     }
+
+    /// `[\w+=,.@-]{2,64}`, of names of sessions and source identities.
+    static func isName(_ text: String) -> Bool { (2...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte) }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

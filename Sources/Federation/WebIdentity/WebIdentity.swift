@@ -1,5 +1,7 @@
 /// Somebody whom an identity provider has vouched for, as `AssumeRoleWithWebIdentity` takes them.
-package struct WebIdentity: Sendable {
+package struct WebIdentity: FederatedIdentity {
+    package static let action = "sts:AssumeRoleWithWebIdentity"
+
     /// What a trust policy's `Federated` principal names: `graph.facebook.com`, or the ARN of an OIDC provider.
     package var federatedPrincipal: String
     /// `sub`, or the provider's identifier of the person.

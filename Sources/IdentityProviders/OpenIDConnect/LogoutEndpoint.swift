@@ -45,8 +45,10 @@ struct LogoutEndpoint {
             visit.exchange.note(caller: session.person.name)
             let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
             let (form, browser) = try await pending.keep(for: request.client, in: visit)
-            var response = LogoutPage(client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form)
-                .page.response(of: visit.provider)
+            var response = LogoutPage(
+                client: request.client, person: session.person, action: visit.basePath + Self.confirmationPath, form: form
+            )
+            .page.response(of: visit.provider)
             response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
             return response
         }
@@ -69,7 +71,17 @@ struct LogoutEndpoint {
         if let session = try await BrowserSession.end(in: visit) {
             visit.exchange.note(caller: session.person.name)
             await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+            if let settings = visit.provider.saml {
+                // Service providers hear of it by the browser, before it goes where the application wants it.
+                let url = self.end(of: request).headers[.location]
+                var tour = LogoutTour(session, end: url.map(LogoutTour.End.url) ?? .page)
+                if !tour.isOver { return try await tour.next(in: visit, settings) }
+            }
         }
+        return end(of: request)
+    }
+
+    private func end(of request: LogoutRequest) -> Response {
         guard let destination = request.destination else { return LogoutPage.done.response(of: visit.provider) }
         return AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state]).response(of: visit.provider)
     }

@@ -44,7 +44,8 @@ struct LogoutNotice {
             "exp": .integer(now + Self.lifetime), "jti": .string(try randomBytes(16).base64url),
             "events": .object([Self.event: [:]]), "sid": .string(session.id),
         ]
-        return try JSONWebToken.sign(
-            header: ["typ": "logout+jwt"], claims: claims, key: try await visit.cloud.signingKey(for: visit.provider.name))
+        let key = try await visit.cloud.signingKey(
+            for: visit.provider.name, algorithm: visit.provider.signingAlgorithm(for: client))
+        return try JSONWebToken.sign(header: ["typ": "logout+jwt"], claims: claims, key: key)
     }
 }

@@ -24,7 +24,7 @@ struct RequestObject {
             }
             self.claims = claims
         } else {
-            guard let token = try? JSONWebToken(parsing: text) else {
+            guard let token = try? JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases)) else {
                 throw Fault(explanation: "The request object is not a JWT that is signed in a supported way.")
             }
             if let registered, token.algorithm.rawValue != registered {
@@ -33,12 +33,20 @@ struct RequestObject {
             if let type = token.header["typ"]?.stringValue, !["JWT", "OAUTH-AUTHZ-REQ+JWT"].contains(type.uppercased()) {
                 throw Fault(explanation: "The request object says that it is something else.")
             }
-            guard await visit.applications.signed(token, client: client) else {
-                throw Fault(explanation: "No key of the client's has signed the request object.")
+            guard await Self.signed(token, by: client, visit) else {
+                throw Fault(explanation: "Neither a key of the client's nor its secret has signed the request object.")
             }
             claims = token.claims
         }
         try check(client, visit)
+    }
+
+    private static func signed(_ token: JSONWebToken, by client: Client, _ visit: Visit) async -> Bool {
+        guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
+            return await visit.applications.signed(token, client: client)
+        }
+        guard let secret = client.secret else { return false }
+        return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
 
     /// The claims of a JWT without signature (RFC 7519 section 6).

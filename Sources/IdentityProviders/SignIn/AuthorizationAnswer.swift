@@ -16,6 +16,8 @@ struct AuthorizationAnswer: Error {
     var fields: FormFields
     /// Who joins the person's session with this answer, if it lets somebody in.
     var participant: BrowserSession.Participant?
+    /// What the journal calls a refusal that has no field `error`.
+    var errorCode: String?
     /// What some providers append to the URL.
     var suffix = ""
 

@@ -18,7 +18,7 @@ protocol AuthorizationEndpoint {
     /// - Parameter wasAsked: whether the person saw the consent page in this flow.
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
 
     /// Hears that the person said no, before the application is told.
     func refused(_ request: AuthorizationRequest) async throws
@@ -34,9 +34,7 @@ extension AuthorizationEndpoint {
     func refused(_ request: AuthorizationRequest) async throws {}
 
     func mayBeDeclined(_ scope: String) -> Bool { false }
-}
 
-extension AuthorizationEndpoint {
     /// Most requests say everything themselves.
     func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }

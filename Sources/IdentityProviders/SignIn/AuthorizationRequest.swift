@@ -49,6 +49,8 @@ struct AuthorizationRequest {
     var isOffline = false
     /// Whether nobody is asked to agree: who relies on assertions was chosen by the provider's administrator.
     var needsNoConsent = false
+    /// What a service provider asked for, where one did.
+    var signOn: SignOnRequest?
 
     init(client: Client, redirectURI: String) {
         self.client = client

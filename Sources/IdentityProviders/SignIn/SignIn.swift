@@ -31,7 +31,7 @@ struct SignIn {
             if let session, isGoodEnough(session, for: request) {
                 return try await consent(to: request, parameters, session: session)
             }
-            if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .loginRequired) }
+            if request.prompts.contains(.none) { throw try await endpoint.refusal(of: request, because: .loginRequired) }
             return try await loginPage(request, parameters, userName: request.loginHint ?? "")
         }
     }
@@ -48,7 +48,7 @@ struct SignIn {
             let action = fields["action"]
             if action == "deny" {
                 try await endpoint.refused(request)
-                throw endpoint.refusal(of: request, because: .accessDenied)
+                throw try await endpoint.refusal(of: request, because: .accessDenied)
             }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
@@ -100,7 +100,7 @@ struct SignIn {
         visit.exchange.note(caller: session.person.name)
         // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
         if let subject = request.expectedSubject, session.person.subject != subject {
-            throw endpoint.refusal(of: request, because: .loginRequired)
+            throw try await endpoint.refusal(of: request, because: .loginRequired)
         }
         let consent = Consent(client: request.client, person: session.person)
         let isCovered = try request.needsNoConsent || consent.covers(request.scopes, in: visit)
@@ -109,7 +109,7 @@ struct SignIn {
             let agreed = request.scopes.filter { !declined.contains($0) }
             return try await complete(request, scopes: agreed, session: session, wasAsked: false)
         }
-        if request.prompts.contains(.none) { throw endpoint.refusal(of: request, because: .consentRequired) }
+        if request.prompts.contains(.none) { throw try await endpoint.refusal(of: request, because: .consentRequired) }
         let pending = PendingForm(stage: .consent, parameters: parameters, session: session)
         return try await show(pending, for: request.client) { form in
             ConsentPage(
@@ -166,7 +166,7 @@ struct SignIn {
             return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description)
                 .response(of: visit.provider)
         } catch let answer as AuthorizationAnswer {
-            visit.exchange.note(errorCode: answer.fields["error"] ?? "refused")
+            visit.exchange.note(errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused")
             return answer.response(of: visit.provider)
         }
     }

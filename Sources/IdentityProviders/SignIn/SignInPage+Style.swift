@@ -15,7 +15,7 @@ extension SignInPage {
         .alert{margin:1rem 0 0;padding:.65rem .8rem;border-radius:.5rem;background:var(--wrong-ground);color:var(--wrong)}
         form{margin-top:1.25rem}
         label{display:block;margin:.9rem 0 .25rem;font-weight:600}
-        input{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.5rem;padding:.6rem .7rem}
+        input,select{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.5rem;padding:.6rem .7rem}
         button{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.5rem;padding:.65rem .8rem;margin-top:.6rem;min-height:2.75rem;cursor:pointer}
         button:hover{border-color:var(--ink)}
         button.primary{background:var(--accent);border-color:var(--accent);color:#fff;font-weight:600;margin-top:1.1rem}

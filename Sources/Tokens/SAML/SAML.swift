@@ -9,14 +9,14 @@ package enum SAML {
     package static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
     /// How messages travel. (SAML 2.0 Bindings, section 3.)
-    package enum Binding: String, Sendable {
+    package enum Binding: String, Sendable, Codable {
         case httpRedirect = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
         case httpPOST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
         case soap = "urn:oasis:names:tc:SAML:2.0:bindings:SOAP"
     }
 
     /// What kind of name a `NameID` holds. (SAML 2.0 Core, section 8.3.)
-    package enum NameIDFormat: String, Sendable, CaseIterable {
+    package enum NameIDFormat: String, Sendable, Codable, CaseIterable {
         case unspecified = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
         case emailAddress = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
         case x509SubjectName = "urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName"
@@ -41,6 +41,8 @@ package enum SAML {
         case partialLogout = "urn:oasis:names:tc:SAML:2.0:status:PartialLogout"
         case requestDenied = "urn:oasis:names:tc:SAML:2.0:status:RequestDenied"
         case requestUnsupported = "urn:oasis:names:tc:SAML:2.0:status:RequestUnsupported"
+        case requestVersionTooHigh = "urn:oasis:names:tc:SAML:2.0:status:RequestVersionTooHigh"
+        case requestVersionTooLow = "urn:oasis:names:tc:SAML:2.0:status:RequestVersionTooLow"
         case unknownPrincipal = "urn:oasis:names:tc:SAML:2.0:status:UnknownPrincipal"
         case unsupportedBinding = "urn:oasis:names:tc:SAML:2.0:status:UnsupportedBinding"
     }
@@ -53,7 +55,7 @@ package enum SAML {
     }
 
     /// How the name of an attribute is to be read. (SAML 2.0 Core, section 8.2.)
-    package enum AttributeNameFormat: String, Sendable {
+    package enum AttributeNameFormat: String, Sendable, Codable, CaseIterable {
         case unspecified = "urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"
         case uri = "urn:oasis:names:tc:SAML:2.0:attrname-format:uri"
         case basic = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic"

@@ -61,15 +61,15 @@ package struct SAMLRedirect: Sendable {
     }
 
     /// The query that carries a message, without the `?`.
-    /// - Parameter key: signs the query, where one is given and XML Signature knows its algorithm. The message itself must not be signed.
+    /// - Parameter key: signs the query, where one is given. The message itself must not be signed.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func query(
-        _ kind: Kind, _ message: XMLElement, relayState: String?, key: SigningKey?
+        _ kind: Kind, _ message: XMLElement, relayState: String?, key: XMLSigningKey?
     ) throws(CryptographyError) -> String {
         var query = kind.rawValue + "=" + percentEncoded(message.serialized().deflated.base64)
         if let relayState { query += "&RelayState=" + percentEncoded(relayState) }
-        guard let key, let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return query }
-        query += "&SigAlg=" + percentEncoded(algorithm.rawValue)
+        guard let key else { return query }
+        query += "&SigAlg=" + percentEncoded(key.algorithm.rawValue)
         return query + "&Signature=" + percentEncoded(try key.sign(Array(query.utf8)).base64)
     }
 }

@@ -4,8 +4,7 @@ package import WireFormats
 /// Signs elements of XML documents as SAML has it: one reference to the element's own `ID`, the signature inside the element,
 /// exclusive canonical form. (SAML 2.0 Core, section 5.4; XML Signature 1.1.)
 package struct XMLSigner: Sendable {
-    private let key: SigningKey
-    private let algorithm: XMLSignatureAlgorithm
+    private let key: XMLSigningKey
     private let certificate: String?
 
     /// - Parameters:
@@ -13,9 +12,13 @@ package struct XMLSigner: Sendable {
     ///   - certificate: the key's, in DER, written into `KeyInfo` for receivers that look there.
     /// - Returns: nothing for a key whose algorithm XML Signature does not know.
     package init?(key: SigningKey, certificate: [UInt8]? = nil) {
-        guard let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return nil }
+        guard let key = XMLSigningKey(key) else { return nil }
+        self.init(key, certificate: certificate)
+    }
+
+    /// - Parameter certificate: the key's, in DER, written into `KeyInfo` for receivers that look there.
+    package init(_ key: XMLSigningKey, certificate: [UInt8]? = nil) {
         self.key = key
-        self.algorithm = algorithm
         self.certificate = certificate?.base64
     }
 
@@ -26,8 +29,8 @@ package struct XMLSigner: Sendable {
     /// - Parameter element: built or parsed, with an attribute `ID` and no signature.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package func sign(_ element: XMLElement, after predecessor: String = "Issuer") throws(CryptographyError) -> XMLElement {
-        let digest = algorithm.hash.digest(element.canonicalForm())
-        let signedInfo = Self.signedInfo(of: element.attribute("ID") ?? "", digest: digest, algorithm: algorithm)
+        let digest = key.algorithm.hash.digest(element.canonicalForm())
+        let signedInfo = Self.signedInfo(of: element.attribute("ID") ?? "", digest: digest, algorithm: key.algorithm)
         let value = try key.sign(signedInfo.canonicalForm())
         var parts: [XMLElement.Node] = [.element(signedInfo), .element(Self.element("SignatureValue", text: value.base64))]
         if let certificate {

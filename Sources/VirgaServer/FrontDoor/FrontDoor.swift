@@ -84,7 +84,8 @@ package final class FrontDoor: Sendable {
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
                 names: names,
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
-                isProvider: { [cloud] in cloud.directory.providers[$0] != nil }))
+                isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
+                samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)

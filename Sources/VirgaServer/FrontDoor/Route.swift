@@ -38,6 +38,8 @@ struct RoutingFacts {
     var isBucket: (String) -> Bool
     /// Whether people can log in at a provider of this name.
     var isProvider: (String) -> Bool = { _ in false }
+    /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
+    var samlProvider: () -> String? = { nil }
 }
 
 extension Route {
@@ -167,6 +169,7 @@ extension Route {
         }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        if SAMLPaths.areFixed(facts.path), let name = facts.samlProvider() { return .identityProvider(name: name, path: facts.path) }
         return nil
     }
 

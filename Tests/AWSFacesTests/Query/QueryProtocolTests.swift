@@ -16,7 +16,7 @@ struct QueryProtocolTests {
             ("", "MissingAction", 400), ("Action=", "MissingAction", 400), ("Action=Nonsense&Version=2011-06-15", "InvalidAction", 400),
             ("Action=GetCallerIdentity", "InvalidAction", 400), ("Action=GetCallerIdentity&Version=2010-05-08", "InvalidAction", 400),
             ("Action=getcalleridentity&Version=2011-06-15", "InvalidAction", 400),
-            ("Action=AssumeRoleWithSAML&Version=2011-06-15", "NotImplemented", 501),
+            ("Action=AssumeRoleWithSAML&Version=2011-06-15", "ValidationError", 400),
             ("Action=AssumeRoot&Version=2011-06-15", "MissingAuthenticationToken", 403),
             ("Action=%GG", "MalformedQueryString", 404), ("Action=%FF", "MalformedQueryString", 404),
         ])

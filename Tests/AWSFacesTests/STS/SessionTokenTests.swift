@@ -192,7 +192,6 @@ struct SessionTokenTests {
             )
             try await expect(sts.call("AssumeRoot", as: bob), 400, "ValidationError")
             try await expect(sts.call("GetDelegatedAccessToken", ["TradeInToken": "x"], as: bob), 403, "AccessDenied")
-            try await expect(sts.call("AssumeRoleWithSAML", as: bob), 501, "NotImplemented")
             try await expect(sts.call("MakeMeRoot", as: bob), 400, "InvalidAction")
         }
     }

@@ -24,7 +24,7 @@ extension IAMFace {
         try call.parameters.check()
         var trust = SAMLTrust(account: call.account, name: name, metadata: text, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
-        trust.validUntil = try SAMLMetadata(text).validUntil ?? call.now + .seconds(100 * 365 * 86_400)
+        trust.validUntil = try readMetadata(text).validUntil ?? call.now + .seconds(100 * 365 * 86_400)
         trust.uuid = "SAMLP" + AccessKeyAlphabet.text(try randomBytes(17))
         trust.encryptionMode = mode
         if let key { try trust.add(privateKey: key, at: call.now) }
@@ -44,12 +44,18 @@ extension IAMFace {
         }
     }
 
+    private static func readMetadata(_ text: String) throws(QueryError) -> SAMLMetadata {
+        guard let metadata = SAMLMetadata(text) else { throw .invalidInput("Could not parse metadata") }
+        return metadata
+    }
+
     /// GetSAMLProvider.
     private static func getSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedSAMLProvider()
+        let metadata = try await trust.currentMetadata(in: call.cloud)
         return { xml in
             if let uuid = trust.uuid { xml.element("SAMLProviderUUID", uuid) }
-            xml.element("SAMLMetadataDocument", trust.metadata)
+            xml.element("SAMLMetadataDocument", metadata)
             xml.element("CreateDate", trust.created.iso8601)
             if let validUntil = trust.validUntil { xml.element("ValidUntil", validUntil.iso8601) }
             xml.tags(trust.tags)
@@ -73,11 +79,12 @@ extension IAMFace {
         let added = call.parameters.text("AddPrivateKey", length: 1...16_384, pattern: .policy)
         let removed = call.parameters.text("RemovePrivateKey", length: 22...64)
         let arn = try call.namedSAMLProvider().arn
-        let metadata = try text.map { text throws(QueryError) in try SAMLMetadata(text) }
+        let metadata = try text.map { text throws(QueryError) in try readMetadata(text) }
         try await call.cloud.edit { [account = call.account, now = call.now] directory in
             var trust = try SAMLTrust.required(arn, in: directory, account: account)
             if let text, let metadata {
                 trust.metadata = text
+                trust.identityProvider = nil
                 trust.validUntil = metadata.validUntil ?? trust.created + .seconds(100 * 365 * 86_400)
             }
             if let mode { trust.encryptionMode = mode }

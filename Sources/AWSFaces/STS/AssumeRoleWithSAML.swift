@@ -1,0 +1,135 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// The inputs of `AssumeRoleWithSAML`.
+/// (STS API Reference, "AssumeRoleWithSAML", constraints as in the service model.)
+struct AssumeRoleWithSAMLInput: Equatable {
+    var roleARN: String
+    /// The ARN of the SAML provider.
+    var principalARN: String
+    var assertion: String
+    var policyARNs: [String]
+    var policy: String?
+    /// Seconds.
+    var duration: Int?
+
+    init(_ fields: FormFields) throws(QueryError) {
+        var parameters = QueryParameters(fields)
+        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
+        assertion = parameters.requiredText("SAMLAssertion", length: 4...100_000)
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
+        policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
+        duration = try parameters.integer("DurationSeconds", range: 900...43_200)
+        try parameters.check()
+    }
+}
+
+extension STSFace {
+    /// Verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role.
+    func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ exchange: Exchange) throws -> AssumeRoleWithSAMLResult {
+        let cloud = exchange.cloud
+        guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
+            throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
+        }
+        guard let trust = cloud.directory.samlTrusts[input.principalARN] else {
+            throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", exchange)
+        }
+        // A seed may bring what IAM would have refused.
+        guard let metadata = samlMetadata.metadata(trust.metadata, of: trust.arn) else {
+            throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", exchange)
+        }
+        let identity: SAMLIdentity
+        do {
+            identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                input.assertion, for: input.roleARN)
+        } catch {
+            throw QueryError(error, exchange)
+        }
+        exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
+        // The real service does not tell a role that is missing from one that does not trust.
+        guard let role = cloud.directory.role(arn: input.roleARN)?.role,
+            exchange.authorize(assumption: identity, of: role, sessionName: identity.sessionName).isAllowed
+        else { throw QueryError.notAuthorizedWithSAML }
+        guard (input.duration ?? 0) <= role.maximumSessionDuration else {
+            throw QueryError(
+                "ValidationError", .badRequest, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+        }
+        let policies = try SessionPolicies(
+            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
+        let (credentials, token) = try tokens.mint(
+            for: .role(arn: role.arn, id: role.id, sessionName: identity.sessionName),
+            duration: identity.duration(asked: input.duration, at: cloud.clock.now)
+        ) { session in
+            session.claims =
+                identity.sessionKeys
+                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
+                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
+            session.transitiveTagKeys = identity.requests.transitiveTagKeys
+            policies.apply(to: &session)
+            session.sourceIdentity = identity.requests.sourceIdentity
+        }
+        return AssumeRoleWithSAMLResult(
+            identity: identity, role: role, credentials: credentials, sessionToken: token,
+            packedPolicySize: policies.sizeWithWebIdentity)
+    }
+
+    /// Whom the assertion of a call is about, as the journal names them; nothing where it proves nobody.
+    static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) -> String? {
+        let cloud = call.exchange.cloud
+        guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
+            let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrusts[$0] }),
+            let metadata = known.metadata(trust.metadata, of: trust.arn),
+            let identity = try? SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                assertion, for: roleARN)
+        else { return nil }
+        return "\(identity.federatedPrincipal):\(identity.subject)"
+    }
+}
+
+extension SAMLIdentity {
+    /// Seconds that the session lasts: what the call asks for, or an hour, unless the provider lets it last less.
+    /// (STS API Reference, "AssumeRoleWithSAML", `DurationSeconds`.)
+    fileprivate func duration(asked: Int?, at now: Timestamp) -> Int {
+        var seconds = asked ?? 3600
+        if let sessionDuration { seconds = min(seconds, sessionDuration) }
+        if let sessionEnd { seconds = min(seconds, max(1, Int(sessionEnd.seconds - now.seconds))) }
+        return seconds
+    }
+}
+
+/// What `AssumeRoleWithSAML` answers.
+struct AssumeRoleWithSAMLResult {
+    var identity: SAMLIdentity
+    var role: Role
+    var credentials: SessionCredentials
+    var sessionToken: String
+    /// Per cent of what a session may carry.
+    var packedPolicySize: Int
+
+    func encode(into xml: inout XMLWriter) {
+        xml.element("Issuer", identity.issuer)
+        xml.assumedRoleUser(role, credentials)
+        xml.credentials(credentials, token: sessionToken)
+        xml.element("Audience", identity.audience)
+        xml.element("SubjectType", identity.subjectType)
+        xml.element("PackedPolicySize", packedPolicySize)
+        xml.element("NameQualifier", identity.nameQualifier)
+        if let source = identity.requests.sourceIdentity { xml.element("SourceIdentity", source) }
+        xml.element("Subject", identity.subject)
+    }
+}
+
+extension String {
+    /// `arn:aws:iam::<12 digits>:saml-provider/<name>`. (IAM User Guide, "IAM ARNs".)
+    fileprivate var isSAMLProvider: Bool {
+        let fields = split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        return fields.count == 6 && fields[0] == "arn" && fields[1].hasPrefix("aws") && fields[2] == "iam" && fields[3].isEmpty
+            && fields[4].utf8.count == 12 && fields[4].utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && fields[5].hasPrefix("saml-provider/") && fields[5].utf8.count > "saml-provider/".utf8.count
+    }
+}

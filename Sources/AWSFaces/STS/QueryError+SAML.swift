@@ -1,0 +1,47 @@
+import Exchange
+import Federation
+import HTTPTypes
+
+extension QueryError {
+    /// The wire form of a refused assertion. Codes and the texts that begin with a capital are observed of the real service or stand in the
+    /// IAM User Guide ("Troubleshoot SAML federation with IAM"), save where a comment says otherwise.
+    init(_ error: SAMLIdentityError, _ exchange: Exchange) {
+        func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
+        func expired(_ message: String) -> QueryError { QueryError("ExpiredTokenException", .badRequest, message) }
+        /// Structural faults.
+        func malformed(_ message: String) -> QueryError {
+            .discovery(message, "AuthSamlInvalidSamlResponseException", exchange)
+        }
+        self =
+            switch error {
+            case .notBase64, .response(.notXML): malformed("Invalid base64 SAMLResponse")
+            case .response(.malformed(let text)), .malformed(let text): malformed(text)  // our own words
+            case .response(.unsuccessful(let status)):
+                QueryError("IDPRejectedClaim", .forbidden, "The identity provider answered with the status \(status).")  // our own words
+            case .response(.foreignIssuer): malformed("Issuer not present in specified provider")
+            case .response(.notEncrypted): malformed("The assertion must be encrypted.")  // our own words
+            case .response(.undecryptable): malformed("The assertion could not be decrypted.")  // our own words
+            case .response(.notSigned): invalid("Response signature invalid")
+            case .noSubject: .notAuthorizedWithSAML
+            case .expired: expired("Response has expired")
+            case .tooLate: expired("Token must be redeemed within 5 minutes of issuance")
+            case .roleNotNamed: invalid("SAML Assertion doesn't contain the requested Role and Metadata in the attributes")
+            case .noSessionName: invalid("RoleSessionName is required in AuthnResponse")
+            case .malformedSessionName: invalid("RoleSessionName in AuthnResponse must match [a-zA-Z_0-9+=,.@-]{2,64}")
+            case .malformedSourceIdentity:
+                invalid("Source Identity must match [a-zA-Z_0-9+=,.@-]{2,64} and not begin with \"aws:\"")
+            case .malformedDuration: invalid("SessionDuration must be between 900 and 43200 seconds.")  // our own words
+            case .malformedTags(let text): invalid(text)  // our own words
+            }
+    }
+
+    /// A fault that the service behind STS found, with the words that STS hangs on it.
+    static func discovery(_ message: String, _ code: String, _ exchange: Exchange) -> QueryError {
+        QueryError(
+            "InvalidIdentityToken", .badRequest,
+            "\(message) (Service: AWSOpenIdDiscoveryService; Status Code: 400; Error Code: \(code); Request ID: \(exchange.id.uuid); Proxy: null)"
+        )
+    }
+
+    static let notAuthorizedWithSAML = QueryError("AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithSAML")
+}

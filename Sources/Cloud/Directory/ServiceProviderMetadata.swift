@@ -1,0 +1,152 @@
+import Tokens
+package import WireFormats
+
+/// What a service provider says about itself in its metadata (SAML 2.0 Metadata sections 2.3.2 and 2.4.4).
+package struct ServiceProviderMetadata: Sendable {
+    /// With our administrator's usual decisions, as far as the document wishes for none.
+    package var serviceProvider: ServiceProvider
+
+    /// Why a document could not be used; worded for the person who offered it.
+    package struct Fault: Error, Equatable, CustomStringConvertible {
+        package var description: String
+
+        fileprivate init(_ description: String) { self.description = description }
+    }
+
+    /// Reads an `EntityDescriptor`, or an `EntitiesDescriptor` that holds one alone.
+    /// - Parameter now: judges `validUntil`; nothing judges it where absent.
+    /// - Throws: ``Fault``.
+    package init(_ text: String, now: Timestamp? = nil) throws(Fault) {
+        var root: XMLElement
+        do {
+            root = try XMLElement(parsing: Array(text.utf8))
+        } catch {
+            throw Fault("well-formed XML without a document type (\(error.reason) at byte \(error.offset))")
+        }
+        if root.name == "EntitiesDescriptor", root.namespace == SAML.metadata, root.children(named: "EntityDescriptor").count == 1,
+            let entity = root.child("EntityDescriptor")
+        {
+            root = entity
+        }
+        guard root.name == "EntityDescriptor", root.namespace == SAML.metadata else {
+            throw Fault("an EntityDescriptor of SAML 2.0 metadata")
+        }
+        guard let entityID = root.attribute("entityID"), (1...1024).contains(entityID.utf8.count) else {
+            throw Fault("an entityID of 1 to 1024 characters")
+        }
+        if let text = root.attribute("validUntil") {
+            guard let end = Timestamp(iso8601: text) else { throw Fault("a validUntil that is a date") }
+            if let now, end <= now { throw Fault("metadata that is still valid; this was until \(text)") }
+        }
+        let roles = root.children.filter { role in
+            role.name == "SPSSODescriptor" && role.namespace == SAML.metadata
+                && (role.attribute("protocolSupportEnumeration") ?? "").split(whereSeparator: \.isWhitespace).contains {
+                    $0 == SAML.protocol
+                }
+        }
+        guard let role = roles.first, roles.count == 1 else { throw Fault("one SPSSODescriptor for the protocol of SAML 2.0") }
+        serviceProvider = ServiceProvider(
+            entityID: entityID, name: Self.displayName(of: role) ?? Self.displayName(of: root) ?? entityID,
+            assertionConsumerServices: try Self.consumerServices(of: role))
+        serviceProvider.singleLogoutServices = role.children(named: "SingleLogoutService").compactMap { service -> SingleLogoutService? in
+            guard let binding = SAML.Binding(browser: service.attribute("Binding")),
+                let location = service.attribute("Location"), Self.isWebAddress(location)
+            else { return nil }
+            let answers = service.attribute("ResponseLocation").flatMap { Self.isWebAddress($0) ? $0 : nil }
+            return SingleLogoutService(location: location, binding: binding, responseLocation: answers)
+        }
+        serviceProvider.nameIDFormats = role.children(named: "NameIDFormat").compactMap { SAML.NameIDFormat(rawValue: $0.text.trimmed) }
+        serviceProvider.signsRequests = try Self.flag("AuthnRequestsSigned", of: role)
+        // An assertion is signed in any case; whether the response is, the document cannot say.
+        _ = try Self.flag("WantAssertionsSigned", of: role)
+        try readKeys(of: role)
+    }
+
+    private static func consumerServices(of role: XMLElement) throws(Fault) -> [AssertionConsumerService] {
+        var services: [AssertionConsumerService] = []
+        for element in role.children(named: "AssertionConsumerService") {
+            // Others, for artifacts and enhanced clients, are for those who speak them.
+            guard let binding = SAML.Binding(browser: element.attribute("Binding")) else { continue }
+            guard let location = element.attribute("Location"), isWebAddress(location) else {
+                throw Fault("an AssertionConsumerService with an absolute http or https URL as its Location")
+            }
+            guard let index = element.attribute("index").flatMap({ UInt16($0) }) else {
+                throw Fault("an AssertionConsumerService with an index from 0 to 65535")
+            }
+            let isDefault = try element.attribute("isDefault") == nil ? nil : flag("isDefault", of: element)
+            services.append(AssertionConsumerService(location: location, binding: binding, index: Int(index), isDefault: isDefault))
+        }
+        guard !services.isEmpty else { throw Fault("an AssertionConsumerService for the binding HTTP-POST") }
+        guard Set(services.map(\.index)).count == services.count else { throw Fault("AssertionConsumerServices of different index") }
+        return services
+    }
+
+    private mutating func readKeys(of role: XMLElement) throws(Fault) {
+        for descriptor in role.children(named: "KeyDescriptor") {
+            let use = descriptor.attribute("use")
+            guard use == nil || use == "signing" || use == "encryption" else { throw Fault("a KeyDescriptor for signing or encryption") }
+            var certificates: [String] = []
+            for data in descriptor.child("KeyInfo")?.children(named: "X509Data") ?? [] where data.namespace == XMLSecurity.signature {
+                for element in data.children(named: "X509Certificate") {
+                    let text = element.text.filter { !$0.isWhitespace }
+                    guard [UInt8](base64: text) != nil else { throw Fault("certificates in base 64") }
+                    certificates.append(text)
+                }
+            }
+            if use != "encryption" { serviceProvider.signingCertificates += certificates }
+            if use != "signing", serviceProvider.encryption == nil, let certificate = certificates.first {
+                serviceProvider.encryption = Self.encryption(
+                    certificate: certificate, methods: descriptor.children(named: "EncryptionMethod"))
+            }
+        }
+    }
+
+    /// The first algorithms that the document lists and we have (SAML 2.0 Metadata section 2.4.1.1).
+    private static func encryption(certificate: String, methods: [XMLElement]) -> AssertionEncryption {
+        var encryption = AssertionEncryption(certificate: certificate)
+        let names = methods.compactMap { $0.attribute("Algorithm") }
+        if let content = names.lazy.compactMap(XMLBlockEncryption.init).first { encryption.content = content }
+        if let transport = names.lazy.compactMap(AssertionEncryption.KeyTransport.init).first { encryption.keyTransport = transport }
+        return encryption
+    }
+
+    /// `mdui:DisplayName`, the name of the service, or that of the organization; English before others.
+    private static func displayName(of element: XMLElement) -> String? {
+        let names =
+            (element.child("Extensions")?.child("UIInfo")?.children(named: "DisplayName") ?? [])
+            + element.children(named: "AttributeConsumingService").flatMap { $0.children(named: "ServiceName") }
+            + (element.child("Organization")?.children(named: "OrganizationDisplayName") ?? [])
+        let english = names.first { $0.attributes.contains { $0.name == "lang" && $0.value.hasPrefix("en") } } ?? names.first
+        return english.flatMap { $0.text.trimmed.isEmpty ? nil : $0.text.trimmed }
+    }
+
+    private static func flag(_ name: String, of element: XMLElement) throws(Fault) -> Bool {
+        switch element.attribute(name) {
+        case nil, "false", "0": return false
+        case "true", "1": return true
+        default: throw Fault("true or false as \(name)")
+        }
+    }
+
+    static func isWebAddress(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count > scheme.utf8.count else { return false }
+        return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }
+    }
+}
+
+extension SAML.Binding {
+    /// One that messages come and go by through the browser.
+    fileprivate init?(browser identifier: String?) {
+        guard let binding = identifier.flatMap(SAML.Binding.init), binding != .soap else { return nil }
+        self = binding
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,27 @@
+import FoundationEssentials
+package import WireFormats
+
+extension ServiceProvider {
+    /// Reads a service provider as an administrator hands it over: its metadata, or an object as it stands in seeds.
+    /// - Parameter now: judges the metadata's `validUntil`.
+    /// - Throws: `SeedError`, whose file is the empty name.
+    package init(reading text: [UInt8], now: Timestamp) throws(SeedError) {
+        let isXML = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
+        do {
+            if isXML {
+                self = try ServiceProviderMetadata(String(decoding: text, as: UTF8.self), now: now).serviceProvider
+            } else {
+                try JSON5Scanner.check(text)
+                let decoder = JSONDecoder()
+                decoder.allowsJSON5 = true
+                self = try decoder.decode(SeedServiceProvider.self, from: Data(text)).provider
+            }
+        } catch let error as ServiceProviderMetadata.Fault {
+            throw SeedError(file: "", place: "", expected: error.description)
+        } catch let error as DecodingError {
+            throw SeedError(file: "", fault: error)
+        } catch {
+            throw SeedError(file: "", place: "", expected: "metadata in XML, or an object in JSON5")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+extension ControlFace {
+    /// `/_virga/providers/<name>/service-providers`: GET lists them, PUT registers one or replaces that of the same entity identifier (its
+    /// metadata in XML, or an object as in seeds), DELETE with `?entityID=…` removes it.
+    func answerServiceProviders(_ exchange: Exchange, path: String) async throws -> Response {
+        let name = percentDecoded(path.dropFirst("/providers/".count).dropLast("/service-providers".count)) ?? ""
+        let cloud = exchange.cloud
+        func saml(in directory: Directory) throws(ControlError) -> (IdentityProvider, SAMLIdentityProvider) {
+            guard let provider = directory.providers[name], let settings = provider.saml else {
+                throw ControlError(.notFound, "unknown_provider", "There is no SAML identity provider '\(name)'.")
+            }
+            return (provider, settings)
+        }
+        switch exchange.method {
+        case .put:
+            let text = try await exchange.collectBody(upTo: Self.metadataLimit)
+            let added: ServiceProvider
+            do {
+                added = try ServiceProvider(reading: text, now: exchange.received)
+            } catch {
+                let place = error.place.isEmpty ? "" : " at \(error.place)"
+                throw ControlError(.badRequest, "malformed_service_provider", "Expected\(place) \(error.expected).")
+            }
+            let isNew = try await cloud.edit { directory in
+                var (provider, settings) = try saml(in: directory)
+                let place = settings.serviceProviders.firstIndex { $0.entityID == added.entityID }
+                if let place { settings.serviceProviders[place] = added } else { settings.serviceProviders.append(added) }
+                provider.saml = settings
+                directory.put(.provider(provider))
+                return place == nil
+            }
+            return .json(.object(added.json), status: isNew ? .created : .ok)
+        case .delete:
+            guard let entityID = FormFields(parsing: exchange.query)?["entityID"] else {
+                throw ControlError(.badRequest, "missing_member", "Say which: ?entityID=…")
+            }
+            try await cloud.edit { directory in
+                var (provider, settings) = try saml(in: directory)
+                guard let place = settings.serviceProviders.firstIndex(where: { $0.entityID == entityID }) else {
+                    throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")
+                }
+                settings.serviceProviders.remove(at: place)
+                provider.saml = settings
+                directory.put(.provider(provider))
+            }
+            return .json(["status": "ok"])
+        default:
+            return .json(["serviceProviders": .array(try saml(in: cloud.directory).1.serviceProviders.map { .object($0.json) })])
+        }
+    }
+
+    /// Bytes that metadata may have: certificates and logos in them are long.
+    private static let metadataLimit = 1 << 20
+
+    /// `POST /_virga/tokens` with `serviceProvider` beside `provider` and `user`: what a browser would bring there after this person's login.
+    /// `claims` replace those of the person, `attributes` those of the assertion, `lifetime` is in seconds, and `fault` makes it wrong in
+    /// one way.
+    func issueAssertion(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+        try body.expect(only: ["provider", "user", "serviceProvider", "claims", "attributes", "lifetime", "fault"])
+        guard let provider = try body.text("provider"), let user = try body.text("user"),
+            let serviceProvider = try body.text("serviceProvider")
+        else {
+            throw ControlError(
+                .badRequest, "missing_member",
+                "Say for whom: {\"provider\":\"company\",\"user\":\"alice\",\"serviceProvider\":\"urn:amazon:webservices\"}.")
+        }
+        guard let claims = body["claims", default: [:]].objectValue else {
+            throw ControlError(.badRequest, "malformed_member", "'claims' must be an object.")
+        }
+        var lifetime: Int?
+        if let value = body["lifetime"] {
+            guard let seconds = value.integerValue.flatMap({ Int(exactly: $0) }) else {
+                throw ControlError(.badRequest, "malformed_member", "'lifetime' must be a whole number of seconds.")
+            }
+            lifetime = seconds
+        }
+        var defect: AssertionDefect?
+        if let name = try body.text("fault") {
+            guard let known = AssertionDefect(rawValue: name) else {
+                let names = AssertionDefect.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ControlError(.badRequest, "malformed_member", "'fault' must be one of \(names).")
+            }
+            defect = known
+        }
+        do {
+            let minted = try await TokenMint(cloud: exchange.cloud).assertion(
+                provider: provider, user: user, serviceProvider: serviceProvider, claims: claims, attributes: try body.attributes(),
+                lifetime: lifetime, defect: defect, origin: exchange.origin)
+            var answer: JSONObject = [
+                "subject": .string(minted.subject), "serviceProvider": .string(minted.serviceProvider.entityID),
+                "assertionConsumerService": .string(minted.recipient), "expires_in": .integer(Int64(minted.expiresIn)),
+            ]
+            switch minted.transport {
+            case .form(let message): answer["SAMLResponse"] = .string(message)
+            case .query(let query):
+                answer["SAMLResponse"] = .string(FormFields(parsing: query)?["SAMLResponse"] ?? "")
+                answer["query"] = .string(query)
+            }
+            return .json(.object(answer))
+        } catch let error as MintingError {
+            if case .unknownClient(let entityID) = error {
+                throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")
+            }
+            throw ControlError(error, cloud: exchange.cloud)
+        } catch let status as SAMLStatus {
+            throw ControlError(.badRequest, "name_not_possible", status.message ?? status.name)
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate subscript(name: String, default fallback: JSONValue) -> JSONValue { self[name] ?? fallback }
+
+    /// Attributes by their names, each with a text or a list of texts.
+    fileprivate func attributes() throws(ControlError) -> [(name: String, values: [String])] {
+        let malformed = ControlError(
+            .badRequest, "malformed_member", "'attributes' must be an object of names, each with a text or a list of texts.")
+        guard let members = self["attributes", default: [:]].objectValue?.members else { throw malformed }
+        var attributes: [(name: String, values: [String])] = []
+        for (name, value) in members {
+            if let text = value.stringValue {
+                attributes.append((name, [text]))
+                continue
+            }
+            guard let values = value.arrayValue, case let texts = values.compactMap(\.stringValue), texts.count == values.count else {
+                throw malformed
+            }
+            attributes.append((name, texts))
+        }
+        return attributes
+    }
+}
+
+extension ServiceProvider {
+    /// What a caller of the control API sees of it.
+    fileprivate var json: JSONObject {
+        [
+            "entityID": .string(entityID), "name": .string(name),
+            "assertionConsumerServices": .array(
+                assertionConsumerServices.map { service in
+                    [
+                        "location": .string(service.location), "binding": .string(service.binding.rawValue),
+                        "index": .integer(Int64(service.index)),
+                    ]
+                }),
+            "singleLogoutServices": .array(
+                singleLogoutServices.map { ["location": .string($0.location), "binding": .string($0.binding.rawValue)] }),
+            "nameIDFormats": .array(nameIDFormats.map { .string($0.rawValue) }),
+            "signs": .array(signedParts.map(\.rawValue).sorted().map(JSONValue.string)),
+            "encrypts": .bool(encryption != nil), "requiresSignedRequests": .bool(signsRequests),
+        ]
+    }
+}

@@ -1,0 +1,11 @@
+/// Somebody who has no credentials yet, and for whom a provider vouches whom a role's trust policy names.
+package protocol FederatedIdentity: Sendable {
+    /// What the call asks of the trust policy: `sts:AssumeRoleWithWebIdentity` or `sts:AssumeRoleWithSAML`.
+    static var action: String { get }
+    /// What a trust policy's `Federated` principal names.
+    var federatedPrincipal: String { get }
+    /// Condition keys for the role's trust policy.
+    var trustKeys: [SessionCredentials.Claim] { get }
+    /// What the provider asks of the session.
+    var requests: SessionRequests { get }
+}

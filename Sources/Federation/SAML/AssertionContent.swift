@@ -1,0 +1,69 @@
+package import Tokens
+package import WireFormats
+
+/// What an answer to a sign-on says, before anything of it is signed or encrypted (SAML 2.0 Profiles section 4.1.4.2).
+package struct AssertionContent: Sendable {
+    /// The entity identifier of the identity provider.
+    package var issuer: String
+    package var audience: String
+    /// Where the service provider takes it.
+    package var recipient: String
+    /// The request that it answers; absent for an answer that nobody asked for.
+    package var inResponseTo: String?
+    package var name: AssertedName
+    package var issued: Timestamp
+    package var notBefore: Timestamp
+    package var notOnOrAfter: Timestamp
+    /// When the person logged in.
+    package var authenticated: Timestamp
+    package var sessionIndex: String
+    package var sessionNotOnOrAfter: Timestamp
+    /// How the person logged in.
+    package var context = SAML.AuthnContext.passwordProtectedTransport
+    package var attributes: [AssertedAttribute]
+
+    /// The assertion (SAML 2.0 Core sections 2.3.3, 2.4, 2.5 and 2.7).
+    func assertion(id: String) -> XMLElement {
+        var confirmation = XMLElement(
+            "saml:SubjectConfirmationData", in: SAML.assertion,
+            attributes: ["NotOnOrAfter": notOnOrAfter.iso8601, "Recipient": recipient])
+        if let inResponseTo { confirmation.attributes.append(.init(name: "InResponseTo", namespace: "", value: inResponseTo)) }
+        let subject = XMLElement(
+            "saml:Subject", in: SAML.assertion,
+            [
+                name.element,
+                XMLElement(
+                    "saml:SubjectConfirmation", in: SAML.assertion, attributes: ["Method": SAML.bearer],
+                    [.element(confirmation)]),
+            ].map(XMLElement.Node.element))
+        let conditions = XMLElement(
+            "saml:Conditions", in: SAML.assertion,
+            attributes: ["NotBefore": notBefore.iso8601, "NotOnOrAfter": notOnOrAfter.iso8601],
+            [
+                .element(
+                    XMLElement(
+                        "saml:AudienceRestriction", in: SAML.assertion,
+                        [.element(XMLElement("saml:Audience", in: SAML.assertion, text: audience))]))
+            ])
+        let statement = XMLElement(
+            "saml:AuthnStatement", in: SAML.assertion,
+            attributes: [
+                "AuthnInstant": authenticated.iso8601, "SessionIndex": sessionIndex,
+                "SessionNotOnOrAfter": sessionNotOnOrAfter.iso8601,
+            ],
+            [
+                .element(
+                    XMLElement(
+                        "saml:AuthnContext", in: SAML.assertion,
+                        [.element(XMLElement("saml:AuthnContextClassRef", in: SAML.assertion, text: context.rawValue))]))
+            ])
+        var elements = [XMLElement("saml:Issuer", in: SAML.assertion, text: issuer), subject, conditions, statement]
+        if !attributes.isEmpty {
+            elements.append(
+                XMLElement("saml:AttributeStatement", in: SAML.assertion, attributes.map { .element($0.element) }))
+        }
+        return XMLElement(
+            "saml:Assertion", in: SAML.assertion, attributes: ["ID": id, "IssueInstant": issued.iso8601, "Version": "2.0"],
+            elements.map(XMLElement.Node.element))
+    }
+}

@@ -1,0 +1,109 @@
+package import Cloud
+import Tokens
+package import WireFormats
+
+/// What an issuer of ours says about itself as a SAML identity provider (SAML 2.0 Metadata sections 2.3.2 and 2.4.3).
+package struct IdentityProviderMetadata: Sendable {
+    package var entityID: String
+    /// DER: the key that signs now before those that sign no longer, or not yet.
+    package var certificates: [[UInt8]]
+    package var signOn: String
+    package var logout: String
+    package var wantsSignedRequests = false
+
+    /// - Parameter baseURL: what the provider's URLs begin with, `…/idp/<name>`.
+    /// - Throws: an error of the signing key's storage or of its certificate.
+    package init(of provider: IdentityProvider, settings: SAMLIdentityProvider, baseURL: String, in cloud: Cloud) async throws {
+        entityID = settings.entityID(baseURL: baseURL)
+        certificates = try await cloud.certificates(of: provider)
+        signOn = baseURL + SAMLPaths.signOn
+        logout = baseURL + SAMLPaths.logout
+        wantsSignedRequests = settings.wantsSignedRequests
+    }
+
+    /// - Parameter id: of the element, where it is going to be signed.
+    package func element(id: String? = nil) -> XMLElement {
+        let keys = certificates.map { certificate in
+            XMLElement(
+                "md:KeyDescriptor", in: SAML.metadata, attributes: ["use": "signing"],
+                [
+                    .element(
+                        XMLElement(
+                            "ds:KeyInfo", in: XMLSecurity.signature,
+                            [
+                                .element(
+                                    XMLElement(
+                                        "ds:X509Data", in: XMLSecurity.signature,
+                                        [.element(XMLElement("ds:X509Certificate", in: XMLSecurity.signature, text: certificate.base64))]))
+                            ]))
+                ])
+        }
+        let bindings = [SAML.Binding.httpRedirect, .httpPOST]
+        let formats = AssertedName.formats.map { XMLElement("md:NameIDFormat", in: SAML.metadata, text: $0.rawValue) }
+        let elements =
+            keys + bindings.map { endpoint("md:SingleLogoutService", $0, logout) } + formats
+            + bindings.map { endpoint("md:SingleSignOnService", $0, signOn) }
+        let role = XMLElement(
+            "md:IDPSSODescriptor", in: SAML.metadata,
+            attributes: [
+                "WantAuthnRequestsSigned": wantsSignedRequests ? "true" : "false", "protocolSupportEnumeration": SAML.protocol,
+            ], elements.map(XMLElement.Node.element))
+        var entity = XMLElement("md:EntityDescriptor", in: SAML.metadata, attributes: ["entityID": entityID], [.element(role)])
+        if let id { entity.attributes.insert(.init(name: "ID", namespace: "", value: id), at: 0) }
+        return entity
+    }
+
+    /// The document without a signature.
+    package var text: String { String(decoding: element().serialized(), as: UTF8.self) }
+
+    private func endpoint(_ name: String, _ binding: SAML.Binding, _ location: String) -> XMLElement {
+        XMLElement(name, in: SAML.metadata, attributes: ["Binding": binding.rawValue, "Location": location])
+    }
+}
+
+/// Where the endpoints are, below the provider.
+package enum SAMLPaths {
+    package static let metadata = "/saml/metadata"
+    package static let signOn = "/saml/sso"
+    package static let logout = "/saml/slo"
+    /// Those of AD FS, which applications have built in; it reads them without regard to case.
+    package static let activeDirectory = "/adfs/ls"
+    package static let federationMetadata = "/federationmetadata/2007-06/federationmetadata.xml"
+
+    /// Whether a path is one that AD FS has at the root of its host.
+    package static func areFixed(_ path: String) -> Bool {
+        // Every request to S3 passes here.
+        guard path.hasPrefix("/a") || path.hasPrefix("/A") || path.hasPrefix("/F") || path.hasPrefix("/f") else { return false }
+        let path = path.lowercased()
+        return path == activeDirectory || path.hasPrefix(activeDirectory + "/") || path == federationMetadata
+    }
+}
+
+extension SAMLIdentityProvider {
+    /// The entity identifier as metadata and assertions carry it.
+    /// - Parameter baseURL: what the provider's URLs begin with, as the asker addressed it.
+    package func entityID(baseURL: String) -> String { entityID ?? baseURL + SAMLPaths.metadata }
+}
+
+extension SAMLTrust {
+    /// The metadata that count: those that were uploaded, or those of our own provider as they are now.
+    /// - Throws: an error of the provider's signing key.
+    package func currentMetadata(in cloud: Cloud) async throws -> String {
+        guard let identityProvider, let provider = cloud.directory.providers[identityProvider], let settings = provider.saml else {
+            return metadata
+        }
+        // No request is at hand that says how the asker spells the issuer; trusts name providers whose entity identifier is fixed.
+        let baseURL = provider.issuer ?? identityProvider
+        return try await IdentityProviderMetadata(of: provider, settings: settings, baseURL: baseURL, in: cloud).text
+    }
+}
+
+extension Cloud {
+    /// The certificates of the keys that a provider's assertions are signed with, the current one first.
+    func certificates(of provider: IdentityProvider) async throws -> [[UInt8]] {
+        // There may be none published before the first has signed.
+        _ = try await signingKey(for: provider.name)
+        return try await keys(of: provider.name).filter { $0.key.algorithm == .rs256 }
+            .compactMap { try $0.key.selfSignedCertificate(named: provider.name) }
+    }
+}

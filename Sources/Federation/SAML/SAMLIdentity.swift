@@ -1,0 +1,128 @@
+package import Cloud
+import Cryptography
+package import WireFormats
+
+/// Somebody for whom a SAML identity provider has vouched, as `AssumeRoleWithSAML` takes them.
+package struct SAMLIdentity: FederatedIdentity {
+    package static let action = "sts:AssumeRoleWithSAML"
+
+    /// The ARN of the SAML provider.
+    package let federatedPrincipal: String
+    /// The name identifier.
+    package let subject: String
+    /// Its format, the prefix of SAML 2.0 gone: `persistent`, `transient`, or another URI.
+    package let subjectType: String
+    package let issuer: String
+    /// The `Recipient` of the confirmation.
+    package let audience: String
+    /// What tells subjects of one name apart whom different providers vouch for.
+    package let nameQualifier: String
+    package let trustKeys: [SessionCredentials.Claim]
+    /// Those of them that later requests of the session carry.
+    package let sessionKeys: [SessionCredentials.Claim]
+    package let requests: SessionRequests
+    package let sessionName: String
+    /// Seconds that the provider lets the session last, if it says so.
+    package let sessionDuration: Int?
+    /// When the provider's own session ends, if it says so.
+    package let sessionEnd: Timestamp?
+}
+
+/// Why `AssumeRoleWithSAML` refuses an assertion. The texts are for the face.
+package enum SAMLIdentityError: Error, Hashable, Sendable {
+    /// The text is not base 64.
+    case notBase64
+    case response(SAMLResponseError)
+    /// The assertion lacks what AWS wants to know, or has it in another form; the text says what.
+    case malformed(String)
+    /// Nobody is named.
+    case noSubject
+    case expired
+    /// Issued more than five minutes ago.
+    case tooLate
+    /// No value of the attribute `Role` pairs the role with the provider.
+    case roleNotNamed
+    case noSessionName
+    case malformedSessionName
+    case malformedSourceIdentity
+    case malformedDuration
+    /// A tag, or a list of transitive ones, that AWS does not take; the text is the message.
+    case malformedTags(String)
+}
+
+/// Verifies what `AssumeRoleWithSAML` is given, by the rules that are observed of AWS. (IAM User Guide, "Configure SAML assertions for the
+/// authentication response".)
+///
+/// Neither the audience nor the recipient is compared with anything, `NotBefore` is not looked at, and an assertion counts as often as it
+/// is brought.
+package struct SAMLIdentityVerifier: Sendable {
+    let clock: SandboxClock
+    let metadata: SAMLMetadata
+    let trust: SAMLTrust
+
+    /// Seconds from an assertion's issue to its use.
+    private static let longestWay: Int64 = 300
+
+    package init(clock: SandboxClock, metadata: SAMLMetadata, trust: SAMLTrust) {
+        self.clock = clock
+        self.metadata = metadata
+        self.trust = trust
+    }
+
+    /// - Parameters:
+    ///   - text: the response in base 64.
+    ///   - roleARN: the role that is asked for.
+    package func verify(_ text: String, for roleARN: String) throws(SAMLIdentityError) -> SAMLIdentity {
+        // Browsers' forms may have broken it into lines.
+        guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .notBase64 }
+        let verifier = SAMLResponseVerifier(
+            issuer: metadata.entityID, keys: metadata.signingKeys,
+            decryptionKeys: trust.privateKeys.compactMap { try? RSAPrivateKey(pem: $0.pem) },
+            requiringEncryption: trust.encryptionMode == "Required")
+        let assertion: SAMLAssertion
+        do {
+            assertion = try verifier.verify(document)
+        } catch {
+            throw .response(error)
+        }
+        return try identity(assertion, roleARN: roleARN)
+    }
+
+    private func identity(_ assertion: SAMLAssertion, roleARN: String) throws(SAMLIdentityError) -> SAMLIdentity {
+        guard let nameID = assertion.nameID, !nameID.value.isEmpty else { throw .noSubject }
+        guard let format = nameID.format, !format.isEmpty else { throw .malformed("NameID must have a Format.") }
+        guard assertion.confirmations.count == 1, let recipient = assertion.confirmations[0].recipient, !recipient.isEmpty,
+            let end = assertion.confirmations[0].notOnOrAfter
+        else { throw .malformed("There must be exactly one SubjectConfirmation, with Recipient and NotOnOrAfter.") }
+        guard let conditions = assertion.conditions else { throw .malformed("The assertion must have Conditions.") }
+        guard !assertion.authentications.isEmpty else { throw .malformed("The assertion must have an AuthnStatement.") }
+        let sessionEnd = assertion.authentications.compactMap(\.sessionEnd).min { $0.milliseconds < $1.milliseconds }
+        for end in [end, conditions.notOnOrAfter, sessionEnd] {
+            if let end, clock.hasExpired(end, issuedAt: assertion.issued) { throw .expired }
+        }
+        let redeemed = Timestamp(milliseconds: assertion.issued.milliseconds + Self.longestWay * 1000)
+        guard !clock.hasExpired(redeemed, issuedAt: assertion.issued) else { throw .tooLate }
+        let attributes = SAMLSessionAttributes(assertion)
+        guard attributes.names(role: roleARN, of: trust.arn) else { throw .roleNotNamed }
+        let type = format.hasPrefix(Self.formatPrefix) ? String(format.dropFirst(Self.formatPrefix.count)) : format
+        let qualifier = SHA1.hash(Array("\(assertion.issuer)\(trust.account)/\(trust.name)".utf8)).base64
+        let subjectKeys: [SessionCredentials.Claim] = [
+            .init(key: "saml:sub", values: [nameID.value]), .init(key: "saml:sub_type", values: [type]),
+            .init(key: "saml:namequalifier", values: [qualifier]),
+        ]
+        return SAMLIdentity(
+            federatedPrincipal: trust.arn, subject: nameID.value, subjectType: type, issuer: assertion.issuer, audience: recipient,
+            nameQualifier: qualifier,
+            trustKeys: subjectKeys
+                + [
+                    .init(key: "saml:aud", values: [recipient]), .init(key: "saml:iss", values: [assertion.issuer]),
+                    .init(key: "saml:doc", values: ["\(trust.account)/\(trust.name)"]),
+                ] + attributes.conditionKeys,
+            sessionKeys: subjectKeys, requests: try attributes.requests(), sessionName: try attributes.sessionName(),
+            sessionDuration: try attributes.sessionDuration(),
+            // The end ages with the assertion.
+            sessionEnd: sessionEnd.map { Timestamp(milliseconds: $0.milliseconds - clock.aging(since: assertion.issued) * 1000) })
+    }
+
+    private static let formatPrefix = "urn:oasis:names:tc:SAML:2.0:nameid-format:"
+}

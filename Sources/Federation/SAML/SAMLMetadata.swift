@@ -1,0 +1,57 @@
+import Cryptography
+import Synchronization
+package import Tokens
+package import WireFormats
+
+/// What is read of the metadata of a SAML identity provider whose assertions are taken. (SAML 2.0 Metadata, sections 2.3.2 and 2.4.3.)
+package struct SAMLMetadata: Sendable {
+    /// The name of the identity provider.
+    package let entityID: String
+    /// Until when the document counts, if it says so.
+    package let validUntil: Timestamp?
+    /// The keys that the provider signs with, one to ten. That their certificates have expired means nothing.
+    package let signingKeys: [VerificationKey]
+
+    /// Nothing for what describes no identity provider that signs with RSA keys of at least 1,024 bits.
+    package init?(_ text: String) {
+        guard let root = try? XMLElement(parsing: Array(text.utf8)), root.isNamed("EntityDescriptor", in: SAML.metadata),
+            let entityID = root.attribute("entityID"), !entityID.isEmpty,
+            let provider = root.child("IDPSSODescriptor", in: SAML.metadata)
+        else { return nil }
+        let certificates = provider.children(named: "KeyDescriptor", in: SAML.metadata)
+            .filter { $0.attribute("use") ?? "signing" == "signing" }
+            .flatMap { $0.children(named: "KeyInfo", in: XMLSecurity.signature) }
+            .flatMap { $0.children(named: "X509Data", in: XMLSecurity.signature) }
+            .flatMap { $0.children(named: "X509Certificate", in: XMLSecurity.signature) }
+        var keys: [VerificationKey] = []
+        for certificate in certificates {
+            guard let bytes = certificate.base64Content, let key = try? X509Certificate(der: bytes).rsaKey else { return nil }
+            keys.append(.rsa(key))
+        }
+        guard (1...10).contains(keys.count) else { return nil }
+        let end = root.attribute("validUntil")
+        validUntil = end.flatMap { Timestamp(iso8601: $0) }
+        guard end == nil || validUntil != nil else { return nil }
+        self.entityID = entityID
+        signingKeys = keys
+    }
+}
+
+/// Metadata that has been read, by the provider that it belongs to: reading a key takes longer than using it.
+package final class SAMLMetadataCache: Sendable {
+    private let known = Mutex([String: (text: String, metadata: SAMLMetadata)]())
+
+    package init() {}
+
+    /// The metadata of a provider, read anew where its text has changed; nothing for a text that is none.
+    package func metadata(_ text: String, of provider: String) -> SAMLMetadata? {
+        if let entry = known.withLock({ $0[provider] }), entry.text == text { return entry.metadata }
+        guard let metadata = SAMLMetadata(text) else { return nil }
+        known.withLock { known in
+            // More than an account may have, so that what was deleted does not stay for ever.
+            if known.count >= 256 { known.removeAll() }
+            known[provider] = (text, metadata)
+        }
+        return metadata
+    }
+}

@@ -1,0 +1,47 @@
+package import Cloud
+import Cryptography
+package import Tokens
+package import WireFormats
+
+/// What an identity provider of ours signs messages of SAML with: the key of its tokens, and a certificate for it.
+package struct SAMLSigner: Sendable {
+    private let key: XMLSigningKey
+    private let certificate: [UInt8]
+
+    /// - Parameters:
+    ///   - hash: the digest that the receiver wants.
+    ///   - stranger: whether the key is one that the provider does not publish.
+    /// - Throws: an error of the key's storage or of its certificate.
+    package init(
+        of provider: IdentityProvider, hash: ServiceProvider.SignatureHash = .sha256, stranger: Bool = false, in cloud: Cloud
+    ) async throws {
+        // No provider's name holds a slash.
+        let key = try await cloud.signingKey(for: stranger ? "\(provider.name)/stranger" : provider.name)
+        guard let certificate = try key.selfSignedCertificate(named: provider.name) else { throw CryptographyError.invalidKey }
+        self.certificate = certificate
+        if hash == .sha256, let key = XMLSigningKey(key) {
+            self.key = key
+        } else {
+            self.key = XMLSigningKey(try RSAPrivateKey(pem: key.pem), hash: hash.algorithm)
+        }
+    }
+
+    /// The element with a signature behind its `Issuer`, or before everything else where it has none.
+    package func sign(_ element: XMLElement) throws -> XMLElement { try XMLSigner(key, certificate: certificate).sign(element) }
+
+    /// The query of a redirect that carries a message, signed.
+    package func query(_ kind: SAMLRedirect.Kind, _ message: XMLElement, relayState: String?) throws -> String {
+        try SAMLRedirect.query(kind, message, relayState: relayState, key: key)
+    }
+}
+
+extension ServiceProvider.SignatureHash {
+    fileprivate var algorithm: HashAlgorithm {
+        switch self {
+        case .sha1: .sha1
+        case .sha256: .sha256
+        case .sha384: .sha384
+        case .sha512: .sha512
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// A message of SAML's protocols as a browser brought it (SAML 2.0 Bindings sections 3.4 and 3.5); nothing in it is verified.
+struct ReceivedMessage {
+    let kind: SAMLRedirect.Kind
+    let document: XMLElement
+    let relayState: String?
+    /// The query that brought it; nothing for a form.
+    private let redirect: SAMLRedirect?
+
+    /// Bytes that a message may have.
+    private static let limits = XMLLimits(elements: 2048, size: 1 << 17)
+
+    private static let query = "query"
+
+    /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
+    /// - Throws: `FaultPage`, or the connection's error.
+    static func parameters(of visit: Visit) async throws -> FormFields {
+        guard visit.exchange.method == .post else { return [query: visit.exchange.query] }
+        let form: FormFields
+        do {
+            form = try await visit.form()
+        } catch let fault as FormFault {
+            throw FaultPage(code: "invalid_request", explanation: fault.explanation)
+        }
+        if let name = form.repeatedName {
+            throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
+        }
+        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState"]
+        var parameters: FormFields = [:]
+        parameters.fields = form.fields.filter { names.contains($0.name) }
+        return parameters
+    }
+
+    /// Reads what ``parameters(of:)`` gave.
+    /// - Throws: `FaultPage` for what is no such message.
+    init(_ parameters: FormFields) throws(FaultPage) {
+        let fields = parameters[Self.query].map { FormFields(parsing: $0) ?? [:] } ?? parameters
+        switch (fields[SAMLRedirect.Kind.request.rawValue], fields[SAMLRedirect.Kind.response.rawValue]) {
+        case (_?, nil): kind = .request
+        case (nil, _?): kind = .response
+        default:
+            throw FaultPage(code: "invalid_request", explanation: "There must be a SAMLRequest or a SAMLResponse, and not both.")
+        }
+        var bytes: [UInt8]?
+        if let query = parameters[Self.query] {
+            redirect = try? SAMLRedirect(RawQuery(query[...]), kind: kind, limit: Self.limits.size)
+            relayState = redirect?.relayState
+            bytes = redirect?.message
+        } else {
+            redirect = nil
+            relayState = fields["RelayState"]
+            bytes = fields[kind.rawValue].flatMap { [UInt8](base64: $0.filter { !$0.isWhitespace }) }
+        }
+        guard let bytes, let document = try? XMLElement(parsing: bytes, limits: Self.limits) else {
+            throw FaultPage(
+                code: "invalid_request",
+                explanation: "The message could not be read: it must be XML in base 64, deflated where it is in the URL.")
+        }
+        self.document = document
+    }
+
+    /// How the message came.
+    var binding: SAML.Binding { redirect == nil ? .httpPOST : .httpRedirect }
+
+    /// Whether the sender signed the message, in the way of its binding.
+    /// - Throws: `FaultPage` for a signature that is none of the sender's.
+    func isSigned(by sender: ServiceProvider) throws(FaultPage) -> Bool {
+        let keys = sender.signingCertificates.compactMap { text -> VerificationKey? in
+            guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
+            return VerificationKey(certificate)
+        }
+        do {
+            if let redirect {
+                try redirect.verify(with: keys)
+            } else {
+                _ = try XMLSignatureVerifier(keys: keys).verify(document)
+            }
+            return true
+        } catch SAMLRedirect.Failure.unsigned {
+            return false
+        } catch XMLSignatureError.unsigned {
+            return false
+        } catch {
+            throw FaultPage(
+                code: "invalid_signature",
+                explanation: "The message's signature is not that of \(sender.name), or not of a kind that is accepted.")
+        }
+    }
+}

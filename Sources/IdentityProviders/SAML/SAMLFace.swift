@@ -1,0 +1,143 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// An issuer as a SAML 2.0 identity provider: which endpoint a path means. People see every answer, so every fault is a page.
+struct SAMLFace {
+    let visit: Visit
+
+    /// Ends the browser's session, from our own page.
+    static let logoutPath = "/saml/logout"
+
+    /// Whether a path below the provider is one of these endpoints.
+    static func answers(_ path: String) -> Bool { path.hasPrefix("/saml/") || SAMLPaths.areFixed(path) }
+
+    func respond() async -> Response {
+        do {
+            guard let settings = visit.provider.saml else { throw Self.nothingHere }
+            return try await respond(as: settings)
+        } catch let page as FaultPage {
+            visit.exchange.note(errorCode: page.code)
+            return page.response(of: visit.provider)
+        } catch let fault as InjectedFault {
+            let spelled = fault.spelledByOAuth
+            visit.exchange.note(errorCode: spelled.code)
+            return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description).response(of: visit.provider)
+        } catch {
+            visit.exchange.note(errorCode: "server_error")
+            return FaultPage(status: .internalServerError, code: "server_error", explanation: "Something failed here.")
+                .response(of: visit.provider)
+        }
+    }
+
+    private static let nothingHere = FaultPage(status: .notFound, code: "not_found", explanation: "There is nothing at this path.")
+
+    private func respond(as settings: SAMLIdentityProvider) async throws -> Response {
+        let path = SAMLPaths.areFixed(visit.path) ? visit.path.lowercased() : visit.path
+        let method = visit.method
+        if path == SAMLPaths.metadata || path == SAMLPaths.federationMetadata {
+            guard method == .get else { throw notAllowed }
+            return try await metadata(settings)
+        }
+        // Cookies are the provider's own, so its pages are all below it. The method and the form stay as they are.
+        if visit.basePath.isEmpty {
+            let query = visit.exchange.query.isEmpty ? "" : "?" + visit.exchange.query
+            var response = Response.redirect(to: visit.exchange.origin + IssuerPaths.own + visit.provider.name + path + query)
+            if method != .get { response.status = .temporaryRedirect }
+            return response
+        }
+        let endpoint = SignOnEndpoint(visit: visit, settings: settings)
+        let logout = SingleLogout(visit: visit, settings: settings)
+        switch path {
+        case SignOnEndpoint.formPath:
+            guard method == .post else { throw notAllowed }
+            return try await endpoint.signIn.submit(form())
+        case SAMLPaths.signOn:
+            try allowBoth()
+            return try await endpoint.signIn.begin(ReceivedMessage.parameters(of: visit))
+        case SAMLPaths.logout:
+            try allowBoth()
+            return try await logout.respond(to: ReceivedMessage(ReceivedMessage.parameters(of: visit)))
+        case Self.logoutPath:
+            try allowBoth()
+            return try await logout.begin()
+        case SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/":
+            try allowBoth()
+            return try await activeDirectory(endpoint, logout)
+        case "/adfs/ls/idpinitiatedsignon", "/adfs/ls/idpinitiatedsignon.aspx", "/adfs/ls/idpinitiatedsignon.htm":
+            try allowBoth()
+            return try await RelyingPartyPage(endpoint: endpoint).respond()
+        default: throw Self.nothingHere
+        }
+    }
+
+    /// The one endpoint that AD FS has for everything.
+    private func activeDirectory(_ endpoint: SignOnEndpoint, _ logout: SingleLogout) async throws -> Response {
+        let query = FormFields(parsing: visit.exchange.query) ?? [:]
+        // Passive requestors of WS-Federation end sessions so; applications that speak SAML use the same link.
+        if let action = query["wa"] {
+            guard action == "wsignout1.0" || action == "wsignoutcleanup1.0" else {
+                throw FaultPage(code: "invalid_request", explanation: "WS-Federation is not spoken here.")
+            }
+            return try await logout.begin()
+        }
+        let parameters = try await ReceivedMessage.parameters(of: visit)
+        let message = try ReceivedMessage(parameters)
+        if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
+            return try await endpoint.signIn.begin(parameters)
+        }
+        return try await logout.respond(to: message)
+    }
+
+    private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {
+        try await visit.enter("Metadata")
+        let baseURL = (visit.provider.origins?.browser ?? visit.exchange.origin) + IssuerPaths.own + visit.provider.name
+        var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
+        metadata.entityID = visit.entityID(settings)
+        var element = metadata.element()
+        if settings.signsMetadata {
+            element = try await SAMLSigner(of: visit.provider, in: visit.cloud).sign(metadata.element(id: try SAMLIdentifier.make()))
+        }
+        return Response(
+            status: .ok, contentType: "application/samlmetadata+xml", headers: [.cacheControl: "no-cache"], body: element.serialized())
+    }
+
+    private func form() async throws -> FormFields {
+        do {
+            return try await visit.form()
+        } catch let fault as FormFault {
+            throw FaultPage(code: "invalid_request", explanation: fault.explanation)
+        }
+    }
+
+    private func allowBoth() throws {
+        guard visit.method == .get || visit.method == .post else { throw notAllowed }
+    }
+
+    private var notAllowed: FaultPage {
+        FaultPage(
+            status: .methodNotAllowed, code: "method_not_allowed",
+            explanation: "The endpoint does not take \(visit.method.rawValue) requests.")
+    }
+}
+
+extension Visit {
+    /// The entity identifier as this asker spells it: the same wherever below the provider, or beside it, the asker is.
+    func entityID(_ settings: SAMLIdentityProvider) -> String {
+        settings.entityID(baseURL: (provider.origins?.issuer ?? exchange.origin) + IssuerPaths.own + provider.name)
+    }
+
+    /// Whether a URL means one of the provider's endpoints, by any name of this process: a container calls us otherwise than a browser.
+    /// - Parameter paths: below the provider; those of AD FS mean all of them.
+    func isEndpoint(_ url: String, at paths: [String]) -> Bool {
+        guard let path = url.hasPrefix(exchange.origin) ? String(url.dropFirst(exchange.origin.count)) : exchange.names.path(ofOwn: url)
+        else { return false }
+        if paths.contains(where: { path == basePath + $0 }) { return true }
+        let fixed = path.lowercased().drop { $0 == "/" }
+        let own = basePath.lowercased().drop { $0 == "/" } + SAMLPaths.activeDirectory
+        return [SAMLPaths.activeDirectory.dropFirst(), own[...]].contains { fixed == $0 || fixed == $0 + "/" }
+    }
+}

@@ -1,0 +1,119 @@
+import Cloud
+import Federation
+import Tokens
+import WireFormats
+
+/// Sign-on to service providers (SAML 2.0 Profiles section 4.1), through the same pages and in the same session as OpenID Connect.
+struct SignOnEndpoint: AuthorizationEndpoint {
+    let visit: Visit
+    let settings: SAMLIdentityProvider
+
+    /// Where the forms of the login pages are sent.
+    static let formPath = "/saml/sign-in"
+
+    /// Parameters by which our own page asks for a service provider.
+    static let relyingParty = "loginToRp"
+    static let relayState = "relayState"
+
+    var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
+
+    private var entityID: String { visit.entityID(settings) }
+
+    func request(_ parameters: FormFields) async throws -> AuthorizationRequest {
+        if let entityID = parameters[Self.relyingParty] {
+            guard let serviceProvider = settings.serviceProvider(entityID), let consumer = serviceProvider.defaultConsumerService else {
+                throw FaultPage(code: "unknown_service_provider", explanation: "There is no service provider of this name here.")
+            }
+            return authorization(of: SignOnRequest(to: serviceProvider, consumer: consumer, relayState: parameters[Self.relayState]))
+        }
+        do {
+            let reader = SignOnRequestReader(
+                message: try ReceivedMessage(parameters), settings: settings, isEndpoint: { visit.isEndpoint($0, at: [SAMLPaths.signOn]) })
+            return authorization(of: try reader.request())
+        } catch let refusal as SignOnRequestReader.Refusal {
+            throw try await answer(to: refusal.request, status: refusal.status)
+        }
+    }
+
+    private func authorization(of signOn: SignOnRequest) -> AuthorizationRequest {
+        let serviceProvider = signOn.serviceProvider
+        let client = Client(
+            id: serviceProvider.entityID, secret: nil, name: serviceProvider.name, redirectURIs: [signOn.consumer.location],
+            applicationID: nil)
+        var request = AuthorizationRequest(client: client, redirectURI: signOn.consumer.location)
+        request.signOn = signOn
+        request.needsNoConsent = true
+        if signOn.isForced { request.prompts.insert(.login) }
+        if signOn.isPassive { request.prompts.insert(.none) }
+        request.loginHint = signOn.subject?.name
+        return request
+    }
+
+    func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
+        guard let asked = request.signOn else { throw OAuthError.internalError }
+        var signOn = SignOn(
+            provider: visit.provider, entityID: entityID, serviceProvider: asked.serviceProvider, consumer: asked.consumer,
+            person: approval.person, authenticated: approval.authenticated,
+            sessionIndex: try approval.sessionID ?? SAMLIdentifier.make(), sessionLifetime: BrowserSession.lifetime)
+        (signOn.requestID, signOn.format, signOn.context) = (asked.id, asked.format, asked.context)
+        let name: AssertedName
+        do {
+            name = try signOn.name()
+            try check(asked.subject, of: signOn)
+        } catch let status as SAMLStatus {
+            throw try await answer(to: asked, status: status)
+        }
+        let response = visit.mint.response(to: signOn, naming: name)
+        var answer = try await answer(response, relayState: asked.relayState)
+        answer.participant = .serviceProvider(
+            entityID: asked.serviceProvider.entityID, nameID: String(decoding: name.element.serialized(), as: UTF8.self))
+        return answer
+    }
+
+    /// Whether it is the person whom the service provider asked for (SAML 2.0 Core section 3.4.1.4).
+    private func check(_ subject: SignOnRequest.Subject?, of signOn: SignOn) throws {
+        guard let subject else { return }
+        var signOn = signOn
+        signOn.format = subject.format ?? signOn.format
+        guard try signOn.name().value == subject.name else {
+            throw SAMLStatus(.responder, .unknownPrincipal, "Somebody else is logged in.")
+        }
+    }
+
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer {
+        guard let asked = request.signOn else { throw OAuthError.internalError }
+        let status =
+            switch reason {
+            case .accessDenied: SAMLStatus(.responder, .authnFailed, "The person refused.")
+            case .loginRequired, .consentRequired:
+                SAMLStatus(.responder, .noPassive, "A page would have to be shown, and the request forbids it.")
+            }
+        return try await answer(to: asked, status: status)
+    }
+
+    private func answer(to asked: SignOnRequest, status: SAMLStatus) async throws -> AuthorizationAnswer {
+        var response = SignOnResponse(
+            issuer: entityID, serviceProvider: asked.serviceProvider, consumer: asked.consumer, inResponseTo: asked.id,
+            issued: visit.cloud.clock.now)
+        response.status = status
+        var answer = try await answer(response, relayState: asked.relayState)
+        answer.errorCode = status.name
+        return answer
+    }
+
+    private func answer(_ response: SignOnResponse, relayState: String?) async throws -> AuthorizationAnswer {
+        let signer = try await SAMLSigner(of: visit.provider, hash: response.serviceProvider.signatureHash, in: visit.cloud)
+        switch try response.encoded(relayState: relayState, signedBy: signer) {
+        case .form(let message):
+            return AuthorizationAnswer(
+                to: response.consumer.location, mode: .formPost, fields: ["SAMLResponse": message, "RelayState": relayState])
+        case .query(let query):
+            // Signed as it stands, so it is not made of fields again.
+            var answer = AuthorizationAnswer(to: response.consumer.location, mode: .query, fields: [:])
+            answer.suffix = query
+            return answer
+        }
+    }
+
+    func meaning(ofScope scope: String) -> String { scope }
+}

@@ -1,0 +1,147 @@
+import Cloud
+import Federation
+import Tokens
+import WireFormats
+
+/// Reads requests for sign-on (SAML 2.0 Core section 3.4.1, Profiles section 4.1.4.1).
+struct SignOnRequestReader {
+    var message: ReceivedMessage
+    var settings: SAMLIdentityProvider
+    /// Whether a URL means the endpoint that the message came to.
+    var isEndpoint: (String) -> Bool
+
+    private var root: XMLElement { message.document }
+
+    /// A refusal that the service provider is told.
+    struct Refusal: Error {
+        var request: SignOnRequest
+        var status: SAMLStatus
+    }
+
+    /// - Throws: `FaultPage` where nobody can be told, ``Refusal`` otherwise.
+    func request() throws -> SignOnRequest {
+        guard message.kind == .request, root.isNamed("AuthnRequest", in: SAML.protocol) else {
+            throw FaultPage(code: "invalid_request", explanation: "The message is no request for sign-on.")
+        }
+        guard let issuer = root.child("Issuer", in: SAML.assertion)?.text, let serviceProvider = settings.serviceProvider(issuer) else {
+            throw FaultPage(
+                code: "unknown_service_provider", explanation: "The request's issuer is not a service provider that is registered here.")
+        }
+        guard let id = root.attribute("ID"), (1...256).contains(id.utf8.count),
+            let issued = root.attribute("IssueInstant"), Timestamp(iso8601: issued) != nil
+        else { throw FaultPage(code: "invalid_request", explanation: "The request has no identifier, or no date of issue.") }
+        let isSigned = try message.isSigned(by: serviceProvider)
+        guard isSigned || !(serviceProvider.signsRequests || settings.wantsSignedRequests) else {
+            throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its requests for sign-on.")
+        }
+        // A signed message must say where it goes (Bindings, sections 3.4.5.2 and 3.5.5.2).
+        guard root.attribute("Destination").map(isEndpoint) ?? !isSigned else {
+            throw FaultPage(code: "wrong_destination", explanation: "The request's Destination is not this endpoint.")
+        }
+        var request = SignOnRequest(to: serviceProvider, consumer: try consumer(of: serviceProvider), relayState: message.relayState)
+        request.id = id
+        do {
+            try read(into: &request)
+        } catch {
+            throw Refusal(request: request, status: error)
+        }
+        return request
+    }
+
+    /// Where the answer goes: to an endpoint that is registered, whatever the request says.
+    private func consumer(of serviceProvider: ServiceProvider) throws(FaultPage) -> AssertionConsumerService {
+        let location = root.attribute("AssertionConsumerServiceURL")
+        let binding = root.attribute("ProtocolBinding")
+        let services = serviceProvider.assertionConsumerServices
+        let found: AssertionConsumerService?
+        if let index = root.attribute("AssertionConsumerServiceIndex") {
+            guard location == nil, binding == nil else {
+                throw FaultPage(
+                    code: "invalid_request", explanation: "The request names the endpoint of the answer by its index and otherwise.")
+            }
+            found = services.first { String($0.index) == index }
+        } else if location == nil, binding == nil {
+            found = serviceProvider.defaultConsumerService
+        } else {
+            let fitting = services.filter { service in
+                (location ?? service.location) == service.location && (binding ?? service.binding.rawValue) == service.binding.rawValue
+            }
+            found = fitting.first { $0.isDefault == true } ?? fitting.first
+        }
+        guard let found else {
+            throw FaultPage(
+                code: "invalid_request",
+                explanation: "The endpoint at which the request wants its answer is not one that \(serviceProvider.name) has registered.")
+        }
+        return found
+    }
+
+    private func read(into request: inout SignOnRequest) throws(SAMLStatus) {
+        let version = root.attribute("Version")
+        guard version == "2.0" else {
+            let isHigher = version.flatMap { Double($0) }.map { $0 > 2 } ?? false
+            throw SAMLStatus(.versionMismatch, isHigher ? .requestVersionTooHigh : .requestVersionTooLow, "The version must be 2.0.")
+        }
+        request.isForced = try flag("ForceAuthn")
+        request.isPassive = try flag("IsPassive")
+        if let subject = root.child("Subject", in: SAML.assertion) { request.subject = try self.subject(subject) }
+        if let policy = root.child("NameIDPolicy", in: SAML.protocol) {
+            request.format = try format(policy.attribute("Format"))
+            let taken = request.serviceProvider.nameIDFormats
+            if let format = request.format, !taken.isEmpty, !taken.contains(format) {
+                throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider takes no names of this format.")
+            }
+            if let qualifier = policy.attribute("SPNameQualifier"), qualifier != request.serviceProvider.entityID {
+                throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider belongs to no affiliation of this name.")
+            }
+        }
+        if let wanted = root.child("RequestedAuthnContext", in: SAML.protocol) { request.context = try context(wanted) }
+    }
+
+    /// Whom the request asks for. Confirmations are for other profiles than that of browsers (Core, section 3.4.1).
+    private func subject(_ element: XMLElement) throws(SAMLStatus) -> SignOnRequest.Subject {
+        guard element.child("SubjectConfirmation", in: SAML.assertion) == nil, let name = element.child("NameID", in: SAML.assertion) else {
+            throw SAMLStatus(.requester, .requestUnsupported, "The subject must be a NameID without a confirmation.")
+        }
+        return SignOnRequest.Subject(name: name.text, format: try format(name.attribute("Format")))
+    }
+
+    /// Nothing for the unspecified format, which leaves the choice to us (Core, section 3.4.1.1).
+    private func format(_ identifier: String?) throws(SAMLStatus) -> SAML.NameIDFormat? {
+        guard let identifier else { return nil }
+        guard let format = SAML.NameIDFormat(rawValue: identifier), AssertedName.formats.contains(format) else {
+            throw SAMLStatus(.requester, .invalidNameIDPolicy, "Names of this format are not given.")
+        }
+        return format == .unspecified ? nil : format
+    }
+
+    private func flag(_ name: String) throws(SAMLStatus) -> Bool {
+        switch root.attribute(name) {
+        case nil, "false", "0": return false
+        case "true", "1": return true
+        default: throw SAMLStatus(.requester, nil, "\(name) must be true or false.")
+        }
+    }
+
+    /// What a login page satisfies, the weakest first.
+    private static let offered: [SAML.AuthnContext] = [.unspecified, .password, .passwordProtectedTransport]
+
+    /// What the assertion will say of the login (Core, section 3.3.2.2.1).
+    private func context(_ wanted: XMLElement) throws(SAMLStatus) -> SAML.AuthnContext {
+        let classes = wanted.children(named: "AuthnContextClassRef", in: SAML.assertion).map(\.text)
+        let ranks = classes.map { name in Self.offered.firstIndex { $0.rawValue == name } }
+        let known = ranks.compactMap(\.self)
+        let best = Self.offered.count - 1
+        let rank: Int?
+        switch wanted.attribute("Comparison") ?? "exact" {
+        case "exact": rank = known.first
+        case "minimum": rank = known.isEmpty ? nil : best
+        // Better than every one that is named, of which an unknown one may be the best.
+        case "better": rank = known.count == ranks.count && !known.isEmpty && known.allSatisfy { $0 < best } ? best : nil
+        case "maximum": rank = known.max()
+        default: throw SAMLStatus(.requester, nil, "The comparison of contexts must be exact, minimum, maximum or better.")
+        }
+        guard let rank else { throw SAMLStatus(.responder, .noAuthnContext, "People log in with a password here.") }
+        return Self.offered[rank]
+    }
+}

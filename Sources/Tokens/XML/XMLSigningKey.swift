@@ -1,0 +1,39 @@
+package import Cryptography
+
+/// A private key with the algorithm that XML Signature uses it with.
+package struct XMLSigningKey: Sendable {
+    package let algorithm: XMLSignatureAlgorithm
+    private let material: Material
+
+    private enum Material {
+        case token(SigningKey)
+        case rsa(RSAPrivateKey)
+    }
+
+    /// The algorithm is that of the key in tokens; nothing for one that XML Signature does not know.
+    package init?(_ key: SigningKey) {
+        guard let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return nil }
+        self.algorithm = algorithm
+        material = .token(key)
+    }
+
+    /// With a digest of the caller's choice.
+    package init(_ key: RSAPrivateKey, hash: HashAlgorithm) {
+        algorithm =
+            switch hash {
+            case .sha1: .rsaSHA1
+            case .sha256: .rsaSHA256
+            case .sha384: .rsaSHA384
+            case .sha512: .rsaSHA512
+            }
+        material = .rsa(key)
+    }
+
+    /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
+    func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        switch material {
+        case .token(let key): try key.sign(message)
+        case .rsa(let key): try key.sign(message, hash: algorithm.hash)
+        }
+    }
+}

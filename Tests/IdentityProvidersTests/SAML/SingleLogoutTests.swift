@@ -1,0 +1,154 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@testable import IdentityProviders
+
+@Suite("Single logout")
+struct SingleLogoutTests {
+    private typealias Fixture = ServiceProviderFixture
+
+    /// Signs on at both service providers.
+    /// - Returns: the name and the session's index that the first one was told.
+    private func signOn(_ app: Fixture) async throws -> (name: XMLElement, index: String) {
+        let assertion = try await app.assertion(in: app.signOn(app.request()))
+        _ = try await app.assertion(in: app.visitor.get("company/adfs/ls/idpinitiatedsignon", ["loginToRp": Fixture.otherID]))
+        return (
+            try #require(assertion.child("Subject")?.child("NameID")),
+            try #require(assertion.child("AuthnStatement")?.attribute("SessionIndex"))
+        )
+    }
+
+    private func request(_ app: Fixture, _ name: XMLElement, _ index: String?, attributes: [String: String] = [:]) -> XMLElement {
+        let indices = index.map { [XMLElement("samlp:SessionIndex", in: SAML.protocol, text: $0)] } ?? []
+        return app.message(
+            "LogoutRequest", to: "/saml/slo", id: "_out", issuer: Fixture.entityID, attributes: attributes, [name] + indices)
+    }
+
+    /// What the second service provider says, who signs nothing.
+    private func confirmation(_ app: Fixture, of request: XMLElement?, code: SAML.StatusCode = .success) throws -> XMLElement {
+        let id = try #require(request?.attribute("ID"))
+        return app.message(
+            "LogoutResponse", to: "/saml/slo", id: "_back", issuer: Fixture.otherID, attributes: ["InResponseTo": id],
+            [SAMLStatus(code).element])
+    }
+
+    @Test("the browser goes round everybody and comes back with an answer")
+    func tour() async throws {
+        let app = try await Fixture()
+        let (name, index) = try await signOn(app)
+        let first = try await app.send(request(app, name, index), to: "saml/slo", relayState: "r&s")
+        #expect(first.status == 302 && first.location.hasPrefix("\(Fixture.otherSLO)?SAMLRequest="))
+        let told = try #require(first.message)
+        #expect(told.isNamed("LogoutRequest", in: SAML.protocol) && told.attribute("Destination") == Fixture.otherSLO)
+        #expect(told.child("NameID", in: SAML.assertion)?.text == "alice" && told.child("SessionIndex", in: SAML.protocol)?.text == index)
+        let query = first.location.dropFirst(Fixture.otherSLO.count + 1)
+        try SAMLRedirect(RawQuery(query), kind: .request, limit: 1 << 16)
+            .verify(with: [try await app.cloud.signingKey(for: "company").verificationKey])
+        #expect(try await app.send(app.request()).isLogin, "the session has ended before anybody is told")
+
+        let last = try await app.send(try confirmation(app, of: told), to: "saml/slo", isSigned: false)
+        #expect(last.location.hasPrefix("\(Fixture.slo)?SAMLResponse=") && last.redirected["RelayState"] == "r&s")
+        #expect(last.statusCodes == ["Success"] && last.message?.attribute("InResponseTo") == "_out")
+        let again = try await app.send(try confirmation(app, of: told), to: "saml/slo", isSigned: false)
+        #expect(again.status == 400, "an answer counts once")
+    }
+
+    @Test("a form is answered with a form")
+    func form() async throws {
+        let app = try await Fixture()
+        let assertion = try await app.assertion(in: app.signOn(app.request()))
+        let name = try #require(assertion.child("Subject")?.child("NameID"))
+        let answer = try await app.post(request(app, name, nil), to: "saml/slo")
+        #expect(answer.destination == Fixture.slo && answer.statusCodes == ["Success"])
+        _ = try await app.verifier().verify(try #require(answer.message))
+    }
+
+    @Test("a service provider that does not confirm makes it partial")
+    func partial() async throws {
+        let app = try await Fixture()
+        let (name, index) = try await signOn(app)
+        let told = try await app.send(request(app, name, index), to: "saml/slo").message
+        let last = try await app.send(try confirmation(app, of: told, code: .responder), to: "saml/slo", isSigned: false)
+        #expect(last.statusCodes == ["Success", "PartialLogout"])
+    }
+
+    @Test("our own page ends the session everywhere and says so")
+    func initiated() async throws {
+        let app = try await Fixture()
+        _ = try await signOn(app)
+        // The first came first.
+        var step = try await app.visitor.post("company/saml/logout", [:])
+        #expect(step.location.hasPrefix(Fixture.slo))
+        let id = try #require(step.message?.attribute("ID"))
+        let answer = app.message(
+            "LogoutResponse", to: "/saml/slo", id: "_back", issuer: Fixture.entityID, attributes: ["InResponseTo": id],
+            [SAMLStatus.success.element])
+        step = try await app.send(answer, to: "saml/slo")
+        #expect(step.location.hasPrefix(Fixture.otherSLO))
+        step = try await app.send(try confirmation(app, of: step.message), to: "saml/slo", isSigned: false)
+        #expect(step.status == 200 && step.body.contains("You are logged out.") && !step.body.contains("Not every site"))
+        #expect(try await app.visitor.get("company/saml/logout").body.contains("You are logged out."), "with nobody there as well")
+    }
+
+    @Test("a confirmation without the signature that is due is none")
+    func unsignedConfirmation() async throws {
+        let app = try await Fixture()
+        _ = try await app.signOn(app.request())
+        let step = try await app.visitor.post("company/saml/logout", [:])
+        let id = try #require(step.message?.attribute("ID"))
+        let answer = app.message(
+            "LogoutResponse", to: "/saml/slo", id: "_back", issuer: Fixture.entityID, attributes: ["InResponseTo": id],
+            [SAMLStatus.success.element])
+        #expect(try await app.send(answer, to: "saml/slo", isSigned: false).body.contains("Not every site"))
+    }
+
+    @Test("a request about a session that is over is answered, and ends nothing")
+    func otherSession() async throws {
+        let app = try await Fixture()
+        let (name, _) = try await signOn(app)
+        let other = try await app.send(request(app, name, "an-earlier-one"), to: "saml/slo")
+        #expect(other.statusCodes == ["Success"])
+        #expect(try await app.send(app.request()).statusCodes == ["Success"], "the login is still there")
+        let nobody = Fixture(app.cloud, Visitor(app.cloud), app.key)
+        #expect(try await nobody.send(request(app, name, nil), to: "saml/slo").statusCodes == ["Success"])
+    }
+
+    @Test("a request that is not in order is told so, and ends nothing")
+    func refusals() async throws {
+        let app = try await Fixture()
+        let (name, index) = try await signOn(app)
+        let stranger = XMLElement("saml:NameID", in: SAML.assertion, text: "bob")
+        let cases: [(XMLElement, [String])] = [
+            (request(app, stranger, index), ["Requester", "UnknownPrincipal"]),
+            (request(app, name, index, attributes: ["NotOnOrAfter": "2020-01-01T00:00:00Z"]), ["Requester", "RequestDenied"]),
+            (request(app, name, index, attributes: ["Version": "1.1"]), ["VersionMismatch"]),
+            (request(app, XMLElement("saml:EncryptedID", in: SAML.assertion), index), ["Requester", "RequestUnsupported"]),
+        ]
+        for (request, codes) in cases {
+            #expect(try await app.send(request, to: "saml/slo").statusCodes == codes)
+        }
+        let unsigned = try await app.send(request(app, name, index), to: "saml/slo", isSigned: false)
+        #expect(unsigned.status == 400 && unsigned.entry.errorCode == "signature_missing")
+        let elsewhere = try await app.send(
+            request(app, name, index, attributes: ["Destination": "https://other.example/slo"]), to: "saml/slo")
+        #expect(elsewhere.status == 400 && elsewhere.entry.errorCode == "wrong_destination")
+        let unasked = try await app.send(try confirmation(app, of: request(app, name, index)), to: "saml/slo", isSigned: false)
+        #expect(unasked.status == 400 && unasked.entry.errorCode == "invalid_request")
+        #expect(try await app.send(app.request()).statusCodes == ["Success"], "the login is still there")
+    }
+
+    @Test("the one endpoint of AD FS takes requests for logout, and its link for signing out")
+    func activeDirectory() async throws {
+        let app = try await Fixture()
+        let assertion = try await app.assertion(in: app.signOn(app.request()))
+        let name = try #require(assertion.child("Subject")?.child("NameID"))
+        let request = request(app, name, nil, attributes: ["Destination": "\(Visitor.origin)/adfs/ls/"])
+        #expect(try await app.send(request, to: "adfs/ls/").statusCodes == ["Success"])
+        #expect(try await app.visitor.get("company/adfs/ls/", ["wa": "wsignout1.0"]).body.contains("You are logged out."))
+        #expect(try await app.visitor.get("company/adfs/ls/", ["wa": "wsignin1.0"]).status == 400)
+    }
+}
