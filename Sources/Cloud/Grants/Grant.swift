@@ -19,11 +19,8 @@ package struct Grant: Sendable {
         case deviceCode = "device"
         /// What the device asked for and the person decided; kept under the user code.
         case userCode = "user"
-<<<<<<< HEAD
-=======
         /// An authorization request that a client has pushed (RFC 9126).
         case pushedRequest = "pushed"
->>>>>>> 0d3614471168ffaf0c5827bace5204677583fa05
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
         /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
