@@ -1,0 +1,185 @@
+"""A private Apache that protects one page with an authentication module, and a browser that visits it."""
+
+import contextlib
+import functools
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urljoin
+
+from cloud import PATIENCE_SECONDS
+from login_page import Page, Person
+
+MODULES = Path("/usr/lib/apache2/modules")
+
+# What the protected page answers with: the environment that the module hands to an application.
+APPLICATION = """#!/usr/bin/python3
+import json, os
+print("Content-Type: application/json\\n")
+print(json.dumps(dict(os.environ)))
+"""
+
+CONFIGURATION = """
+ServerRoot {folder}
+DefaultRuntimeDir {folder}
+PidFile {folder}/apache.pid
+ErrorLog {folder}/error.log
+LogLevel info
+Listen 127.0.0.1:{port}
+ServerName http://localhost:{port}
+{user}
+{modules}
+StartServers 3
+DocumentRoot {folder}/site
+<Directory {folder}>
+    Require all granted
+</Directory>
+ScriptAliasMatch "^/[a-z]+/page$" "{folder}/application"
+{configuration}
+"""
+
+
+def free_port():
+    """A port of the loopback interface that nobody listened on a moment ago."""
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        return listener.getsockname()[1]
+
+
+def program(name):
+    """The path of an installed program, those for administrators included."""
+    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    assert path, f"{name} is not installed: .ci/setup test installs it"
+    return path
+
+
+class Daemon:
+    """A server that was started in the foreground with a folder of its own, which anybody may read: Apache's workers
+    are somebody else when it is started by root."""
+
+    def __init__(self, *command, folder, port):
+        self.folder, self.port = folder, port
+        self.output = open(folder / "output.log", "w+", errors="replace")
+        # A session of its own, since Apache ends by a signal to its whole process group.
+        self.process = subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT, cwd=folder,
+            start_new_session=True)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise AssertionError(f"{command[0]} does not listen at port {port}:\n{self.logged()}")
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            time.sleep(0.02)
+
+    def stop(self):
+        """Ends it, and whatever it left running, and returns once it is gone."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(PATIENCE_SECONDS)
+        finally:
+            self.process.kill()
+            self.output.close()
+
+    def logged(self):
+        """What it and its modules have logged so far."""
+        return "".join(
+            f"--- {file.name}\n{file.read_text(errors='replace')}" for file in sorted(self.folder.glob("*.log")))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.stop()
+        # Shown only beside a test that failed.
+        print(self.logged())
+
+
+@functools.cache
+def key_pair():
+    """An application's key and its certificate, PEM; one for all tests, since they take a while to make."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(
+            [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
+             "-keyout", folder / "key", "-out", folder / "certificate"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        return (folder / "key").read_text(), (folder / "certificate").read_text()
+
+
+@contextlib.contextmanager
+def readable_folder():
+    """A temporary folder that other users may read, unlike pytest's own."""
+    with tempfile.TemporaryDirectory(prefix="virga-relying-") as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+class Apache(Daemon):
+    """Apache with an application at `/protected/page`, and at the same place of every other folder, that answers with its
+    environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}."""
+
+    def __init__(self, folder, port, modules, configuration):
+        (folder / "site").mkdir()
+        (folder / "site" / "bye.html").write_text("Goodbye from the application")
+        (folder / "application").write_text(APPLICATION)
+        (folder / "application").chmod(0o755)
+        loaded = ["mpm_prefork", "authn_core", "authz_core", "authz_user", "alias", "mime", "env", "setenvif", "cgi", *modules]
+        lines = [
+            f"LoadModule {'mod_shib' if name == 'shib' else name + '_module'} {MODULES / f'mod_{name}.so'}" for name in loaded]
+        values = {"folder": folder, "port": port}
+        (folder / "mime.types").write_text("text/html html\n")
+        configuration = "TypesConfig mime.types\n" + configuration.format(**values)
+        (folder / "apache.conf").write_text(CONFIGURATION.format(
+            **values, modules="\n".join(lines), configuration=configuration,
+            user="User www-data\nGroup www-data" if os.geteuid() == 0 else ""))
+        self.url = f"http://localhost:{port}"
+        super().__init__(
+            program("apache2"), "-d", folder, "-f", folder / "apache.conf", "-DFOREGROUND", folder=folder, port=port)
+
+    @property
+    def page(self):
+        return f"{self.url}/protected/page"
+
+
+class Visitor(Person):
+    """A person with a browser who wants to see a page and does on the way whatever is asked: signs in, agrees, and lets
+    forms that carry an answer to another site be sent, as scripts would."""
+
+    def visit(self, url, until=None):
+        """The page that the way ends at, or on the way the first with a form that has the field `until`."""
+        return self.go_on(self.open(url), until)
+
+    def go_on(self, step, until=None):
+        while isinstance(step, Page) and not any(until in form.fields for form in step.forms):
+            if step.is_login:
+                step = self.sign_in(step)
+            elif step.is_consent:
+                step = self.press(step, ("action", "allow"))
+            elif carried := self.carried(step):
+                step = self.send(step, carried)
+            else:
+                break
+        return step
+
+    @staticmethod
+    def carried(page):
+        """The form of a page that sends a request or an answer onward."""
+        names = {"SAMLResponse", "SAMLRequest", "response_type", "code", "id_token", "error"}
+        return next((form for form in page.forms if form.method == "post" and names & set(form.fields)), None)
+
+    def send(self, page, form):
+        return self._follow(self.browser.post(urljoin(page.url, form.action), data=form.fields, allow_redirects=False))
+
+    def environment(self, url):
+        """What the application behind the page is told about the visitor."""
+        step = self.visit(url)
+        assert isinstance(step, Page) and step.text.startswith("{"), f"{getattr(step, 'status', '')} at {step.url}:\n{step.text}"
+        return json.loads(step.text)

@@ -1,0 +1,92 @@
+"""A private oidc-agent: the agent in the foreground, and its command-line programs that talk to it by its socket."""
+
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from apache import program
+from cloud import PATIENCE_SECONDS, clean_environment
+
+
+class Agent:
+    """`issuer` is reached over HTTPS, whose authority's certificate is in a file."""
+
+    def __init__(self, issuer, authority):
+        self.issuer, self.authority = issuer, authority
+        # Socket paths are short.
+        self.folder = tempfile.TemporaryDirectory(prefix="virga-agent-")
+        self.socket = Path(self.folder.name) / "socket"
+        (Path(self.folder.name) / ".oidc-agent").mkdir(mode=0o700)
+        self.log = open(Path(self.folder.name) / "log", "w+")
+        self.process = subprocess.Popen(
+            [program("oidc-agent"), "--console", "--no-autoreauthenticate", "--no-scheme", "--debug", "--bind_address", self.socket],
+            env=self.environment(), stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self.socket.exists():
+            assert self.process.poll() is None and time.monotonic() < deadline, self.logged()
+            time.sleep(0.02)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE_SECONDS)
+        finally:
+            # Shown only beside a test that failed.
+            print(self.logged())
+            self.log.close()
+            self.folder.cleanup()
+
+    def logged(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def environment(self):
+        return clean_environment(
+            HOME=self.folder.name, OIDC_SOCK=str(self.socket), OIDC_ENCRYPTION_PW="a-password-of-the-test",
+            TMPDIR=self.folder.name)
+
+    def generate(self, name, *options):
+        """`oidc-gen`, which goes on in the background while somebody agrees in a browser."""
+        return Generation(
+            [program("oidc-gen"), name, "--issuer", self.issuer, "--cert-path", self.authority, "--pw-env", "--prompt=none",
+             "--no-url-call", "--confirm-default", *options], self.environment())
+
+    def run(self, name, *arguments):
+        """A program of the agent to its end: its standard output."""
+        result = subprocess.run(
+            [program(name), *map(str, arguments)], env=self.environment(), text=True, capture_output=True,
+            stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
+        assert result.returncode == 0, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}\n{self.logged()}"
+        return result.stdout.strip()
+
+
+class Generation:
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(
+            list(map(str, command)), env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        # Only a guard against a hang of the whole suite; nothing is judged by it.
+        self.guard = threading.Timer(PATIENCE_SECONDS, self.process.kill)
+        self.guard.start()
+        self.output = ""
+
+    def until(self, pattern):
+        """What the program has printed once a line matches."""
+        for line in self.process.stdout:
+            self.output += line
+            if found := pattern.search(self.output):
+                return found
+        raise AssertionError(f"ended with {self.process.wait()} before it printed {pattern.pattern}:\n{self.output}")
+
+    def finish(self):
+        self.output += self.process.stdout.read()
+        status = self.process.wait()
+        self.guard.cancel()
+        assert status == 0, f"ended with {status}:\n{self.output}"
+        return self.output

@@ -1,0 +1,448 @@
+"""What the OpenID conformance suite's modules of the Config, Basic, Implicit, Hybrid and Form Post plans test, each under its
+module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+
+import base64
+import hashlib
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+import requests
+from authlib.common.security import generate_token
+
+import company
+from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page
+from openid_flow import RESPONSE_MODES, RESPONSE_TYPES, Flow, alice, is_page_for_the_person
+
+FRONT_IDENTITY = [kind for kind in RESPONSE_TYPES if "id_token" in kind.split()]
+WITH_CODE = [kind for kind in RESPONSE_TYPES if "code" in kind.split()]
+WITH_ACCESS = [kind for kind in RESPONSE_TYPES if kind != "id_token"]
+WITHOUT_NONCE = ["code", "code token"]
+
+
+@pytest.fixture(scope="module")
+def request_objects():
+    """A listener that hands out what is laid into it: path to request object."""
+    documents = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = documents.get(urlsplit(self.path).path, "").encode()
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Type", "application/oauth-authz-req+jwt")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    documents["url"] = f"http://127.0.0.1:{server.server_port}"
+    yield documents
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def cloud(environment_of_the_tests, tmp_path_factory, request_objects):
+    def client(name, **metadata):
+        return {
+            "id": name, "secret": f"{name}-secret", "redirectURIs": [REDIRECT_URI, OTHER_REDIRECT_URI],
+            "metadata": {"response_types": RESPONSE_TYPES, **metadata}}
+
+    clients = [
+        client("conformance"), client("second"),
+        client("unsigned", request_object_signing_alg="none", request_uris=[f"{request_objects['url']}/object"])]
+    with company.company(tmp_path_factory.mktemp("company"), clients) as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def flow(cloud, response_type, mode):
+    return Flow(cloud, response_type, mode)
+
+
+def every(response_types):
+    """Each response type in each response mode; the table names them as the plans do."""
+    variants = [pytest.param(kind, mode, id=f"{kind}-{mode}") for kind in response_types for mode in RESPONSE_MODES]
+    return pytest.mark.parametrize("response_type, mode", variants)
+
+
+def unsigned(claims):
+    """A request object with `alg` none."""
+    parts = [json.dumps(part).encode() for part in ({"alg": "none"}, claims)]
+    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts) + "."
+
+
+def test_discovery_endpoint_verification(cloud):
+    metadata, base = Flow(cloud).metadata, company.issuer(cloud)
+    assert metadata["issuer"] == base
+    for endpoint in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "registration_endpoint"]:
+        assert metadata[endpoint].startswith(f"{base}/"), endpoint
+    assert set(RESPONSE_TYPES) <= set(metadata["response_types_supported"])
+    assert set(metadata["subject_types_supported"]) <= {"public", "pairwise"}
+    assert "RS256" in metadata["id_token_signing_alg_values_supported"]
+    assert {"authorization_code", "implicit"} <= set(metadata["grant_types_supported"])
+    assert {"query", "fragment", "form_post"} <= set(metadata["response_modes_supported"])
+    assert "openid" in metadata["scopes_supported"] and {"sub", "name", "email"} <= set(metadata["claims_supported"])
+    assert metadata["claims_parameter_supported"] is True
+    assert metadata["request_parameter_supported"] is True and metadata["request_uri_parameter_supported"] is True
+    assert "RS256" in metadata["request_object_signing_alg_values_supported"]
+    assert "S256" in metadata["code_challenge_methods_supported"]
+    keys = requests.get(metadata["jwks_uri"]).json()["keys"]
+    assert keys and len({key["kid"] for key in keys}) == len(keys)
+    for key in keys:
+        assert not {"d", "p", "q", "dp", "dq", "qi", "k"} & set(key), "a private key is published"
+        assert key["use"] == "sig" and key["kty"] in ("RSA", "EC", "OKP")
+
+
+@every(RESPONSE_TYPES)
+def test_server(flow):
+    flow.claims_by_scope(alice())
+
+
+@every(WITH_CODE)
+def test_server_client_secret_post(flow):
+    answer = flow.authorize(alice())
+    response = requests.post(flow.metadata["token_endpoint"], data={
+        "grant_type": "authorization_code", "code": answer.parameters["code"], "redirect_uri": REDIRECT_URI,
+        "client_id": flow.client_id, "client_secret": flow.client_secret})
+    assert response.status_code == 200, response.text
+    assert flow.verified(response.json()["id_token"])
+
+
+@every(["code", "id_token token", "code id_token"])
+def test_response_type_missing(flow):
+    answer = flow.ask(alice(), response_type=None)
+    assert answer.parameters["error"] in ("invalid_request", "unsupported_response_type")
+    assert answer.parameters["state"] == flow.state
+
+
+@every(RESPONSE_TYPES)
+def test_idtoken_signature(flow):
+    header = flow.verified(flow.tokens(flow.authorize(alice()))["id_token"]).header
+    keys = requests.get(flow.metadata["jwks_uri"]).json()["keys"]
+    assert header["alg"] == "RS256"
+    assert [key["kty"] for key in keys if key["kid"] == header["kid"]] == ["RSA"]
+
+
+@every(["code"])
+def test_idtoken_unsigned(flow):
+    """ID tokens are always signed: `none` is not offered, and nobody can register for it."""
+    metadata = flow.metadata
+    assert "none" not in metadata["id_token_signing_alg_values_supported"]
+    response = requests.post(metadata["registration_endpoint"], json={
+        "redirect_uris": ["https://rp.example/cb"], "id_token_signed_response_alg": "none"})
+    assert (response.status_code, response.json()["error"]) == (400, "invalid_client_metadata")
+
+
+def access_token(flow):
+    tokens = flow.tokens(flow.authorize(alice(), scope="openid profile"))
+    return tokens["access_token"]
+
+
+@every(WITH_ACCESS)
+def test_userinfo_get(flow):
+    claims = flow.userinfo(access_token(flow))
+    assert (claims["sub"], claims["name"]) == (company.subject("alice"), "Alice Archer")
+
+
+@every(WITH_ACCESS)
+def test_userinfo_post_header(flow):
+    answer = requests.post(
+        flow.metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {access_token(flow)}"})
+    assert answer.status_code == 200 and answer.json()["sub"] == company.subject("alice")
+
+
+@every(WITH_ACCESS)
+def test_userinfo_post_body(flow):
+    answer = requests.post(flow.metadata["userinfo_endpoint"], data={"access_token": access_token(flow)})
+    assert answer.status_code == 200 and answer.json()["sub"] == company.subject("alice")
+
+
+@every(FRONT_IDENTITY)
+def test_ensure_request_without_nonce_fails(flow):
+    answer = flow.ask(alice(), nonce=None)
+    assert (answer.parameters["error"], answer.delivery) == ("invalid_request", flow.delivery)
+    assert not {"code", "id_token", "access_token"} & set(answer.parameters)
+
+
+@every(WITHOUT_NONCE)
+def test_ensure_request_without_nonce_succeeds_for_code_flow(flow):
+    claims, _ = flow.identity(alice(), nonce=None)
+    assert "nonce" not in claims
+
+
+PROFILE = {
+    "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile", "picture", "website",
+    "gender", "birthdate", "zoneinfo", "locale", "updated_at"}
+SCOPES = {
+    "profile": PROFILE, "email": {"email", "email_verified"}, "address": {"address"},
+    "phone": {"phone_number", "phone_number_verified"}}
+
+
+def check_scopes(flow, *scopes):
+    """The claims of these scopes come, as the seed has them, and those of no other scope."""
+    claims = flow.claims_by_scope(alice(), scope=" ".join(["openid", *scopes]))
+    expected = set().union(*(SCOPES[scope] for scope in scopes))
+    known = set().union(*SCOPES.values())
+    assert known & set(claims) == expected
+    for name in expected:
+        assert claims[name] == company.PEOPLE["alice"][name]
+
+
+@every(RESPONSE_TYPES)
+def test_scope_profile(flow):
+    check_scopes(flow, "profile")
+
+
+@every(RESPONSE_TYPES)
+def test_scope_email(flow):
+    check_scopes(flow, "email")
+
+
+@every(RESPONSE_TYPES)
+def test_scope_address(flow):
+    check_scopes(flow, "address")
+
+
+@every(RESPONSE_TYPES)
+def test_scope_phone(flow):
+    check_scopes(flow, "phone")
+
+
+@every(RESPONSE_TYPES)
+def test_scope_all(flow):
+    check_scopes(flow, "profile", "email", "address", "phone")
+
+
+@every(RESPONSE_TYPES)
+def test_alternate_happy_flow(flow):
+    """Neither the order of the scopes nor that of the parameters matters."""
+    parameters = dict(reversed(flow.request(scope="email openid").items()))
+    person = alice()
+    answer = flow.follow(person, person.open(f"{flow.metadata['authorization_endpoint']}?{urlencode(parameters)}"))
+    assert "error" not in answer.parameters and flow.parts <= {
+        {"access_token": "token"}.get(name, name) for name in answer.parameters}
+
+
+@every(RESPONSE_TYPES)
+def test_display_page(flow):
+    assert "login" in flow.authorize(alice(), display="page").pages
+
+
+@every(RESPONSE_TYPES)
+def test_display_popup(flow):
+    assert "login" in flow.authorize(alice(), display="popup").pages
+
+
+@every(RESPONSE_TYPES)
+def test_prompt_login(cloud, flow):
+    person = alice()
+    first = authentication(flow, person, max_age="15000")
+    cloud.age("PT1S")
+    second = authentication(flow, person, prompt="login", max_age="15000")
+    assert "login" in second.pages
+    assert second.claims["auth_time"] > first.claims["auth_time"] and second.claims["sub"] == first.claims["sub"]
+
+
+class Authentication:
+    """The claims of an ID token, wherever it came, and the pages that were shown."""
+
+    def __init__(self, flow, answer):
+        self.pages = answer.pages
+        self.token = flow.tokens(answer)["id_token"]
+        self.claims = flow.verified(self.token).claims
+
+
+def authentication(flow, person, **parameters):
+    return Authentication(flow, flow.authorize(person, **parameters))
+
+
+@every(RESPONSE_TYPES)
+def test_prompt_none_not_logged_in(flow):
+    answer = flow.ask(alice(), prompt="none")
+    assert (answer.parameters["error"], answer.parameters["state"]) == ("login_required", flow.state)
+    assert (answer.delivery, answer.pages) == (flow.delivery, [])
+
+
+@every(RESPONSE_TYPES)
+def test_prompt_none_logged_in(flow):
+    person = alice()
+    first = authentication(flow, person, max_age="15000")
+    second = authentication(flow, person, prompt="none", max_age="15000")
+    assert second.pages == []
+    assert [second.claims[name] for name in ("sub", "auth_time")] == [first.claims[name] for name in ("sub", "auth_time")]
+
+
+@every(RESPONSE_TYPES)
+def test_max_age_1(cloud, flow):
+    person = alice()
+    first = authentication(flow, person, max_age="15000")
+    cloud.age("PT2S")
+    second = authentication(flow, person, max_age="1")
+    assert "login" in second.pages
+    assert second.claims["auth_time"] > first.claims["auth_time"]
+
+
+@every(RESPONSE_TYPES)
+def test_max_age_10000(flow):
+    person = alice()
+    first = authentication(flow, person, max_age="15000")
+    second = authentication(flow, person, max_age="10000")
+    assert "login" not in second.pages
+    assert [second.claims[name] for name in ("sub", "auth_time")] == [first.claims[name] for name in ("sub", "auth_time")]
+
+
+@every(RESPONSE_TYPES)
+def test_ensure_request_with_unknown_parameter_succeeds(flow):
+    flow.authorize(alice(), extra="foobar")
+
+
+@every(RESPONSE_TYPES)
+def test_id_token_hint(flow):
+    person = alice()
+    first = authentication(flow, person)
+    second = authentication(flow, person, prompt="none", id_token_hint=first.token)
+    assert second.pages == [] and second.claims["sub"] == first.claims["sub"]
+
+
+@every(RESPONSE_TYPES)
+def test_login_hint(flow):
+    page = alice().open(flow.url(login_hint="bob"))
+    assert isinstance(page, Page) and page.form.fields["username"] == "bob"
+
+
+@every(RESPONSE_TYPES)
+def test_ui_locales(flow):
+    flow.authorize(alice(), ui_locales="se")
+
+
+@every(RESPONSE_TYPES)
+def test_claims_locales(flow):
+    flow.authorize(alice(), claims_locales="se")
+
+
+@every(RESPONSE_TYPES)
+def test_ensure_request_with_acr_values_succeeds(flow):
+    offered = flow.metadata["acr_values_supported"]
+    claims = authentication(flow, alice(), acr_values=" ".join(offered)).claims
+    assert claims["acr"] in offered
+
+
+def check_reuse(cloud, flow, pause=None):
+    answer = flow.authorize(alice())
+    tokens = flow.tokens(answer)
+    if pause:
+        cloud.age(pause)
+    again = flow.redeem(answer.parameters["code"])
+    assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    return requests.get(flow.metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {tokens['access_token']}"})
+
+
+@every(WITH_CODE)
+def test_codereuse(cloud, flow):
+    check_reuse(cloud, flow)
+
+
+@every(WITH_CODE)
+def test_codereuse_30seconds(cloud, flow):
+    """RFC 6749 section 4.1.2: the token of the first use is taken back."""
+    answer = check_reuse(cloud, flow, "PT30S")
+    assert answer.status_code == 401 and 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+
+
+@every(RESPONSE_TYPES)
+def test_ensure_registered_redirect_uri(flow):
+    step = alice().open(flow.url(redirect_uri=f"{REDIRECT_URI}/{generate_token(8)}"))
+    assert is_page_for_the_person(step) and "redirect" in step.text.lower()
+
+
+@every(["code"])
+def test_ensure_post_request_succeeds(flow):
+    person = alice()
+    response = person.browser.post(
+        flow.metadata["authorization_endpoint"], data=flow.request(), allow_redirects=False)
+    answer = flow.follow(person, person._follow(response))
+    assert flow.tokens(answer)["id_token"] and answer.delivery == flow.delivery
+
+
+def unsigned_flow(flow):
+    flow.client_id, flow.client_secret = "unsigned", "unsigned-secret"
+    return flow
+
+
+@every(RESPONSE_TYPES)
+def test_request_uri_unsigned(flow, request_objects):
+    """The state of the request object is the one that counts."""
+    flow = unsigned_flow(flow)
+    parameters = flow.request()
+    request_objects["/object"] = unsigned(parameters)
+    outer = {name: parameters[name] for name in ("client_id", "response_type", "scope")}
+    check_carried(flow, outer | {"request_uri": f"{request_objects['url']}/object"})
+
+
+@every(RESPONSE_TYPES)
+def test_unsigned_request_object(flow):
+    flow = unsigned_flow(flow)
+    parameters = flow.request()
+    outer = {name: parameters[name] for name in ("client_id", "response_type", "scope")}
+    check_carried(flow, outer | {"request": unsigned(parameters)})
+
+
+@every(RESPONSE_TYPES)
+def test_ensure_request_object_with_redirect_uri(flow):
+    """OpenID Connect Core section 6.1: the redirect URI of the request object supersedes the other."""
+    flow = unsigned_flow(flow)
+    parameters = flow.request()
+    check_carried(flow, parameters | {"redirect_uri": OTHER_REDIRECT_URI, "request": unsigned(parameters)})
+
+
+def check_carried(flow, parameters):
+    person = alice()
+    answer = flow.follow(person, person.open(f"{flow.metadata['authorization_endpoint']}?{urlencode(parameters)}"))
+    assert "error" not in answer.parameters, answer.parameters
+    assert (answer.parameters["state"], answer.delivery) == (flow.state, flow.delivery)
+    tokens = flow.tokens(answer)
+    if "id_token" in tokens:
+        flow.verified(tokens["id_token"])
+
+
+@every(RESPONSE_TYPES)
+def test_claims_essential(flow):
+    place = "id_token" if flow.response_type == "id_token" else "userinfo"
+    claims = flow.claims_by_scope(alice(), claims=json.dumps({place: {"name": {"essential": True}}}))
+    assert claims["name"] == "Alice Archer"
+
+
+@every(WITH_CODE)
+def test_refresh_token(cloud, flow):
+    tokens = flow.tokens(flow.authorize(alice(), scope="openid offline_access", prompt="consent"))
+    first = flow.verified(tokens["id_token"]).claims
+    form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    endpoint = flow.metadata["token_endpoint"]
+    foreign = requests.post(endpoint, data=form, auth=("second", "second-secret"))
+    assert (foreign.status_code, foreign.json()["error"]) == (400, "invalid_grant")
+    response = requests.post(endpoint, data=form, auth=(flow.client_id, flow.client_secret))
+    assert response.status_code == 200, response.text
+    refreshed = response.json()
+    assert refreshed["access_token"] != tokens["access_token"]
+    assert flow.userinfo(refreshed["access_token"])["sub"] == first["sub"]
+    if "id_token" in refreshed:
+        # Section 12.2: no nonce is needed, but the same person, issuer and time of authentication.
+        flow.nonce = None
+        second = flow.verified(refreshed["id_token"]).claims
+        assert {name: second.get(name) for name in ("iss", "sub", "aud", "auth_time")} == {
+            name: first.get(name) for name in ("iss", "sub", "aud", "auth_time")}
+
+
+@every(WITH_CODE)
+def test_ensure_request_with_valid_pkce_succeeds(flow):
+    verifier = generate_token(48)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    answer = flow.authorize(alice(), code_challenge=challenge, code_challenge_method="S256")
+    assert flow.tokens(answer, code_verifier=verifier)["id_token"]
