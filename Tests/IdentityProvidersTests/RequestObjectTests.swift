@@ -92,7 +92,8 @@ struct RequestObjectTests {
         let visitor = try await visitor()
         let other = try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)).named(key.keyID)
         for text in [
-            try JSONWebToken.sign(claims: Self.claims, key: other), try sign(header: ["typ": "logout+jwt"]), Self.unsigned(Self.claims), "x",
+            try JSONWebToken.sign(claims: Self.claims, key: other), try sign(header: ["typ": "logout+jwt"]), Self.unsigned(Self.claims),
+            "x",
             try String(sign().dropLast(4)) + "AAAA",
         ] {
             let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))

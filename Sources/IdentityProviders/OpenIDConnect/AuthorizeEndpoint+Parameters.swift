@@ -32,7 +32,7 @@ extension AuthorizeEndpoint {
         request.loginHint = parameters.value("login_hint")
         // Nobody proves a key on the way through the browser (RFC 9449 section 5.2).
         if request.responseTypes.contains(.token), request.client.metadata.dpopBoundAccessTokens == true {
-            throw AuthorizationFault(.invalidRequest, "The client's access tokens are bound to a key, which only the token endpoint can do.")
+            throw AuthorizationFault(.invalidRequest, "The client's access tokens are bound to a key: the token endpoint has them.")
         }
         request.keyThumbprint = parameters.value("dpop_jkt")
         try readPrompts(parameters, into: &request)
@@ -72,6 +72,8 @@ extension AuthorizeEndpoint {
                 throw AuthorizationFault(.invalidRequest, "The max_age is not a number of seconds.")
             }
             request.maximumAge = seconds
+            // No login is that young (section 3.1.2.1).
+            if seconds == 0 { request.prompts.insert(.login) }
         }
     }
 
