@@ -72,9 +72,9 @@ extension AuthorizeEndpoint {
                 throw AuthorizationFault(.invalidRequest, "The max_age is not a number of seconds.")
             }
             request.maximumAge = seconds
-            // No login is that young (section 3.1.2.1).
-            if seconds == 0 { request.prompts.insert(.login) }
         }
+        // No login is that young (section 3.1.2.1).
+        if request.maximumAge == 0 { request.prompts.insert(.login) }
     }
 
     private func readClaims(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
