@@ -33,6 +33,8 @@ package final class Cloud: Sendable {
         var generation: Generation
         /// The keys of the issuers that have needed any.
         var signingKeys: [String: SigningKeyRing] = [:]
+        /// Certificates of those keys, by `kid`, as far as they have been needed. No two issuers have a key in common.
+        var certificates: [String: [UInt8]] = [:]
 
         init(directory: Directory = Directory(), generation: Generation) {
             sharedDirectory = Shared(directory)

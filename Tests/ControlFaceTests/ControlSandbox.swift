@@ -18,7 +18,7 @@ struct ControlSandbox {
             {accounts: [{id: "000000000000", buckets: [{name: "box"}]}],
              identityProviders: [
                {name: "company", issuer: "https://login.company.example", clients: [{id: "web"}, {id: "cli"}],
-                people: [{name: "alice", subject: "1", password: "p"}]},
+                people: [{name: "alice", subject: "1", password: "p"}], saml: {}},
                {name: "facebook", clients: [{id: "1234"}], people: [{name: "alice", subject: "10000", password: "p"}]},
                {name: "google", people: [{name: "alice", subject: "110", password: "p"}]}]}
             """

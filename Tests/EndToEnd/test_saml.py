@@ -2,6 +2,7 @@
 
 import base64
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree
 
 import pytest
 import requests
@@ -10,6 +11,8 @@ from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
 from saml2.response import StatusNoAuthnContext, StatusNoPassive
 from saml2.saml import NAMEID_FORMAT_EMAILADDRESS, NAMEID_FORMAT_PERSISTENT, NAMEID_FORMAT_TRANSIENT
 
+from clients import anonymous, client, keys_of, refused
+from cloud import ACCOUNT, BUCKET
 from login_page import Page, Person, Redirect, Refusal
 from service_providers import (
     ASSERTION, BINDING_HTTP_POST, BINDING_HTTP_REDIRECT, PROTOCOL, SIGNATURE, KeyPair, OneLogin, PySAML2, location_in, message_in,
@@ -47,8 +50,7 @@ def sign_on_with(provider, person):
     return provider.accept(form, auth.get_last_request_id()), form
 
 
-@pytest.mark.parametrize("signs_metadata", [False, True], ids=["plain", "signed"])
-def test_metadata_hold_to_the_schema(cloud, signs_metadata, tmp_path):
+def test_metadata_hold_to_the_schema(cloud):
     text = provider_metadata(cloud)
     check_schema(text.encode(), "metadata")
     assert requests.get(f"{cloud.url}/FederationMetadata/2007-06/FederationMetadata.xml").text == text
@@ -452,3 +454,48 @@ def test_ids_of_requests_are_answered(pysaml2):
     confirmation = response_in(form).find(f".//{ASSERTION}SubjectConfirmationData")
     assert confirmation.get("InResponseTo") == response_in(form).get("InResponseTo")
     assert confirmation.get("Recipient") == pysaml2.acs and response_in(form).find(PROTOCOL + "Status") is not None
+
+
+# To AWS.
+
+def test_the_seeded_person_reaches_their_files_by_saml(cloud):
+    provider = f"arn:aws:iam::{ACCOUNT}:saml-provider/company"
+    role = f"arn:aws:iam::{ACCOUNT}:role/personal-files-saml"
+    # As a browser would bring it to AWS's page for sign-on.
+    person = Person("alice", "alice-password")
+    form = sign_on(person, person.open(f"{cloud.url}/adfs/ls/idpinitiatedsignon.aspx?loginToRp=urn:amazon:webservices"))
+    assert form.action == "https://signin.aws.amazon.com/saml"
+    answer = anonymous(cloud, "sts").assume_role_with_saml(
+        RoleArn=role, PrincipalArn=provider, SAMLAssertion=form.fields["SAMLResponse"])
+    assert answer["Subject"] == "employee-0001-alice" and answer["Issuer"] == "https://login.company.example/saml"
+    assert answer["AssumedRoleUser"]["Arn"].endswith("personal-files-saml/alice@company.example")
+    s3 = client(cloud, "s3", **keys_of(answer))
+    assert b"Alice" in s3.get_object(Bucket=BUCKET, Key="employee-0001-alice/hello.txt")["Body"].read()
+    with refused("AccessDenied", 403):
+        s3.get_object(Bucket=BUCKET, Key="100001234567891/notes.txt")
+
+
+def test_an_account_shows_the_metadata_that_count(cloud):
+    shown = client(cloud, "iam").get_saml_provider(SAMLProviderArn=f"arn:aws:iam::{ACCOUNT}:saml-provider/company")
+    check_schema(shown["SAMLMetadataDocument"].encode(), "metadata")
+    certificate = "{http://www.w3.org/2000/09/xmldsig#}X509Certificate"
+    [ours] = ElementTree.fromstring(provider_metadata(cloud)).iter(certificate)
+    [theirs] = ElementTree.fromstring(shown["SAMLMetadataDocument"]).iter(certificate)
+    assert ours.text == theirs.text
+
+
+def test_keys_roll_over_with_overlap(cloud, keys):
+    """While both keys are published, what the old one signed is good; then it is not, and the new one has been known for long."""
+    before = OneLogin(cloud, keys, encrypts=False)
+    _, old = on_demand(cloud, before)
+    cloud.control("POST", "keys/rotate", {"provider": "company", "overlap": "PT1H"})
+    during = OneLogin(cloud, keys, encrypts=False)
+    assert len(during.settings["idp"]["x509certMulti"]["signing"]) == 2
+    _, new = on_demand(cloud, during)
+    during.accept(old)
+    during.accept(new)
+    assert "signature" in before.refuse(new).lower()
+    cloud.age("PT2H")
+    after = OneLogin(cloud, keys, encrypts=False)
+    after.accept(on_demand(cloud, after)[1])
+    assert "signature" in after.refuse(old).lower()

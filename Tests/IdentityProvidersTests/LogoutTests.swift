@@ -153,6 +153,24 @@ struct LogoutTests {
         #expect(try await visitor.get("company/logout", ["id_token_hint": token]).status == 400)
     }
 
+    @Test("an application may be told in a frame, and the browser goes on from there (Front-Channel Logout 1.0 section 2)")
+    func frontChannel() async throws {
+        let visitor = try await visitor()
+        try await Company.change(visitor.cloud) { provider in
+            provider.clients[0].metadata.frontchannelLogoutURI = "https://app.example/out?a=\"1"
+            provider.clients[0].metadata.frontchannelLogoutSessionRequired = true
+        }
+        let hint = try await Company.login(visitor)
+        let session = try #require(try JSONWebToken(parsing: hint).claims["sid"]?.stringValue)
+        let query: FormFields = ["id_token_hint": hint, "post_logout_redirect_uri": Self.destination, "state": "s"]
+        let page = try await visitor.get("company/logout", query)
+        let issuer = percentEncoded("\(Visitor.origin)/idp/company")
+        #expect(page.body.contains("<iframe src=\"https://app.example/out?a=&quot;1&amp;iss=\(issuer)&amp;sid=\(session)\""))
+        #expect(page.body.contains("href=\"https://app.example/bye?x=1&amp;state=s\"") && page.location.isEmpty)
+        #expect(page.headers[.contentSecurityPolicy]?.contains("; frame-src https://app.example; script-src 'sha256-") == true)
+        #expect(try await isLoggedIn(visitor) == false)
+    }
+
     @Test("an application that does not answer is noted, and keeps nobody")
     func unreachable() async throws {
         let visitor = try await visitor(Web(isDown: true))

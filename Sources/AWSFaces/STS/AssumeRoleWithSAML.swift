@@ -31,7 +31,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
 
 extension STSFace {
     /// Verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role.
-    func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ exchange: Exchange) throws -> AssumeRoleWithSAMLResult {
+    func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ exchange: Exchange) async throws -> AssumeRoleWithSAMLResult {
         let cloud = exchange.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
             throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
@@ -40,7 +40,7 @@ extension STSFace {
             throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", exchange)
         }
         // A seed may bring what IAM would have refused.
-        guard let metadata = samlMetadata.metadata(trust.metadata, of: trust.arn) else {
+        guard let metadata = samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: trust.arn) else {
             throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", exchange)
         }
         let identity: SAMLIdentity
@@ -79,11 +79,11 @@ extension STSFace {
     }
 
     /// Whom the assertion of a call is about, as the journal names them; nothing where it proves nobody.
-    static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) -> String? {
+    static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
         let cloud = call.exchange.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
             let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrusts[$0] }),
-            let metadata = known.metadata(trust.metadata, of: trust.arn),
+            let text = try? await trust.currentMetadata(in: cloud), let metadata = known.metadata(text, of: trust.arn),
             let identity = try? SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                 assertion, for: roleARN)
         else { return nil }

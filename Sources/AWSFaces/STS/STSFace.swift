@@ -29,7 +29,7 @@ package struct STSFace: Sendable {
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
             authenticator: authenticator, logger: logger,
             identify: { [samlMetadata] call in
-                if call.action == "AssumeRoleWithSAML" { return Self.samlIdentity(of: call, samlMetadata) }
+                if call.action == "AssumeRoleWithSAML" { return await Self.samlIdentity(of: call, samlMetadata) }
                 return await Self.webIdentity(of: call, issuers: issuers, dialect)
             })
     }
@@ -47,7 +47,7 @@ package struct STSFace: Sendable {
             return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.exchange).encode
         }
         if call.action == "AssumeRoleWithSAML" {
-            return try assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.exchange).encode
+            return try await assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.exchange).encode
         }
         guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
         let authenticated = try service.authenticated(call)

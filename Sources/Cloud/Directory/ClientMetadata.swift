@@ -2,7 +2,7 @@ package import WireFormats
 
 /// What a client says about itself beyond its name and redirect URIs, under the names that registration gives the members: RFC 7591
 /// section 2, OpenID Connect Dynamic Client Registration 1.0 section 2, RP-Initiated Logout 1.0 section 3.1, Back-Channel Logout 1.0
-/// section 2.2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
+/// section 2.2, Front-Channel Logout 1.0 section 2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
 package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var responseTypes: [String]?
     /// How answers of the authorization endpoint may travel. Tokens travel in the query for a client alone that lists `query` here.
@@ -16,6 +16,8 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var postLogoutRedirectURIs: [String]?
     package var backchannelLogoutURI: String?
     package var backchannelLogoutSessionRequired: Bool?
+    package var frontchannelLogoutURI: String?
+    package var frontchannelLogoutSessionRequired: Bool?
     package var idTokenSignedResponseAlg: String?
     package var userinfoSignedResponseAlg: String?
     package var requestObjectSigningAlg: String?
@@ -46,6 +48,8 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case backchannelLogoutURI = "backchannel_logout_uri"
         case backchannelLogoutSessionRequired = "backchannel_logout_session_required"
+        case frontchannelLogoutURI = "frontchannel_logout_uri"
+        case frontchannelLogoutSessionRequired = "frontchannel_logout_session_required"
         case idTokenSignedResponseAlg = "id_token_signed_response_alg"
         case userinfoSignedResponseAlg = "userinfo_signed_response_alg"
         case requestObjectSigningAlg = "request_object_signing_alg"

@@ -39,7 +39,7 @@ package struct SignOn: Sendable {
     /// - Throws: `SAMLStatus` where the person has no such name, or an error of the random generator.
     package func name() throws -> AssertedName {
         let formats = serviceProvider.nameIDFormats
-        let usual = formats.isEmpty ? .unspecified : formats.first(where: AssertedName.formats.contains)
+        let usual: SAML.NameIDFormat? = formats.isEmpty ? .unspecified : formats.first(where: AssertedName.formats.contains)
         guard let format = format ?? usual,
             let name = try AssertedName(of: person, as: format, for: serviceProvider, by: entityID)
         else { throw SAMLStatus(.responder, .invalidNameIDPolicy, "The person has no name of this format.") }
@@ -105,14 +105,14 @@ extension TokenMint {
             provider: provider, entityID: settings.entityID(baseURL: "\(origin)/idp/\(provider.name)"), serviceProvider: serviceProvider,
             consumer: consumer, person: person, authenticated: cloud.clock.now, sessionIndex: try SAMLIdentifier.make(),
             sessionLifetime: 86_400)
-        let name = try signOn.name()
-        var response = response(to: signOn, naming: name, lifetime: lifetime)
+        let asserted = try signOn.name()
+        var response = response(to: signOn, naming: asserted, lifetime: lifetime)
         response.content?.replace(attributes)
         response.apply(defect)
         let signer = try await SAMLSigner(
             of: provider, hash: defect == .sha1 ? .sha1 : serviceProvider.signatureHash, stranger: defect == .otherKey, in: cloud)
         return MintedAssertion(
-            transport: try response.encoded(relayState: nil, signedBy: signer), subject: name.value, serviceProvider: serviceProvider,
+            transport: try response.encoded(relayState: nil, signedBy: signer), subject: asserted.value, serviceProvider: serviceProvider,
             recipient: consumer.location, expiresIn: lifetime ?? serviceProvider.assertionLifetime)
     }
 }

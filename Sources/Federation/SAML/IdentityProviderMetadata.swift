@@ -104,6 +104,6 @@ extension Cloud {
         // There may be none published before the first has signed.
         _ = try await signingKey(for: provider.name)
         return try await keys(of: provider.name).filter { $0.key.algorithm == .rs256 }
-            .compactMap { try $0.key.selfSignedCertificate(named: provider.name) }
+            .compactMap { try certificate(of: $0.key, named: provider.name) }
     }
 }

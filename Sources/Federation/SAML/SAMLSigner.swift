@@ -17,7 +17,7 @@ package struct SAMLSigner: Sendable {
     ) async throws {
         // No provider's name holds a slash.
         let key = try await cloud.signingKey(for: stranger ? "\(provider.name)/stranger" : provider.name)
-        guard let certificate = try key.selfSignedCertificate(named: provider.name) else { throw CryptographyError.invalidKey }
+        guard let certificate = try cloud.certificate(of: key, named: provider.name) else { throw CryptographyError.invalidKey }
         self.certificate = certificate
         if hash == .sha256, let key = XMLSigningKey(key) {
             self.key = key

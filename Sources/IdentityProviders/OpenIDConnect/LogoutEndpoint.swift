@@ -15,6 +15,8 @@ struct LogoutEndpoint {
             "end_session_endpoint": .string(visit.url(of: .endSession)),
             "backchannel_logout_supported": true,
             "backchannel_logout_session_supported": true,
+            "frontchannel_logout_supported": true,
+            "frontchannel_logout_session_supported": true,
         ]
     }
 
@@ -68,22 +70,23 @@ struct LogoutEndpoint {
     }
 
     private func finish(_ request: LogoutRequest) async throws -> Response {
-        if let session = try await BrowserSession.end(in: visit) {
-            visit.exchange.note(caller: session.person.name)
-            await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
-            if let settings = visit.provider.saml {
-                // Service providers hear of it by the browser, before it goes where the application wants it.
-                let url = self.end(of: request).headers[.location]
-                var tour = LogoutTour(session, end: url.map(LogoutTour.End.url) ?? .page)
-                if !tour.isOver { return try await tour.next(in: visit, settings) }
-            }
+        let answer = request.destination.map { destination in
+            AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state])
         }
-        return end(of: request)
-    }
-
-    private func end(of request: LogoutRequest) -> Response {
-        guard let destination = request.destination else { return LogoutPage.done.response(of: visit.provider) }
-        return AuthorizationAnswer(to: destination, mode: .query, fields: ["state": request.state]).response(of: visit.provider)
+        let end = answer?.response(of: visit.provider) ?? LogoutPage.done.response(of: visit.provider)
+        guard let session = try await BrowserSession.end(in: visit) else { return end }
+        visit.exchange.note(caller: session.person.name)
+        await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
+        var next = end
+        if let settings = visit.provider.saml {
+            // Service providers hear of it by the browser, before it goes where the application wants it.
+            var tour = LogoutTour(session, end: answer.map { .url($0.url) } ?? .page)
+            if !tour.isOver { next = try await tour.next(in: visit, settings) }
+        }
+        // A page that posts a message cannot wait for frames.
+        let url = next.headers[.location]
+        guard url != nil || answer == nil, let page = FrontChannelLogout(session, in: visit) else { return next }
+        return page.response(goingOnTo: url)
     }
 
     /// A person sees what is wrong: nobody else is there to be told.

@@ -47,17 +47,17 @@ struct ReceivedMessage {
         default:
             throw FaultPage(code: "invalid_request", explanation: "There must be a SAMLRequest or a SAMLResponse, and not both.")
         }
-        var bytes: [UInt8]?
+        let received: [UInt8]?
         if let query = parameters[Self.query] {
             redirect = try? SAMLRedirect(RawQuery(query[...]), kind: kind, limit: Self.limits.size)
             relayState = redirect?.relayState
-            bytes = redirect?.message
+            received = redirect?.message
         } else {
             redirect = nil
             relayState = fields["RelayState"]
-            bytes = fields[kind.rawValue].flatMap { [UInt8](base64: $0.filter { !$0.isWhitespace }) }
+            received = fields[kind.rawValue].flatMap { [UInt8](base64: $0.filter { !$0.isWhitespace }) }
         }
-        guard let bytes, let document = try? XMLElement(parsing: bytes, limits: Self.limits) else {
+        guard let bytes = received, let document = try? XMLElement(parsing: bytes, limits: Self.limits) else {
             throw FaultPage(
                 code: "invalid_request",
                 explanation: "The message could not be read: it must be XML in base 64, deflated where it is in the URL.")

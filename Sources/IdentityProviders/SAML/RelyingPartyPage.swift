@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import HTTPTypes
 import WireFormats
 
 /// Sign-on that begins here: a list of service providers to choose from, or a link that names one, as AD FS has it.

@@ -53,22 +53,22 @@ struct SignOnRequestReader {
         let location = root.attribute("AssertionConsumerServiceURL")
         let binding = root.attribute("ProtocolBinding")
         let services = serviceProvider.assertionConsumerServices
-        let found: AssertionConsumerService?
+        let asked: AssertionConsumerService?
         if let index = root.attribute("AssertionConsumerServiceIndex") {
             guard location == nil, binding == nil else {
                 throw FaultPage(
                     code: "invalid_request", explanation: "The request names the endpoint of the answer by its index and otherwise.")
             }
-            found = services.first { String($0.index) == index }
+            asked = services.first { String($0.index) == index }
         } else if location == nil, binding == nil {
-            found = serviceProvider.defaultConsumerService
+            asked = serviceProvider.defaultConsumerService
         } else {
             let fitting = services.filter { service in
                 (location ?? service.location) == service.location && (binding ?? service.binding.rawValue) == service.binding.rawValue
             }
-            found = fitting.first { $0.isDefault == true } ?? fitting.first
+            asked = fitting.first { $0.isDefault == true } ?? fitting.first
         }
-        guard let found else {
+        guard let found = asked else {
             throw FaultPage(
                 code: "invalid_request",
                 explanation: "The endpoint at which the request wants its answer is not one that \(serviceProvider.name) has registered.")
@@ -132,16 +132,16 @@ struct SignOnRequestReader {
         let ranks = classes.map { name in Self.offered.firstIndex { $0.rawValue == name } }
         let known = ranks.compactMap(\.self)
         let best = Self.offered.count - 1
-        let rank: Int?
+        let chosen: Int?
         switch wanted.attribute("Comparison") ?? "exact" {
-        case "exact": rank = known.first
-        case "minimum": rank = known.isEmpty ? nil : best
+        case "exact": chosen = known.first
+        case "minimum": chosen = known.isEmpty ? nil : best
         // Better than every one that is named, of which an unknown one may be the best.
-        case "better": rank = known.count == ranks.count && !known.isEmpty && known.allSatisfy { $0 < best } ? best : nil
-        case "maximum": rank = known.max()
+        case "better": chosen = known.count == ranks.count && !known.isEmpty && known.allSatisfy { $0 < best } ? best : nil
+        case "maximum": chosen = known.max()
         default: throw SAMLStatus(.requester, nil, "The comparison of contexts must be exact, minimum, maximum or better.")
         }
-        guard let rank else { throw SAMLStatus(.responder, .noAuthnContext, "People log in with a password here.") }
+        guard let rank = chosen else { throw SAMLStatus(.responder, .noAuthnContext, "People log in with a password here.") }
         return Self.offered[rank]
     }
 }

@@ -32,14 +32,17 @@ struct AuthorizationAnswer: Error {
     func response(of provider: IdentityProvider) -> Response {
         switch mode {
         case .query:
-            .redirect(to: redirectURI + separator + fields.encoded + suffix, headers: .unstored)
+            .redirect(to: url, headers: .unstored)
         case .fragment: .redirect(to: redirectURI + "#" + fields.encoded, headers: .unstored)
         case .formPost: formPost(of: provider)
         }
     }
 
-    /// What the fields follow in a query; nothing where there are none.
-    private var separator: String { fields.fields.isEmpty ? "" : redirectURI.contains("?") ? "&" : "?" }
+    /// Where the browser goes with the fields in the query.
+    var url: String {
+        let separator = fields.fields.isEmpty ? "" : redirectURI.contains("?") ? "&" : "?"
+        return redirectURI + separator + fields.encoded + suffix
+    }
 
     private static let script = "document.forms[0].submit()"
 

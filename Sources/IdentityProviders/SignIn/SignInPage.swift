@@ -9,6 +9,8 @@ struct SignInPage: Sendable {
     /// Digest of the one script that the page may run, as a source of its content security policy; pages have none but the
     /// form that posts itself.
     var script: String?
+    /// Whose documents the page shows in frames, by their origins; none but for those that are told of a logout.
+    var frames: [String] = []
 
     /// What the provider is called where people read it.
     static func displayName(of provider: IdentityProvider) -> String {
@@ -44,7 +46,8 @@ struct SignInPage: Sendable {
 
             """
         // No form-action: browsers hold the redirect after a form to it, and it leads to the application.
-        let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+        let framed = frames.isEmpty ? "" : "; frame-src \(frames.joined(separator: " "))"
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'\(framed)"
         let headers: HTTPFields = [
             .cacheControl: "no-store", .pragma: "no-cache", .frameOptions: "DENY", .referrerPolicy: "no-referrer",
             .xContentTypeOptions: "nosniff", .contentSecurityPolicy: script.map { "\(policy); script-src '\($0)'" } ?? policy,

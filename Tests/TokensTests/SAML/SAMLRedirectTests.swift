@@ -47,8 +47,12 @@ struct SAMLRedirectTests {
         let key = try Self.key.get()
         let query = try SAMLRedirect.query(.request, Self.message, relayState: "state", key: key)
         let other = try SAMLRedirect.query(.request, XMLElement("x", in: ""), relayState: "state", key: key)
-        let mixed = try #require(other.split(separator: "&").first) + "&" + query.split(separator: "&").dropFirst().joined(separator: "&")
-        for changed in [mixed, query.replacing("=state", with: "=other"), query.replacing("RelayState=state&", with: "")] {
+        let message = try #require(other.split(separator: "&").first.map(String.init))
+        let rest = query.split(separator: "&").dropFirst().joined(separator: "&")
+        let changes: [String] = [
+            message + "&" + rest, query.replacing("=state", with: "=other"), query.replacing("RelayState=state&", with: ""),
+        ]
+        for changed in changes {
             let read = try read(changed)
             #expect(throws: SAMLRedirect.Failure.wrongSignature) { try read.verify(with: [key.verificationKey]) }
         }

@@ -68,9 +68,13 @@ struct XMLEncryptionTests {
             #expect(parts.count == 2)
             for part in parts {
                 let bytes = try #require([UInt8](base64: String(part)))
-                for broken in [[bytes[0] ^ 1] + bytes.dropFirst(), bytes.dropLast() + [bytes[bytes.count - 1] ^ 1], Array(bytes.dropLast(16)), [1, 2, 3]] {
+                var (first, last) = (bytes, bytes)
+                first[0] ^= 1
+                last[bytes.count - 1] ^= 1
+                let changes: [[UInt8]] = [first, last, Array(bytes.dropLast(16)), [1, 2, 3]]
+                for broken in changes {
                     // A change in the first block of a chain may go unseen there, and makes no XML.
-                    let document = text.replacing(part, with: Array(broken).base64)
+                    let document = text.replacing(part, with: broken.base64)
                     #expect(throws: XMLEncryptionError.failed) { try decryptor.decrypt(XMLElement(parsing: Array(document.utf8))) }
                 }
             }

@@ -1,0 +1,49 @@
+import Cloud
+import Cryptography
+import Exchange
+import WireFormats
+
+/// Tells applications in the person's own browser that a session has ended (OpenID Connect Front-Channel Logout 1.0): a page loads what
+/// they have registered in frames, and goes on when all have loaded.
+struct FrontChannelLogout {
+    let visit: Visit
+    /// What the frames load.
+    private let urls: [String]
+
+    /// Nothing where no application of the session wants to be told in this way.
+    init?(_ session: BrowserSession, in visit: Visit) {
+        self.visit = visit
+        urls = session.participants.compactMap { participant in
+            guard case .client(let id) = participant, let metadata = visit.provider.client(id)?.metadata,
+                let url = metadata.frontchannelLogoutURI
+            else { return nil }
+            guard metadata.frontchannelLogoutSessionRequired == true else { return url }
+            let fields: FormFields = ["iss": visit.issuer, "sid": session.id]
+            return url + (url.contains("?") ? "&" : "?") + fields.encoded
+        }
+        if urls.isEmpty { return nil }
+    }
+
+    private static let script = "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
+
+    /// - Parameter destination: where the browser goes next; it stays where there is none.
+    func response(goingOnTo destination: String?) -> Response {
+        let frames = urls.map { url -> HTML in "<iframe src=\"\(url)\" title=\"Signing out\" hidden></iframe>\n" }
+        let next = destination.map { url -> HTML in "<p><a id=\"next\" href=\"\(url)\">Continue</a></p>\n" } ?? ""
+        var page = SignInPage(
+            title: "Logged out",
+            content: """
+                <h1>Logged out</h1>
+                <p>You are logged out.</p>
+                \(next)\(frames)<script>\(HTML(stringLiteral: Self.script))</script>
+                """, script: "sha256-" + SHA256.hash(Self.script).base64)
+        page.frames = urls.compactMap(Self.origin)
+        return page.response(of: visit.provider)
+    }
+
+    /// Scheme and authority, as a content security policy names a source.
+    private static func origin(of url: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
+        return scheme + url.dropFirst(scheme.count).prefix { !"/?#;,' ".contains($0) }
+    }
+}
