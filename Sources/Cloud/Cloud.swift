@@ -16,6 +16,7 @@ package final class Cloud: Sendable {
     package let grants: Grants
     package let objects: ObjectStore
     package let keyUses = KeyUses()
+    package let usedIdentifiers = UsedIdentifiers()
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
     /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.

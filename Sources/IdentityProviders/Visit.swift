@@ -57,7 +57,7 @@ struct Visit: Sendable {
     func enter(_ operation: String) async throws {
         exchange.note(operation: operation)
         guard cloud.faults.isArmed else { return }
-        let token = authorization("bearer", "oauth")
+        let token = authorization("bearer", "oauth", "dpop")
         let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
         try await exchange.meetFaults(
             FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, exchange.path]))

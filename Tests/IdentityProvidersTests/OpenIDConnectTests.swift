@@ -73,9 +73,10 @@ struct OpenIDConnectTests {
         let second = try JSONWebToken(parsing: try #require(fresh.json["id_token"]?.stringValue))
         #expect(second.claims["sub"] == token.claims["sub"] && second.claims["nonce"] == nil)
         #expect(second.claims["auth_time"] == token.claims["auth_time"])
-        let wider = try await visitor.post("company/token", refresh.with(Self.client).with(["scope": "openid profile"]))
+        let next: FormFields = ["grant_type": "refresh_token", "refresh_token": try #require(fresh.json["refresh_token"]?.stringValue)]
+        let wider = try await visitor.post("company/token", next.with(Self.client).with(["scope": "openid profile"]))
         #expect(wider.json["error"] == "invalid_scope")
-        let foreign = try await visitor.post("company/token", refresh.with(["client_id": "cli"]))
+        let foreign = try await visitor.post("company/token", next.with(["client_id": "cli"]))
         #expect(foreign.json["error"] == "invalid_grant")
     }
 

@@ -15,7 +15,17 @@ struct XMLCanonicalFormTests {
 
     @Test("keeps white space in content (Canonical XML 1.0, section 3.2)")
     func whiteSpace() throws {
-        let text = "<doc>\n   <clean>   </clean>\n   <dirty>   A   B   </dirty>\n   <mixed>\n      A\n      <clean>   </clean>\n   </mixed>\n</doc>"
+        let text = """
+            <doc>
+               <clean>   </clean>
+               <dirty>   A   B   </dirty>
+               <mixed>
+                  A
+                  <clean>   </clean>
+                  B
+               </mixed>
+            </doc>
+            """
         #expect(try canonical(text) == text)
     }
 

@@ -44,7 +44,7 @@ extension STSFace {
             throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", exchange)
         }
         let identity: SAMLIdentity
-        do {
+        do throws(SAMLIdentityError) {
             identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                 input.assertion, for: input.roleARN)
         } catch {

@@ -5,11 +5,15 @@ package import WireFormats
 /// section 2.2, Front-Channel Logout 1.0 section 2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
 package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var responseTypes: [String]?
+    /// Every `grant_type` that the client may use; where it is absent, codes, refresh tokens and ``Client/furtherGrants``.
+    package var grantTypes: [String]?
     /// How answers of the authorization endpoint may travel. Tokens travel in the query for a client alone that lists `query` here.
     package var responseModes: [String]?
     /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. Where it is absent, a client with a
     /// secret may send it either way.
     package var tokenEndpointAuthMethod: String?
+    /// What the client's assertions must be signed with; any algorithm that its keys or its secret allow where it is absent.
+    package var tokenEndpointAuthSigningAlg: String?
     /// The client's own keys: a JWK set by value, or where it is published.
     package var jwks: JSONObject?
     package var jwksURI: String?
@@ -41,8 +45,10 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case responseTypes = "response_types"
+        case grantTypes = "grant_types"
         case responseModes = "response_modes"
         case tokenEndpointAuthMethod = "token_endpoint_auth_method"
+        case tokenEndpointAuthSigningAlg = "token_endpoint_auth_signing_alg"
         case jwks
         case jwksURI = "jwks_uri"
         case postLogoutRedirectURIs = "post_logout_redirect_uris"

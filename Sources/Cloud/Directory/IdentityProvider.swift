@@ -8,6 +8,14 @@ package struct IdentityProvider: Sendable, Codable {
         case openIDConnect, facebook, amazon, google
     }
 
+    /// What an OpenID Connect issuer's access tokens for people are made of.
+    package enum AccessTokenFormat: String, Sendable, Codable, CaseIterable {
+        /// Random characters that mean something to the issuer alone.
+        case opaque
+        /// Signed claims that a resource server reads by itself (RFC 9068).
+        case jwt
+    }
+
     /// The last part of `/idp/<name>/`; for the social ones the name of the provider.
     package var name: String
     package var kind: Kind
@@ -18,6 +26,10 @@ package struct IdentityProvider: Sendable, Codable {
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
+    /// What the access tokens of people are; absent for ``AccessTokenFormat/opaque``.
+    package var accessTokenFormat: AccessTokenFormat?
+    /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
+    package var initialAccessToken: String?
     /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
     package var origins: IssuerOrigins?
     /// What the issuer signs with for clients that ask for nothing else; absent for RS256.
@@ -43,7 +55,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var signingAlgorithms: [SignatureAlgorithm] {
         let asked = Set(clients.flatMap { [$0.metadata.idTokenSignedResponseAlg, $0.metadata.userinfoSignedResponseAlg] })
         let own = signingAlgorithm ?? .rs256
-        return [own] + SignatureAlgorithm.allCases.filter { $0 != own && SignatureAlgorithm.asymmetric.contains($0) && asked.contains($0.rawValue) }
+        return [own]
+            + SignatureAlgorithm.allCases.filter { $0 != own && SignatureAlgorithm.asymmetric.contains($0) && asked.contains($0.rawValue) }
     }
 
     package func client(_ id: String) -> Client? { clients.first { $0.id == id } }
@@ -89,7 +102,21 @@ package struct Client: Hashable, Sendable, Codable {
         self.metadata = metadata
     }
 
-    package func mayUse(_ grant: FurtherGrant) -> Bool { furtherGrants?.contains(grant) ?? false }
+    package func mayUse(_ grant: FurtherGrant) -> Bool {
+        metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
+    }
+
+    /// Whether the client may redeem codes or refresh tokens, which those may that do not say otherwise.
+    package func mayUse(_ grant: UsualGrant) -> Bool { metadata.grantTypes?.contains(grant.rawValue) ?? true }
+
+    /// Whether it has nothing to prove itself by (RFC 6749 section 2.1).
+    package var isPublic: Bool { secret == nil && metadata.tokenEndpointAuthMethod != "private_key_jwt" }
+}
+
+/// A way to a token that every client has unless it says otherwise, by its `grant_type`.
+package enum UsualGrant: String, Sendable {
+    case authorizationCode = "authorization_code"
+    case refreshToken = "refresh_token"
 }
 
 /// A way to a token without a code of the login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.

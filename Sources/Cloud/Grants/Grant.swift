@@ -23,6 +23,8 @@ package struct Grant: Sendable {
         case pushedRequest = "pushed"
         /// That a person has consented to a client's scopes; kept under a name, not a secret.
         case consent
+        /// Opens the configuration of a client that registered itself (RFC 7592 section 3).
+        case registration
         /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
         case logoutTour = "logout"
     }
@@ -38,10 +40,12 @@ package struct Grant: Sendable {
     package var expires: Timestamp
     /// What else belongs to it: scope, redirect URI, nonce, code challenge; members are the kind's own.
     package var details: JSONObject
+    /// Shared by everything that was issued, one on another, on one approval, so that it can end together (RFC 9700 section 4.14.2).
+    package var family: String?
 
     package init(
         kind: Kind, provider: String, client: String, person: String, issued: Timestamp, expires: Timestamp,
-        details: JSONObject = [:]
+        details: JSONObject = [:], family: String? = nil
     ) {
         self.kind = kind
         self.provider = provider
@@ -50,5 +54,20 @@ package struct Grant: Sendable {
         self.issued = issued
         self.expires = expires
         self.details = details
+        self.family = family
+    }
+
+    /// Whether it was for one use and has had it. It stays known, so that a second use is noticed.
+    package var isSpent: Bool { details["spent"] == true }
+}
+
+/// A grant with the secret that it is found by.
+package struct IssuedGrant: Sendable {
+    package var grant: Grant
+    package var token: String
+
+    package init(_ grant: Grant, token: String) {
+        self.grant = grant
+        self.token = token
     }
 }

@@ -1,15 +1,17 @@
 import SQLite
 import WireFormats
 
-/// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person`.
+/// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person` and `grants_by_family`.
 enum GrantRecords {
     static let insert = """
-        INSERT OR REPLACE INTO grants (token_hash, provider, kind, client, person, issued, expires, document)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        INSERT OR REPLACE INTO grants (token_hash, provider, kind, client, person, issued, expires, document, family)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         """
-    static let find = "SELECT provider, kind, client, person, issued, expires, document FROM grants WHERE token_hash = ?1"
+    static let find = "SELECT provider, kind, client, person, issued, expires, document, family FROM grants WHERE token_hash = ?1"
     static let delete = "DELETE FROM grants WHERE token_hash = ?1"
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
+    static let deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
+    static let deleteFamily = "DELETE FROM grants WHERE family = ?1"
     // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     static let deleteOfSession = """
         DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
@@ -26,7 +28,7 @@ enum GrantRecords {
         try connection.run(
             insert, .blob(hash), .text(grant.provider), .text(grant.kind.rawValue), .text(grant.client), .text(grant.person),
             .integer(grant.issued.milliseconds), .integer(grant.expires.milliseconds),
-            .text(JSONValue.object(grant.details).serialized()))
+            .text(JSONValue.object(grant.details).serialized()), Value(grant.family))
     }
 
     /// Deletes a few of the grants that ended before `time` by their own words, the oldest first.
@@ -40,7 +42,7 @@ enum GrantRecords {
             return Grant(
                 kind: kind, provider: row.text(0), client: row.text(2), person: row.text(3),
                 issued: Timestamp(milliseconds: row.integer(4)), expires: Timestamp(milliseconds: row.integer(5)),
-                details: try JSONValue(parsing: row.text(6)).objectValue ?? [:])
+                details: try JSONValue(parsing: row.text(6)).objectValue ?? [:], family: row.optionalText(7))
         } ?? nil
     }
 
@@ -50,6 +52,14 @@ enum GrantRecords {
 
     static func delete(provider: String, client: String, person: String, in connection: Connection) throws {
         try connection.run(deleteOfPerson, .text(provider), .text(client), .text(person))
+    }
+
+    static func delete(provider: String, client: String, in connection: Connection) throws {
+        try connection.run(deleteOfClient, .text(provider), .text(client))
+    }
+
+    static func delete(family: String, in connection: Connection) throws {
+        try connection.run(deleteFamily, .text(family))
     }
 
     static func delete(session: String, provider: String, client: String, person: String, in connection: Connection) throws {

@@ -23,9 +23,29 @@ package struct Grants: Sendable {
         }
     }
 
-    /// The grant of this token if it is known, of this kind, and neither expired nor revoked.
+    /// Keeps what one request issues, in one transaction.
+    /// - Parameter spent: the token that it is issued on, where that is for one use.
+    /// - Returns: whether `spent` was still there to be used; if not, nothing is kept.
+    @discardableResult
+    package func keep(_ issued: [IssuedGrant], spending spent: String? = nil) async throws -> Bool {
+        let forgotten = clock.now - Self.memory
+        return try await database.write { connection in
+            if let spent {
+                let hash = SHA256.hash(spent)
+                guard var grant = try GrantRecords.find(hash: hash, in: connection), !grant.isSpent else { return false }
+                grant.details["spent"] = true
+                grant.family = grant.family ?? issued.first?.grant.family
+                try GrantRecords.insert(grant, hash: hash, into: connection)
+            }
+            try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
+            for one in issued { try GrantRecords.insert(one.grant, hash: SHA256.hash(one.token), into: connection) }
+            return true
+        }
+    }
+
+    /// The grant of this token if it is known, of this kind, and neither expired, spent nor revoked.
     package func find(_ token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
-        guard let grant = try look(up: token, kind: kind, at: provider) else { return nil }
+        guard let grant = try look(up: token, kind: kind, at: provider), !grant.isSpent else { return nil }
         return clock.hasExpired(grant.expires, issuedAt: grant.issued) ? nil : grant
     }
 
@@ -75,5 +95,15 @@ package struct Grants: Sendable {
         try await database.write { connection in
             try GrantRecords.delete(provider: provider, client: client, person: person, in: connection)
         }
+    }
+
+    /// Revokes all that was issued, one on another, on one approval.
+    package func revoke(family: String) async throws {
+        try await database.write { connection in try GrantRecords.delete(family: family, in: connection) }
+    }
+
+    /// Revokes all that a client ever got at a provider.
+    package func revokeAll(provider: String, client: String) async throws {
+        try await database.write { connection in try GrantRecords.delete(provider: provider, client: client, in: connection) }
     }
 }

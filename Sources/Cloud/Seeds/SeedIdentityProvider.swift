@@ -5,7 +5,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, kind, issuer, clients, people, tokenLifetime, origins, signingAlgorithm, saml
+        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, accessTokenFormat, signingAlgorithm, saml
     }
 
     init(from decoder: any Decoder) throws {
@@ -31,6 +31,10 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
+        for key in [CodingKeys.initialAccessToken, .accessTokenFormat] where kind != .openIDConnect && container.contains(key) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: "nothing, since it is for providers of the kind openIDConnect")
+        }
         guard kind == .openIDConnect || !container.contains(.origins) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
@@ -45,6 +49,11 @@ struct SeedIdentityProvider: Sendable, Decodable {
                 .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
                 expecting: "an algorithm with a public key, such as RS256 or ES256")
             provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
+            provider.accessTokenFormat = try container.decode(
+                .accessTokenFormat, named: IdentityProvider.AccessTokenFormat.init(rawValue:), expecting: "opaque or jwt")
+            provider.initialAccessToken =
+                try container.contains(.initialAccessToken)
+                ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:

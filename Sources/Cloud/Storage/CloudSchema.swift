@@ -203,5 +203,9 @@ extension Schema {
             ALTER TABLE uploads ADD COLUMN lock BLOB;
             ALTER TABLE uploads ADD COLUMN encryption BLOB;
             """,
+            """
+            ALTER TABLE grants ADD COLUMN family TEXT;
+            CREATE INDEX grants_by_family ON grants(family) WHERE family IS NOT NULL;
+            """,
         ])
 }

@@ -14,6 +14,12 @@ package struct Approval: Sendable {
     package var authenticated: Timestamp
     /// The `sid` of the browser session, where there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
     package var sessionID: String?
+    /// Of the key whose holder alone may use what is issued (RFC 9449 section 6); absent where whoever bears it may.
+    package var keyThumbprint: String?
+    /// Whom what is issued is for, beyond the client itself (RFC 8693 section 2.1).
+    package var audiences: [String] = []
+    /// Who acts for the person, as the claim `act` names them (RFC 8693 section 4.1).
+    package var actor: JSONObject?
     /// What was asked for beyond the scopes.
     package var claims = RequestedClaims()
     /// The `acr` that the login reached, where the application asked for one.
@@ -41,6 +47,9 @@ package struct Approval: Sendable {
             nonce: grant.details["nonce"]?.stringValue,
             authenticated: grant.details["authenticated"]?.integerValue.map(Timestamp.init(milliseconds:)) ?? grant.issued,
             sessionID: grant.details["sid"]?.stringValue)
+        keyThumbprint = grant.details["jkt"]?.stringValue
+        audiences = grant.details["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        actor = grant.details["act"]?.objectValue
         claims = RequestedClaims(grant.details["claims"])
         authenticationContext = grant.details["acr"]?.stringValue
     }
@@ -52,6 +61,9 @@ package struct Approval: Sendable {
         ]
         if let nonce { details["nonce"] = .string(nonce) }
         if let sessionID { details["sid"] = .string(sessionID) }
+        if let keyThumbprint { details["jkt"] = .string(keyThumbprint) }
+        if !audiences.isEmpty { details["aud"] = .array(audiences.map { .string($0) }) }
+        if let actor { details["act"] = .object(actor) }
         if !claims.isEmpty { details["claims"] = claims.json }
         if let authenticationContext { details["acr"] = .string(authenticationContext) }
         return details

@@ -81,12 +81,9 @@ extension TokenMint {
     /// A JWT that is known as it is handed out, unless something is wrong with it.
     private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
         let provider = approval.provider
-        let text = try await signedAccessToken(SignedAccess(approval), issuer: issuer)
-        let altered = try await altered(text, by: order.alteration, at: provider)
-        guard altered != text else { return text }
-        if let grant = try await cloud.grants.redeem(text, kind: .accessToken, at: provider.name), order.fault == nil {
-            try await cloud.grants.keep(grant, under: altered)
-        }
+        let issued = try await newSignedAccessToken(SignedAccess(approval), issuer: issuer)
+        let altered = try await altered(issued.token, by: order.alteration, at: provider)
+        if order.fault == nil || altered == issued.token { try await cloud.grants.keep(issued.grant, under: altered) }
         return altered
     }
 

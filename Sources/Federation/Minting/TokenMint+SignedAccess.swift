@@ -11,6 +11,10 @@ package struct SignedAccess: Sendable {
     package var person: Person?
     package var scopes: [String]
     package var authenticated: Timestamp
+    /// The `sid` of the browser session, where there was one.
+    package var sessionID: String?
+    /// Of the key that the token is bound to, where it is bound to one (RFC 9449 section 6.1).
+    package var keyThumbprint: String?
 
     package init(provider: IdentityProvider, client: Client, person: Person? = nil, scopes: [String], authenticated: Timestamp) {
         self.provider = provider
@@ -24,6 +28,8 @@ package struct SignedAccess: Sendable {
         self.init(
             provider: approval.provider, client: approval.client, person: approval.person, scopes: approval.scopes,
             authenticated: approval.authenticated)
+        sessionID = approval.sessionID
+        keyThumbprint = approval.keyThumbprint
     }
 
     /// The person's identifier, or one made of the client's name, as Keycloak gives clients an account of their own.
@@ -50,14 +56,14 @@ package struct SignedAccess: Sendable {
 }
 
 extension TokenMint {
-    /// An access token that says what it is for: a JWT with the claims of Keycloak's. It is kept as a grant, too, so that it
-    /// can be looked up and revoked as the opaque ones are.
+    /// An access token that says what it is for: a JWT with the claims of Keycloak's. It is yet to be kept, as a grant like the opaque
+    /// ones, so that it can be looked up and revoked as they are.
     /// (Keycloak, "Securing applications and services guide"; RFC 9068 asks for less.)
     /// - Parameter issuer: how the asker spells the issuer.
-    package func signedAccessToken(_ access: SignedAccess, issuer: String) async throws -> String {
+    package func newSignedAccessToken(_ access: SignedAccess, issuer: String) async throws -> IssuedGrant {
         let provider = access.provider
         let now = cloud.clock.now
-        let session = SignedAccess.identifier(try randomBytes(16))
+        let session = try access.sessionID ?? SignedAccess.identifier(randomBytes(16))
         var claims: JSONObject = [
             "exp": .integer(now.seconds + Int64(provider.tokenLifetime)), "iat": .integer(now.seconds),
             "jti": .string(SignedAccess.identifier(try randomBytes(16))), "iss": .string(issuer), "aud": "account",
@@ -68,6 +74,7 @@ extension TokenMint {
             claims["session_state"] = .string(session)
             claims["sid"] = .string(session)
         }
+        if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         claims["acr"] = "1"
         claims["realm_access"] = ["roles": .array([.string("default-roles-\(provider.name)"), "offline_access", "uma_authorization"])]
         claims["resource_access"] = ["account": ["roles": ["manage-account", "manage-account-links", "view-profile"]]]
@@ -79,14 +86,17 @@ extension TokenMint {
         } else {
             claims["client_id"] = .string(access.client.id)
         }
-        let token = try JSONWebToken.sign(claims: claims, key: try await cloud.signingKey(for: provider.name))
+        let key = try await cloud.signingKey(for: provider.name, algorithm: provider.signingAlgorithm ?? .rs256)
+        let token = try JSONWebToken.sign(claims: claims, key: key)
+        var details: JSONObject = [
+            "scope": .string(access.scopes.joined(separator: " ")), "authenticated": .integer(access.authenticated.milliseconds),
+        ]
+        if let session = access.sessionID { details["sid"] = .string(session) }
+        if let thumbprint = access.keyThumbprint { details["jkt"] = .string(thumbprint) }
         let grant = Grant(
             kind: .accessToken, provider: provider.name, client: access.client.id, person: access.person?.name ?? "",
             issued: Timestamp(seconds: now.seconds), expires: Timestamp(seconds: now.seconds + Int64(provider.tokenLifetime)),
-            details: [
-                "scope": .string(access.scopes.joined(separator: " ")), "authenticated": .integer(access.authenticated.milliseconds),
-            ])
-        try await cloud.grants.keep(grant, under: token)
-        return token
+            details: details)
+        return IssuedGrant(grant, token: token)
     }
 }

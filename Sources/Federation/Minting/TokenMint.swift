@@ -25,7 +25,8 @@ package struct TokenMint: Sendable {
     /// - Throws: an error of the random generator or the database.
     package func code(_ approval: Approval, binding: JSONObject, lifetime: Int = codeLifetime) async throws -> String {
         let code = try OpaqueToken.code(of: approval.provider.kind)
-        try await keep(.code, approval, under: code, lifetime: lifetime, binding)
+        let grant = grant(.code, approval, lifetime: lifetime, binding)
+        try await cloud.grants.keep(grant, under: code)
         return code
     }
 
@@ -35,30 +36,42 @@ package struct TokenMint: Sendable {
     ///   - details: what the provider remembers of it beside the approval.
     /// - Throws: an error of the random generator or the database.
     package func accessToken(_ approval: Approval, lifetime: Int? = nil, details: JSONObject = [:]) async throws -> String {
-        let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
-        try await keep(.accessToken, approval, under: token, lifetime: lifetime ?? approval.provider.tokenLifetime, details)
-        return token
+        var issued = try newAccessToken(approval, lifetime: lifetime)
+        for (name, value) in details.members { issued.grant.details[name] = value }
+        try await cloud.grants.keep(issued.grant, under: issued.token)
+        return issued.token
     }
 
     /// A refresh token.
     /// - Parameter lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the random generator or the database.
     package func refreshToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
-        let token = try OpaqueToken.refreshToken(of: approval.provider.kind)
-        let lifetime = lifetime ?? Self.refreshTokenLifetime(of: approval.provider.kind)
-        try await keep(.refreshToken, approval, under: token, lifetime: lifetime, [:])
-        return token
+        let issued = try newRefreshToken(approval, lifetime: lifetime)
+        try await cloud.grants.keep(issued.grant, under: issued.token)
+        return issued.token
     }
 
-    private func keep(
-        _ kind: Grant.Kind, _ approval: Approval, under token: String, lifetime: Int, _ further: JSONObject
-    ) async throws {
+    /// An opaque access token that is yet to be kept.
+    /// - Throws: an error of the random generator.
+    package func newAccessToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
+        let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
+        return IssuedGrant(grant(.accessToken, approval, lifetime: lifetime ?? approval.provider.tokenLifetime), token: token)
+    }
+
+    /// A refresh token that is yet to be kept.
+    /// - Throws: an error of the random generator.
+    package func newRefreshToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
+        let kind = approval.provider.kind
+        let token = try OpaqueToken.refreshToken(of: kind)
+        return IssuedGrant(grant(.refreshToken, approval, lifetime: lifetime ?? Self.refreshTokenLifetime(of: kind)), token: token)
+    }
+
+    private func grant(_ kind: Grant.Kind, _ approval: Approval, lifetime: Int, _ further: JSONObject = [:]) -> Grant {
         var details = approval.details
         for (name, value) in further.members { details[name] = value }
         let now = cloud.clock.now
-        let grant = Grant(
+        return Grant(
             kind: kind, provider: approval.provider.name, client: approval.client.id, person: approval.person.name, issued: now,
             expires: now + .seconds(lifetime), details: details)
-        try await cloud.grants.keep(grant, under: token)
     }
 }

@@ -18,6 +18,7 @@ struct KeycloakFace {
 
     private func route() async throws -> Response {
         let method = visit.method
+        if let response = try await shared.respondToApplication() { return response }
         switch visit.path {
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
@@ -33,14 +34,12 @@ struct KeycloakFace {
         if method == .options, endpoint != "/auth" { return shared.preflight() }
         switch endpoint {
         case "/auth" where method == .get || method == .post: return try await shared.authorize()
-        case "/token": return shared.shared(try await TokenEndpoint(visit: visit).respond())
         case "/certs" where method == .get:
             try await visit.enter("KeySet")
             return shared.shared(try await KeySetDocument(visit: visit).responseWithCertificates())
         case "/userinfo" where method == .get || method == .post:
             return shared.shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/ext/par/request": return shared.shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
-        case "/token/introspect", "/revoke": return shared.shared(try await TokenStatusEndpoint(visit: visit).respond(at: endpoint))
         case "/logout": return try await RealmLogoutEndpoint(visit: visit).respond()
         case "/auth", "/certs", "/userinfo": throw notAllowed
         default: throw notFound
@@ -57,10 +56,7 @@ struct KeycloakFace {
 
     private func discovery() async throws -> Response {
         try await visit.enter("Discovery")
-        var document = OpenIDConnectMetadata(visit: visit).document
-        document["introspection_endpoint"] = .string(visit.url(of: .introspection))
-        document["revocation_endpoint"] = .string(visit.url(of: .revocation))
-        return .json(.object(document))
+        return .json(.object(OpenIDConnectMetadata(visit: visit).document))
     }
 
     /// What a realm says about itself to everybody: the older way to its key.

@@ -15,17 +15,29 @@ struct AuthorizationCode {
 
     private var grants: Grants { visit.cloud.grants }
 
-    /// Checks the code and takes it, so that it works once. A second use revokes what came of the first (RFC 6749 section
-    /// 4.1.2). A code whose check fails is left to its owner.
+    /// Checks the code and takes it, so that it works once.
+    ///
+    /// - Throws: `Fault`, or an error of the database.
+    func redeem(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
+        _ = try await check(by: client, redirectURI: redirectURI, verifier: verifier)
+        guard let taken = try await grants.redeem(text, kind: .code, at: visit.provider.name) else { throw Fault.expired }
+        return taken
+    }
+
+    /// Checks the code. A second use revokes what came of the first (RFC 6749 section 4.1.2). A code whose check fails is left to its owner.
     ///
     /// - Parameters:
     ///   - redirectURI: must equal the one of the authorization request.
     ///   - verifier: required if there was a challenge, and refused if there was none, or a challenge could be stripped off
     ///     the request unnoticed (RFC 9700 section 4.8.2).
     /// - Throws: `Fault`, or an error of the database.
-    func redeem(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
+    func check(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
         guard let grant = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
         guard grant.client == client.id else { throw Fault.otherClient }
+        if grant.isSpent {
+            if let family = grant.family { try await grants.revoke(family: family) }
+            throw Fault.alreadyUsed
+        }
         if let tokens = grant.details["tokens"]?.arrayValue {
             for token in tokens {
                 if let digest = token.stringValue.flatMap({ [UInt8](hex: $0) }) { try await grants.revoke(digest: digest) }
@@ -39,8 +51,8 @@ struct AuthorizationCode {
         } else if verifier != nil {
             throw Fault.unexpectedVerifier
         }
-        guard let taken = try await grants.redeem(text, kind: .code, at: visit.provider.name) else { throw Fault.expired }
-        return taken
+        guard !visit.cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) else { throw Fault.expired }
+        return grant
     }
 
     /// Remembers the used code, and the digests of what was issued on it.

@@ -16,6 +16,13 @@ struct ClientAuthentication {
         var usedHeader: Bool
     }
 
+    /// By their names in clients' metadata (RFC 7591 section 2).
+    enum Method: String {
+        case basic = "client_secret_basic"
+        case post = "client_secret_post"
+        case none
+    }
+
     private var identifier: String
     private var secret: String?
     private var usedHeader: Bool
@@ -50,6 +57,13 @@ struct ClientAuthentication {
 
     /// The client that the request comes from. One without a secret names itself and proves itself by its code challenge.
     static func client(of form: FormFields, headers: HTTPFields, at provider: IdentityProvider) throws(Fault) -> Client {
+        try authenticate(form, headers: headers, at: provider).client
+    }
+
+    /// The client that the request comes from, and how it proved itself.
+    static func authenticate(
+        _ form: FormFields, headers: HTTPFields, at provider: IdentityProvider
+    ) throws(Fault) -> (client: Client, method: Method) {
         let credentials = try ClientAuthentication(form, headers: headers)
         let usedHeader = credentials.usedHeader
         guard let client = provider.client(credentials.identifier) else {
@@ -57,10 +71,10 @@ struct ClientAuthentication {
         }
         guard let expected = client.secret else {
             guard credentials.secret == nil else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
-            return client
+            return (client, .none)
         }
         guard let secret = credentials.secret else { throw Fault(reason: .missingSecret, usedHeader: usedHeader) }
         guard constantTimeEquals(secret, expected) else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
-        return client
+        return (client, usedHeader ? .basic : .post)
     }
 }

@@ -21,6 +21,13 @@ struct OAuthError: Error, Equatable {
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"
+        /// RFC 8693 section 2.2.2.
+        case invalidTarget = "invalid_target"
+        /// RFC 9449 section 5.
+        case invalidDPoPProof = "invalid_dpop_proof"
+        /// RFC 7591 section 3.2.2.
+        case invalidRedirectURI = "invalid_redirect_uri"
+        case invalidClientMetadata = "invalid_client_metadata"
         /// Google's, at the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
         /// RFC 8628 section 3.5.

@@ -78,12 +78,13 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             code = issued
         }
         if request.responseTypes.contains(.token) {
-            let issued = try await TokenEndpoint(visit: visit).accessToken(approval)
+            let issued = try await visit.newAccessToken(approval)
+            try await visit.cloud.grants.keep([issued])
             fields += [
-                ("access_token", issued), ("token_type", "Bearer"), ("expires_in", String(visit.provider.tokenLifetime)),
+                ("access_token", issued.token), ("token_type", "Bearer"), ("expires_in", String(visit.provider.tokenLifetime)),
                 ("scope", approval.scopes.joined(separator: " ")),
             ]
-            accessToken = issued
+            accessToken = issued.token
         }
         if request.responseTypes.contains(.idToken) {
             let issued = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, code: code)

@@ -27,12 +27,13 @@ struct OpenIDConnectFace {
 
     private func route() async throws -> Response {
         let method = visit.method
+        if let response = try await respondToApplication() { return response }
         switch visit.path {
         case "/authorize" where method == .get || method == .post: return try await authorize()
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(posted())
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(posted())
-        case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/token", "/userinfo", "/par":
+        case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/userinfo", "/par":
             if method == .options { return preflight() }
         default: break
         }
@@ -46,7 +47,6 @@ struct OpenIDConnectFace {
             return shared(try await KeySetDocument(visit: visit).response())
         case "/logout": return try await LogoutEndpoint(visit: visit).respond()
         case "/par": return shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
-        case "/token": return shared(try await TokenEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:
             return shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/authorize", SignIn.path, LogoutEndpoint.confirmationPath, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
@@ -87,8 +87,8 @@ struct OpenIDConnectFace {
         Response(
             status: .noContent,
             headers: [
-                .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, OPTIONS",
-                .accessControlAllowHeaders: "Authorization, Content-Type", .accessControlMaxAge: "600",
+                .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, PUT, DELETE, OPTIONS",
+                .accessControlAllowHeaders: "Authorization, Content-Type, DPoP", .accessControlMaxAge: "600",
             ])
     }
 }

@@ -14,6 +14,10 @@ struct OpenIDConnectMetadata {
         UserInfoEndpoint.metadata,
         KeySetDocument.metadata,
         LogoutEndpoint.metadata,
+        IntrospectionEndpoint.metadata,
+        RevocationEndpoint.metadata,
+        DeviceAuthorizationEndpoint.metadata,
+        RegistrationEndpoint.metadata,
     ]
 
     var document: JSONObject {

@@ -54,6 +54,9 @@ extension Visit {
     /// An endpoint's URL: by the host that the asker addressed, or under the name that the issuer has for those of its kind.
     func url(of endpoint: ProviderEndpoint) -> String {
         let fixed = endpoint.isForBrowsers ? provider.origins?.browser : provider.origins?.backChannel
-        return (fixed ?? exchange.origin) + basePath + (isRealm ? endpoint.realmPath : endpoint.path)
+        return (fixed ?? exchange.origin) + basePath + path(of: endpoint)
     }
+
+    /// An endpoint's path below the provider.
+    func path(of endpoint: ProviderEndpoint) -> String { isRealm ? endpoint.realmPath : endpoint.path }
 }

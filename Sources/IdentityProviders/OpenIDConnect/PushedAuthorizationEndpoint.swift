@@ -9,9 +9,8 @@ struct PushedAuthorizationEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("PushedAuthorization")
-        let endpoint = TokenEndpoint(visit: visit)
-        var form = try await endpoint.form()
-        let client = try endpoint.authenticate(form)
+        var form = try await visit.postedFields()
+        let client = try await visit.client(of: form)
         visit.exchange.note(caller: client.id)
         guard form.value("request_uri") == nil else {
             throw OAuthError(.invalidRequest, "A request that is pushed has no request_uri.")

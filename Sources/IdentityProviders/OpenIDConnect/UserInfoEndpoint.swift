@@ -2,53 +2,108 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import Tokens
 import WireFormats
 
-/// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3), a resource protected by bearer tokens (RFC 6750).
+/// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3), a resource protected by bearer tokens (RFC 6750) and by tokens that are
+/// bound to a key (RFC 9449 section 7).
 struct UserInfoEndpoint {
     let visit: Visit
 
-    static func metadata(_ visit: Visit) -> JSONObject { ["userinfo_endpoint": .string(visit.url(of: .userInfo))] }
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "userinfo_endpoint": .string(visit.url(of: .userInfo)),
+            "userinfo_signing_alg_values_supported": .array(ClientRegistration.signingAlgorithms.map { .string($0) }),
+        ]
+    }
+
+    private enum Scheme: String {
+        case bearer = "Bearer"
+        case dpop = "DPoP"
+    }
 
     func respond() async throws -> Response {
         try await visit.enter("UserInfo")
-        guard let token = try await self.token() else {
+        guard let (token, scheme) = try await self.token() else {
             // Who gave no token is told no error (RFC 6750 section 3.1).
-            let response = OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge())
-            throw response
+            throw OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge(.bearer))
         }
         guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
             let approval = Approval(grant, at: visit.provider)
-        else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized) }
+        else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme) }
+        try checkPossession(of: token, boundTo: approval.keyThumbprint, scheme)
         visit.exchange.note(caller: approval.person.name)
         guard approval.scopes.contains("openid") else {
-            throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden)
+            throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden, scheme)
         }
         var claims: JSONObject = ["sub": .string(approval.person.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
+        if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
+            return try await signed(claims, for: approval.client, algorithm: algorithm)
+        }
         return .json(.object(claims), headers: .unstored)
     }
 
+    /// For a client that has registered to get it signed (section 5.3.2).
+    private func signed(_ claims: JSONObject, for client: Client, algorithm: SignatureAlgorithm) async throws -> Response {
+        var signed: JSONObject = ["iss": .string(visit.issuer), "aud": .string(client.id)]
+        for (name, value) in claims.members { signed[name] = value }
+        let key = try await visit.cloud.signingKey(for: visit.provider.name, algorithm: algorithm)
+        let token = try JSONWebToken.sign(claims: signed, key: key)
+        return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: token)
+    }
+
     /// The token, by header or by form (RFC 6750 sections 2.1 and 2.2); in the query it is not taken (RFC 9700 section 4.3.2).
-    private func token() async throws -> String? {
-        let header = visit.authorization("bearer")
+    private func token() async throws -> (String, Scheme)? {
+        let header =
+            visit.authorization("bearer").map { ($0, Scheme.bearer) } ?? visit.authorization("dpop").map { ($0, Scheme.dpop) }
         guard visit.exchange.method == .post, visit.exchange.headers[.contentType] != nil else { return header }
         do {
             let field = try await visit.form()["access_token"]
             if field != nil, header != nil {
                 throw refusal(.invalidRequest, "The access token is sent twice.", status: .badRequest)
             }
-            return header ?? field
+            return header ?? field.map { ($0, .bearer) }
         } catch let fault as FormFault {
             throw refusal(.invalidRequest, fault.explanation, status: .badRequest)
         }
     }
 
-    private func challenge() -> String { "Bearer realm=\"\(visit.provider.name)\"" }
+    /// Whether the sender holds the key that the token is bound to, if it is bound to one. A token that is bound must not be taken as one
+    /// of its bearer (RFC 9449 section 7.2).
+    private func checkPossession(of token: String, boundTo thumbprint: String?, _ scheme: Scheme) throws {
+        switch (scheme, thumbprint) {
+        case (.bearer, nil): return
+        case (.bearer, _?):
+            throw refusal(
+                .invalidToken, "The access token is bound to a key, and the sender does not prove to hold it.", status: .unauthorized, .dpop
+            )
+        case (.dpop, _):
+            let proof: DPoPProof?
+            do {
+                proof = try DPoPProof(of: visit, accessToken: token)
+            } catch {
+                throw refusal(.invalidDPoPProof, error.explanation, status: .unauthorized, .dpop)
+            }
+            guard let proof else { throw refusal(.invalidDPoPProof, "The proof is missing.", status: .unauthorized, .dpop) }
+            guard proof.keyThumbprint == thumbprint else {
+                throw refusal(.invalidToken, "The access token is not bound to the key of the proof.", status: .unauthorized, .dpop)
+            }
+        }
+    }
 
-    private func refusal(_ code: OAuthError.Code, _ description: String, status: HTTPResponse.Status) -> OAuthError {
+    private func challenge(_ scheme: Scheme) -> String {
+        switch scheme {
+        case .bearer: "Bearer realm=\"\(visit.provider.name)\""
+        case .dpop: "DPoP realm=\"\(visit.provider.name)\", algs=\"\(DPoPProof.algorithms.joined(separator: " "))\""
+        }
+    }
+
+    private func refusal(
+        _ code: OAuthError.Code, _ description: String, status: HTTPResponse.Status, _ scheme: Scheme = .bearer
+    ) -> OAuthError {
         OAuthError(
             code, description, status: status,
-            challenge: "\(challenge()), error=\"\(code.rawValue)\", error_description=\"\(description)\"")
+            challenge: "\(challenge(scheme)), error=\"\(code.rawValue)\", error_description=\"\(description)\"")
     }
 }

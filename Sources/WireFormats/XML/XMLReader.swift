@@ -159,7 +159,9 @@ struct XMLReader {
         let outerScope = scope.count
         while cursor.skipSpace(), let next = cursor.peek, next != 0x3E, next != 0x2F {
             let start = cursor.offset
-            guard found.count + scope.count - outerScope < limits.attributes else { throw XMLSyntaxError(reason: .tooComplex, offset: start) }
+            guard found.count + scope.count - outerScope < limits.attributes else {
+                throw XMLSyntaxError(reason: .tooComplex, offset: start)
+            }
             let (prefix, name) = try cursor.name()
             let value = try pseudoAttribute()
             if prefix == "xmlns" || (prefix.isEmpty && name == "xmlns") {

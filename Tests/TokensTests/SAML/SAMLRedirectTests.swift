@@ -16,7 +16,7 @@ struct SAMLRedirectTests {
     func roundTrips(relayState: String?) throws {
         let key = try Self.key.get()
         for kind in [SAMLRedirect.Kind.request, .response] {
-            let query = try SAMLRedirect.query(kind, Self.message, relayState: relayState, key: key)
+            let query = try SAMLRedirect.query(kind, Self.message, relayState: relayState, key: XMLSigningKey(key))
             let read = try read(query, kind)
             #expect(read.message == Self.message.serialized() && read.relayState == relayState)
             try read.verify(with: [key.verificationKey])
@@ -45,8 +45,8 @@ struct SAMLRedirectTests {
     @Test("a changed message, state or algorithm is refused")
     func changes() throws {
         let key = try Self.key.get()
-        let query = try SAMLRedirect.query(.request, Self.message, relayState: "state", key: key)
-        let other = try SAMLRedirect.query(.request, XMLElement("x", in: ""), relayState: "state", key: key)
+        let query = try SAMLRedirect.query(.request, Self.message, relayState: "state", key: XMLSigningKey(key))
+        let other = try SAMLRedirect.query(.request, XMLElement("x", in: ""), relayState: "state", key: XMLSigningKey(key))
         let message = try #require(other.split(separator: "&").first.map(String.init))
         let rest = query.split(separator: "&").dropFirst().joined(separator: "&")
         let changes: [String] = [

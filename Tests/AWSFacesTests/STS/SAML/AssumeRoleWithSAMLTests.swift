@@ -197,8 +197,12 @@ struct AssumeRoleWithSAMLTests {
             #expect(try await sts.assumeWithSAML(assertion).status == 200)
             let missing = try await sts.assumeWithSAML(
                 assertion, ["PrincipalArn": "arn:aws:iam::000000000000:saml-provider/missing"])
-            #expect(missing.code == "InvalidIdentityToken" && missing.message?.hasPrefix("Specified provider doesn't exist (Service: ") == true)
-            for more in [["PrincipalArn": "arn:aws:iam::000000000000:role/staff"], ["RoleArn": "arn:aws:iam::0:user/alice-long"]] as [FormFields] {
+            #expect(missing.code == "InvalidIdentityToken")
+            #expect(missing.message?.hasPrefix("Specified provider doesn't exist (Service: ") == true)
+            let foreign: [FormFields] = [
+                ["PrincipalArn": "arn:aws:iam::000000000000:role/staff"], ["RoleArn": "arn:aws:iam::0:user/alice-long"],
+            ]
+            for more in foreign {
                 let answer = try await sts.assumeWithSAML(assertion, more)
                 #expect(answer.code == "ValidationError" && answer.message == "Request ARN is invalid")
             }

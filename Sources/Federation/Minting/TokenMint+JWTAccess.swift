@@ -1,0 +1,30 @@
+package import Cloud
+import Cryptography
+import Tokens
+import WireFormats
+
+extension TokenMint {
+    /// An access token that a resource server reads by itself (RFC 9068). It is yet to be kept, as a grant like the opaque ones, so that it
+    /// can be looked up and revoked as they are.
+    /// - Parameter issuer: how the asker spells the issuer.
+    package func newJWTAccessToken(_ approval: Approval, issuer: String) async throws -> IssuedGrant {
+        var issued = try newAccessToken(approval)
+        let grant = issued.grant
+        // Where no resource was asked for, the issuer's own userinfo endpoint is meant (section 3).
+        let audiences = approval.audiences.isEmpty ? [issuer] : approval.audiences
+        var claims: JSONObject = [
+            "iss": .string(issuer), "aud": audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) }),
+            "sub": .string(approval.person.subject), "client_id": .string(approval.client.id),
+            "iat": .integer(grant.issued.seconds), "exp": .integer(grant.issued.seconds + Int64(approval.provider.tokenLifetime)),
+            "jti": .string(try randomBytes(16).base64url),
+            "auth_time": .integer(cloud.clock.effective(approval.authenticated).seconds),
+            "scope": .string(approval.scopes.joined(separator: " ")),
+        ]
+        if let context = approval.authenticationContext { claims["acr"] = .string(context) }
+        if let thumbprint = approval.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
+        if let actor = approval.actor { claims["act"] = .object(actor) }
+        let key = try await cloud.signingKey(for: approval.provider.name, algorithm: approval.provider.signingAlgorithm ?? .rs256)
+        issued.token = try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key)
+        return issued
+    }
+}

@@ -1,0 +1,87 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// What a request proves of its sender: that it holds a key (RFC 9449).
+struct DPoPProof {
+    /// Of the key that signed the proof (section 6.1); what tokens are bound to.
+    var keyThumbprint: String
+
+    /// The algorithms that proofs may be signed with, by their names: all that have a public key.
+    static let algorithms = ClientRegistration.signingAlgorithms
+
+    struct Fault: Error {
+        var explanation: String
+
+        init(_ explanation: String) { self.explanation = explanation }
+    }
+
+    /// Seconds that a proof is good for, before and after it was made.
+    private static let window: Int64 = 300
+    /// The members of a private key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1).
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    /// Reads and checks the request's proof (section 4.3); nothing where it has none.
+    /// - Parameter accessToken: what the request presents beside the proof, where it is for a resource.
+    init?(of visit: Visit, accessToken: String? = nil) throws(Fault) {
+        let proofs = visit.exchange.headers[values: .dpop]
+        guard let text = proofs.first else { return nil }
+        guard proofs.count == 1 else { throw Fault("There is more than one proof.") }
+        let token: JSONWebToken
+        do {
+            token = try JSONWebToken(parsing: text)
+        } catch {
+            throw Fault("The proof is no signed token of an algorithm that is taken.")
+        }
+        guard token.header["typ"] == "dpop+jwt" else { throw Fault("The proof's typ is not dpop+jwt.") }
+        guard let members = token.header["jwk"]?.objectValue, !Self.privateMembers.contains(where: { members[$0] != nil }),
+            let key = JSONWebKey(members), key.algorithm ?? token.algorithm == token.algorithm
+        else { throw Fault("The proof's jwk is no public key.") }
+        do {
+            try token.verify(with: key.key)
+            keyThumbprint = try key.thumbprint
+        } catch {
+            throw Fault("The proof is not signed with the key in it.")
+        }
+        try Self.check(token.claims, in: visit, accessToken: accessToken)
+        try take(token.claims, in: visit)
+    }
+
+    private static func check(_ claims: JSONObject, in visit: Visit, accessToken: String?) throws(Fault) {
+        guard claims["htm"]?.stringValue == visit.exchange.method.rawValue else { throw Fault("The proof is for another method.") }
+        guard let url = claims["htu"]?.stringValue, visit.isRequest(to: url) else { throw Fault("The proof is for another URL.") }
+        // What clients sign carries the wall clock's time.
+        guard let made = claims["iat"]?.numberValue, abs(made - Double(visit.exchange.arrived.seconds)) <= Double(window) else {
+            throw Fault("The proof is too old, or from the future.")
+        }
+        if let accessToken, claims["ath"]?.stringValue != SHA256.hash(accessToken).base64url {
+            throw Fault("The proof is for another access token.")
+        }
+    }
+
+    private func take(_ claims: JSONObject, in visit: Visit) throws(Fault) {
+        guard let identifier = claims["jti"]?.stringValue, !identifier.isEmpty else { throw Fault("The proof has no jti.") }
+        let now = visit.exchange.arrived
+        let name = ["proof", keyThumbprint, identifier].joined(separator: "\u{0}")
+        guard visit.cloud.usedIdentifiers.take(name, until: now + .seconds(2 * Self.window), now: now) else {
+            throw Fault("The proof was used before.")
+        }
+    }
+}
+
+extension Visit {
+    /// Whether a URL, of which query and fragment do not count, is the one that was asked for, under any name of this process (RFC 9449
+    /// section 4.3, item 9).
+    fileprivate func isRequest(to url: String) -> Bool {
+        let url = String(url.prefix { $0 != "?" && $0 != "#" })
+        return url == exchange.origin + exchange.path || exchange.names.path(ofOwn: url) == exchange.path
+    }
+}
+
+extension HTTPField.Name {
+    static let dpop = HTTPField.Name(literal: "DPoP")
+}

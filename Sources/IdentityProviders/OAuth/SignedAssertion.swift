@@ -1,0 +1,82 @@
+import Cloud
+import Exchange
+import Federation
+import Tokens
+import WireFormats
+
+/// A token that somebody else signed to tell us who they are or whom they speak for (RFC 7523 section 3). All of it is checked but the
+/// signature, for which the issuer must be known first.
+struct SignedAssertion {
+    struct Fault: Error {
+        var explanation: String
+
+        init(_ explanation: String) { self.explanation = explanation }
+    }
+
+    let token: JSONWebToken
+    let issuer: String
+    let subject: String
+    private let expiry: Timestamp
+
+    /// Seconds by which the signer's clock may be ahead of ours.
+    private static let tolerance = 60.0
+    /// Seconds that an assertion may live: unreasonable times are refused (section 3, item 4).
+    private static let longestLifetime = 86_400.0
+
+    init(_ text: String, to visit: Visit) throws(Fault) {
+        do {
+            token = try JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases))
+        } catch {
+            throw Fault("The assertion is no signed token of an algorithm that is taken.")
+        }
+        let claims = token.claims
+        guard let issuer = claims["iss"]?.stringValue, let subject = claims["sub"]?.stringValue else {
+            throw Fault("The assertion must have the claims iss and sub.")
+        }
+        self.issuer = issuer
+        self.subject = subject
+        let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        guard audiences.contains(where: visit.isMeant(byAudience:)) else {
+            throw Fault("The assertion's audience is neither the issuer nor its token endpoint.")
+        }
+        // What clients sign carries the wall clock's time.
+        let now = Double(visit.exchange.arrived.seconds)
+        guard let end = claims["exp"]?.numberValue, end.magnitude < 1e12 else { throw Fault("The assertion must have the claim exp.") }
+        guard end > now else { throw Fault("The assertion has expired.") }
+        guard end <= now + Self.longestLifetime else { throw Fault("The assertion lives too long.") }
+        expiry = Timestamp(seconds: Int64(end))
+        for (name, value) in [("nbf", claims["nbf"]), ("iat", claims["iat"])] {
+            guard let value else { continue }
+            guard let begin = value.numberValue, begin <= now + Self.tolerance else {
+                throw Fault("The assertion's claim \(name) is no time, or one that is yet to come.")
+            }
+        }
+    }
+
+    /// Takes the assertion, once: the replay of one is refused (section 3, item 7).
+    /// - Parameter isIdentified: whether it must have an identifier.
+    func spend(in visit: Visit, isIdentified: Bool) throws(Fault) {
+        guard let identifier = token.claims["jti"]?.stringValue else {
+            guard !isIdentified else { throw Fault("The assertion must have the claim jti.") }
+            return
+        }
+        let name = ["assertion", visit.provider.name, issuer, identifier].joined(separator: "\u{0}")
+        guard visit.cloud.usedIdentifiers.take(name, until: expiry, now: visit.exchange.arrived) else {
+            throw Fault("The assertion was used before.")
+        }
+    }
+}
+
+extension Visit {
+    /// Whether an audience is this issuer, its token endpoint or the endpoint that was called, under any of their names.
+    func isMeant(byAudience audience: String) -> Bool {
+        if audience == provider.issuer || audience == issuer || audience == url(of: .token) { return true }
+        guard let path = exchange.names.path(ofOwn: audience) else { return false }
+        return path == exchange.path
+            || IssuerPaths.all.contains { prefix in
+                let base = prefix + provider.name
+                let endpoint = prefix == IssuerPaths.own ? ProviderEndpoint.token.path : ProviderEndpoint.token.realmPath
+                return path == base || path == base + endpoint
+            }
+    }
+}

@@ -1,0 +1,60 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// Where a device asks for a code that a person types elsewhere (RFC 8628 section 3.1).
+struct DeviceAuthorizationEndpoint {
+    let visit: Visit
+
+    static func metadata(_ visit: Visit) -> JSONObject {
+        ["device_authorization_endpoint": .string(visit.url(of: .deviceAuthorization))]
+    }
+
+    private static let form = DeviceGrant.Form(
+        lifetime: 600, interval: 5, userCodeLength: 8, alphabet: DeviceGrant.Form.consonants, isHyphenated: true)
+
+    func respond() async throws -> Response {
+        try await visit.enter("DeviceAuthorization")
+        let form = try await visit.postedFields()
+        let client = try await visit.client(of: form)
+        visit.exchange.note(caller: client.id)
+        guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
+        let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
+        let deviceCode = try OpaqueToken.unguessable()
+        let userCode = try await DeviceGrant(visit: visit).begin(
+            for: client, scopes: OpenIDConnectMetadata.scopes.filter(asked.contains), as: Self.form, deviceCode: deviceCode)
+        let page = visit.url(of: .deviceVerification)
+        return .json(
+            [
+                "device_code": .string(deviceCode), "user_code": .string(userCode), "verification_uri": .string(page),
+                "verification_uri_complete": .string("\(page)?user_code=\(userCode)"),
+                "expires_in": .integer(Int64(Self.form.lifetime)), "interval": .integer(Self.form.interval),
+            ], headers: .unstored)
+    }
+}
+
+extension TokenRequest {
+    /// With the code of a device that a person has let in, or is yet to (RFC 8628 sections 3.4 and 3.5).
+    func redeemDeviceCode() async throws -> Response {
+        guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
+        guard let code = form.value("device_code") else { throw OAuthError(.invalidRequest, "The device_code is missing.") }
+        let grant: Grant
+        do {
+            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
+        } catch let fault as DeviceGrant.Fault {
+            throw switch fault {
+            case .unknown: OAuthError(.invalidGrant, "The device_code is unknown, was used, or was given to another client.")
+            case .expired: OAuthError(.expiredToken, "The device_code has expired.")
+            case .pending: OAuthError(.authorizationPending, "The person has not decided yet.")
+            case .slowDown: OAuthError(.slowDown, "The device asks too often.")
+            case .denied: OAuthError(.accessDenied, "The person refused.")
+            }
+        }
+        guard let approval = Approval(grant, at: visit.provider) else {
+            throw OAuthError(.invalidGrant, "The person of the device_code is unknown.")
+        }
+        return try await issue(approval, renewable: approval.scopes.contains("offline_access") ? approval : nil)
+    }
+}

@@ -1,0 +1,82 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// What a token is worth (RFC 7662). Clients that can prove themselves may ask, about every token of the issuer.
+struct IntrospectionEndpoint {
+    let visit: Visit
+
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "introspection_endpoint": .string(visit.url(of: .introspection)),
+            "introspection_endpoint_auth_methods_supported": .array(
+                ClientRegistration.authenticationMethods.filter { $0 != "none" }.map { .string($0) }),
+            "introspection_endpoint_auth_signing_alg_values_supported": .array(
+                ClientRegistration.assertionAlgorithms.map { .string($0) }),
+        ]
+    }
+
+    func respond() async throws -> Response {
+        try await visit.enter("Introspect")
+        let form = try await visit.postedFields()
+        let client = try await visit.clientOfTokenStatus(form)
+        guard !client.isPublic else {
+            throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not ask about tokens.")
+        }
+        visit.exchange.note(caller: client.id)
+        guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
+        guard let found = try visit.token(token), let status = status(of: token, found) else {
+            return .json(["active": false], headers: .unstored)
+        }
+        return .json(.object(status), headers: .unstored)
+    }
+
+    /// The token's own claims, where it has any, and those that section 2.2 names. Nothing for a token of somebody who is gone.
+    private func status(of token: String, _ grant: Grant) -> JSONObject? {
+        let person = visit.provider.person(named: grant.person)
+        guard person != nil || grant.person.isEmpty, visit.provider.client(grant.client) != nil else { return nil }
+        let isAccess = grant.kind == .accessToken
+        var status = (try? JSONWebToken(parsing: token).claims) ?? [:]
+        let aging = visit.cloud.clock.aging(since: grant.issued)
+        status["exp"] = .integer(grant.expires.seconds - aging)
+        status["iat"] = .integer(grant.issued.seconds - aging)
+        if status["sub"] == nil, let person { status["sub"] = .string(person.subject) }
+        status["iss"] = status["iss"] ?? .string(visit.issuer)
+        status["scope"] = grant.details["scope"] ?? ""
+        status["client_id"] = .string(grant.client)
+        status["username"] = status["preferred_username"] ?? .string(grant.person.isEmpty ? grant.client : grant.person)
+        if visit.isRealm { status["typ"] = isAccess ? "Bearer" : "Refresh" }
+        let thumbprint = grant.details["jkt"]
+        if isAccess { status["token_type"] = thumbprint == nil ? "Bearer" : "DPoP" }
+        if let thumbprint { status["cnf"] = ["jkt": thumbprint] }
+        if let audiences = grant.details["aud"] { status["aud"] = audiences }
+        if let actor = grant.details["act"] { status["act"] = actor }
+        if let session = grant.details["sid"] { status["sid"] = session }
+        status["active"] = true
+        return status
+    }
+}
+
+extension Visit {
+    /// The grant of a token that is good, of whichever kind it is; what the asker takes it for is a hint that is not needed (RFC 7662
+    /// section 2.1, RFC 7009 section 2.1).
+    func token(_ token: String) throws -> Grant? {
+        let access = try cloud.grants.find(token, kind: .accessToken, at: provider.name)
+        return try access ?? cloud.grants.find(token, kind: .refreshToken, at: provider.name)
+    }
+
+    /// The client that asks about a token or revokes it. Keycloak has words of its own for who is none.
+    func clientOfTokenStatus(_ form: FormFields) async throws -> Client {
+        do {
+            return try await client(of: form)
+        } catch let error as OAuthError {
+            throw isRealm ? OAuthError.keycloakRefusal : error
+        }
+    }
+}
+
+extension OAuthError {
+    static let keycloakRefusal = OAuthError(.invalidRequest, "Authentication failed.", status: .unauthorized)
+}

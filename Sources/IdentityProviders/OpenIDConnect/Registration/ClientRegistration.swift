@@ -1,0 +1,196 @@
+import Cloud
+import Cryptography
+import Federation
+import Tokens
+import WireFormats
+
+/// What a client asks to be registered with, checked and completed (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0
+/// section 2).
+struct ClientRegistration {
+    /// As it is to be registered; what it does not say has the default that is in the answer.
+    var metadata: ClientMetadata
+    var name: String?
+    var redirectURIs: [String]
+
+    /// A refusal of what the client says about itself (RFC 7591 section 3.2.2).
+    struct Fault: Error {
+        var code: OAuthError.Code
+        var explanation: String
+
+        init(_ explanation: String, code: OAuthError.Code = .invalidClientMetadata) {
+            self.code = code
+            self.explanation = explanation
+        }
+    }
+
+    static let authenticationMethods = [
+        "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none",
+    ]
+
+    /// What the issuer signs with where a client asks for it, by name.
+    static let signingAlgorithms = SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains).map(\.rawValue)
+
+    /// What clients' own assertions may be signed with, by name.
+    static let assertionAlgorithms = SignatureAlgorithm.allCases.map(\.rawValue)
+
+    private static let grantTypes =
+        [UsualGrant.authorizationCode.rawValue, UsualGrant.refreshToken.rawValue, implicit] + FurtherGrant.allCases.map(\.rawValue)
+    /// OpenID Connect's, for tokens that come from the authorization endpoint.
+    private static let implicit = "implicit"
+
+    /// Nobody encrypts here, and nobody is told apart by the client that asks.
+    private static let unsupported = [
+        "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
+        "userinfo_encrypted_response_enc", "request_object_encryption_alg", "request_object_encryption_enc",
+    ]
+
+    /// - Throws: `Fault`.
+    init(_ document: JSONObject) throws(Fault) {
+        do {
+            metadata = try ClientMetadata(reading: document)
+        } catch {
+            throw Fault("The member \(error.name) has the wrong type.")
+        }
+        for member in Self.unsupported where document[member] ?? .null != .null {
+            throw Fault("The member \(member) asks for what this issuer does not do.")
+        }
+        if let type = document["subject_type"], type != .null, type != "public" {
+            throw Fault("The subject_type must be public.")
+        }
+        switch document["client_name"] {
+        case nil, .null: name = nil
+        case .string(let text): name = text
+        default: throw Fault("The member client_name has the wrong type.")
+        }
+        switch document["redirect_uris"] {
+        case nil, .null: redirectURIs = []
+        case .array(let elements):
+            redirectURIs = elements.compactMap(\.stringValue)
+            guard redirectURIs.count == elements.count else { throw Fault("A redirect URI is no text.", code: .invalidRedirectURI) }
+        default: throw Fault("The member redirect_uris has the wrong type.", code: .invalidRedirectURI)
+        }
+        try completeGrants()
+        try checkAuthentication()
+        try checkAlgorithms()
+        try checkRedirectURIs()
+        try checkURLs()
+    }
+
+    /// Grant types and response types, each of which implies some of the other (RFC 7591 section 2.1).
+    private mutating func completeGrants() throws(Fault) {
+        let code = UsualGrant.authorizationCode.rawValue
+        var responses = metadata.responseTypes ?? (metadata.grantTypes?.contains(code) ?? true ? ["code"] : [])
+        responses = try responses.map { type throws(Fault) in
+            let parts = Set(type.split(separator: " ").map(String.init))
+            guard !parts.isEmpty, parts.isSubset(of: ["code", "id_token", "token"]) || parts == ["none"] else {
+                throw Fault("The response type \(type) is unknown.")
+            }
+            // In the order in which they are registered (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
+            return ["code", "id_token", "token", "none"].filter(parts.contains).joined(separator: " ")
+        }
+        let parts = Set(responses.flatMap { $0.split(separator: " ").map(String.init) })
+        let implied = (parts.contains("code") ? [code] : []) + (parts.isDisjoint(with: ["id_token", "token"]) ? [] : [Self.implicit])
+        let grants = metadata.grantTypes ?? (implied.isEmpty ? [code] : implied)
+        if let unknown = grants.first(where: { !Self.grantTypes.contains($0) }) {
+            throw Fault("The grant type \(unknown) is unknown.")
+        }
+        if let missing = implied.first(where: { !grants.contains($0) }) {
+            throw Fault("The response types need the grant type \(missing).")
+        }
+        metadata.responseTypes = responses
+        metadata.grantTypes = grants
+    }
+
+    private mutating func checkAuthentication() throws(Fault) {
+        let method = metadata.tokenEndpointAuthMethod ?? "client_secret_basic"
+        guard Self.authenticationMethods.contains(method) else {
+            throw Fault("The token_endpoint_auth_method \(method) is unknown.")
+        }
+        metadata.tokenEndpointAuthMethod = method
+        guard metadata.jwks == nil || metadata.jwksURI == nil else {
+            throw Fault("The members jwks and jwks_uri must not be there at the same time.")
+        }
+        if let keys = metadata.jwks {
+            guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else {
+                throw Fault("The jwks is no set of keys.")
+            }
+        }
+        guard method != "private_key_jwt" || metadata.jwks != nil || metadata.jwksURI != nil else {
+            throw Fault("The token_endpoint_auth_method private_key_jwt needs keys.")
+        }
+        if method == "none", metadata.grantTypes?.contains(FurtherGrant.clientCredentials.rawValue) == true {
+            throw Fault("A public client cannot act for itself.")
+        }
+        if let algorithm = metadata.tokenEndpointAuthSigningAlg, !Self.assertionAlgorithms.contains(algorithm) {
+            throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken.")
+        }
+    }
+
+    private mutating func checkAlgorithms() throws(Fault) {
+        metadata.idTokenSignedResponseAlg = metadata.idTokenSignedResponseAlg ?? SignatureAlgorithm.rs256.rawValue
+        for algorithm in [metadata.idTokenSignedResponseAlg, metadata.userinfoSignedResponseAlg] {
+            if let algorithm, !Self.signingAlgorithms.contains(algorithm) { throw Fault("The issuer does not sign with \(algorithm).") }
+        }
+        if let algorithm = metadata.requestObjectSigningAlg, algorithm != "none", !Self.assertionAlgorithms.contains(algorithm) {
+            throw Fault("The request_object_signing_alg \(algorithm) is not taken.")
+        }
+        guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age is no number of seconds.") }
+    }
+
+    private mutating func checkRedirectURIs() throws(Fault) {
+        let type = metadata.applicationType ?? "web"
+        guard type == "web" || type == "native" else { throw Fault("The application_type \(type) is unknown.") }
+        metadata.applicationType = type
+        if redirectURIs.isEmpty, metadata.responseTypes?.isEmpty == false {
+            throw Fault("There must be redirect_uris.", code: .invalidRedirectURI)
+        }
+        for uri in redirectURIs { try checkRedirectURI(uri) }
+    }
+
+    /// (OpenID Connect Dynamic Client Registration 1.0 section 2, `application_type`; RFC 6749 section 3.1.2.)
+    private func checkRedirectURI(_ uri: String) throws(Fault) {
+        func refuse(_ reason: String) -> Fault { Fault("The redirect URI \(uri) \(reason).", code: .invalidRedirectURI) }
+        guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("is no absolute URI without a fragment") }
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        guard !["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme) else { throw refuse("leads nowhere") }
+        let host = Self.host(of: uri)
+        let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(host)
+        if metadata.applicationType == "native" {
+            guard scheme != "https", scheme != "http" || isLocal else { throw refuse("is none of a native application") }
+        } else if metadata.grantTypes?.contains(Self.implicit) == true {
+            guard scheme == "https", host != "localhost" else { throw refuse("is none for tokens that come through the browser") }
+        }
+    }
+
+    private func checkURLs() throws(Fault) {
+        let pages = [
+            metadata.jwksURI, metadata.logoURI, metadata.clientURI, metadata.policyURI, metadata.tosURI, metadata.initiateLoginURI,
+            metadata.backchannelLogoutURI,
+        ]
+        for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Self.host(of: url).isEmpty {
+            throw Fault("\(url) is no URL of http or https.")
+        }
+        for url in (metadata.postLogoutRedirectURIs ?? []) + [metadata.backchannelLogoutURI].compactMap({ $0 })
+        where !Self.isAbsolute(url) || url.contains("#") {
+            throw Fault("\(url) is no absolute URI without a fragment.")
+        }
+    }
+
+    /// Whether it begins with a scheme, and has something behind it (RFC 3986 section 4.3).
+    static func isAbsolute(_ uri: String) -> Bool {
+        guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex, uri.index(after: colon) != uri.endIndex,
+            uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }), uri.first?.isLetter == true
+        else { return false }
+        let isWeb = ["http", "https"].contains(uri[..<colon].lowercased())
+        return uri[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } && (!isWeb || !host(of: uri).isEmpty)
+    }
+
+    /// The host of a URL of http or https, in lower case; empty for other URIs.
+    private static func host(of url: String) -> String {
+        guard let scheme = ["https://", "http://"].first(where: url.lowercased().hasPrefix) else { return "" }
+        let authority = url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else { return "" }
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+}

@@ -1,0 +1,159 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// Where clients register themselves (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) and look after their registration
+/// (RFC 7592).
+struct RegistrationEndpoint {
+    let visit: Visit
+
+    static func metadata(_ visit: Visit) -> JSONObject { ["registration_endpoint": .string(visit.url(of: .registration))] }
+
+    /// Seconds that the token for a registration lives: as long as anybody cares.
+    private static let lifetime = 100 * 365 * 86_400
+
+    /// A new client.
+    func register() async throws -> Response {
+        try await visit.enter("Register")
+        if let expected = visit.provider.initialAccessToken {
+            guard let token = visit.authorization("bearer"), constantTimeEquals(token, expected) else { throw unauthorized }
+        }
+        guard visit.method == .post else { throw notAllowed }
+        let registration = try await registration()
+        let id = try randomBytes(16).base64url
+        var client = Client(id: id, secret: nil, name: "", redirectURIs: [], applicationID: nil)
+        try apply(registration, to: &client)
+        let registered = client
+        let provider = visit.provider.name
+        try await visit.cloud.edit { directory in
+            guard var known = directory.providers[provider] else { throw OAuthError.internalError }
+            known.clients.append(registered)
+            directory.put(.provider(known))
+        }
+        let now = visit.cloud.clock.now
+        let token = try OpaqueToken.unguessable()
+        let grant = Grant(
+            kind: .registration, provider: provider, client: id, person: "", issued: now, expires: now + .seconds(Self.lifetime))
+        try await visit.cloud.grants.keep(grant, under: token)
+        visit.exchange.note(caller: id)
+        return try answer(client, grant: grant, token: token, status: .created)
+    }
+
+    /// A client's own registration: GET reads it, PUT replaces it, DELETE ends it (RFC 7592 section 2).
+    func configure(_ id: String) async throws -> Response {
+        try await visit.enter("ClientConfiguration")
+        guard let token = visit.authorization("bearer"),
+            let grant = try visit.cloud.grants.find(token, kind: .registration, at: visit.provider.name)
+        else { throw unauthorized }
+        // Who is no client any more has no token either, and none opens another client's registration (section 2.1).
+        guard grant.client == id, let client = visit.provider.client(id) else { throw unauthorized }
+        visit.exchange.note(caller: id)
+        switch visit.method {
+        case .get: return try answer(client, grant: grant, token: token)
+        case .put: return try await replace(client, grant: grant, token: token)
+        case .delete:
+            try await change { clients in clients.removeAll { $0.id == id } }
+            try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: id)
+            return Response(status: .noContent, headers: .unstored)
+        default: throw notAllowed
+        }
+    }
+
+    private func replace(_ client: Client, grant: Grant, token: String) async throws -> Response {
+        let document = try await document()
+        // It must name itself, and cannot choose its secret (section 2.2).
+        guard document["client_id"]?.stringValue == client.id else {
+            throw OAuthError(.invalidRequest, "The client_id is missing or another client's.")
+        }
+        if let secret = document["client_secret"], secret.stringValue != client.secret {
+            throw OAuthError(.invalidRequest, "The client_secret is not the client's.")
+        }
+        let ours = ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"]
+        if let member = ours.first(where: { document[$0] != nil }) {
+            throw OAuthError(.invalidRequest, "The member \(member) must not be sent.")
+        }
+        var replaced = client
+        try apply(try registration(in: document), to: &replaced)
+        let result = replaced
+        try await change { clients in
+            guard let place = clients.firstIndex(where: { $0.id == result.id }) else { return }
+            clients[place] = result
+        }
+        return try answer(result, grant: grant, token: token)
+    }
+
+    private func change(_ change: (inout [Client]) -> Void) async throws {
+        let name = visit.provider.name
+        try await visit.cloud.edit { directory in
+            guard var provider = directory.providers[name] else { return }
+            change(&provider.clients)
+            directory.put(.provider(provider))
+        }
+    }
+
+    /// What the registration makes of a client. It keeps the secret that it has for as long as it needs one.
+    private func apply(_ registration: ClientRegistration, to client: inout Client) throws {
+        let needsSecret = registration.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret") == true
+        client.secret = needsSecret ? try client.secret ?? randomBytes(32).base64url : nil
+        client.name = registration.name ?? client.id
+        client.redirectURIs = registration.redirectURIs
+        client.metadata = registration.metadata
+    }
+
+    private func document() async throws -> JSONObject {
+        let type = visit.exchange.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard type == "application/json" else { throw OAuthError(.invalidRequest, "The body must be application/json.") }
+        let bytes: [UInt8]
+        do {
+            bytes = try await visit.exchange.collectBody(upTo: 1 << 16)
+        } catch is BodyTooLarge {
+            throw OAuthError(.invalidRequest, "The body is too long.")
+        }
+        guard let document = (try? JSONValue(parsing: bytes))?.objectValue else {
+            throw OAuthError(.invalidClientMetadata, "The body is no JSON object.")
+        }
+        return document
+    }
+
+    private func registration() async throws -> ClientRegistration { try registration(in: try await document()) }
+
+    private func registration(in document: JSONObject) throws -> ClientRegistration {
+        do {
+            return try ClientRegistration(document)
+        } catch {
+            throw OAuthError(error.code, error.explanation)
+        }
+    }
+
+    private func answer(_ client: Client, grant: Grant, token: String, status: HTTPResponse.Status = .ok) throws -> Response {
+        var document: JSONObject = [
+            "client_id": .string(client.id),
+            "client_id_issued_at": .integer(visit.cloud.clock.effective(grant.issued).seconds),
+        ]
+        if let secret = client.secret {
+            document["client_secret"] = .string(secret)
+            // It does not end.
+            document["client_secret_expires_at"] = 0
+        }
+        document["registration_access_token"] = .string(token)
+        document["registration_client_uri"] = .string("\(visit.url(of: .registration))/\(client.id)")
+        document["client_name"] = .string(client.name)
+        document["redirect_uris"] = .array(client.redirectURIs.map { .string($0) })
+        document["subject_type"] = "public"
+        for (name, value) in try client.metadata.json.members { document[name] = value }
+        return .json(.object(document), status: status, headers: .unstored)
+    }
+
+    private var unauthorized: OAuthError {
+        OAuthError(
+            .invalidToken, "The access token is missing, unknown or for another registration.", status: .unauthorized,
+            challenge: "Bearer realm=\"\(visit.provider.name)\", error=\"invalid_token\"")
+    }
+
+    private var notAllowed: OAuthError {
+        OAuthError(.invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
+    }
+}

@@ -1,0 +1,35 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// The end of a token (RFC 7009).
+struct RevocationEndpoint {
+    let visit: Visit
+
+    static func metadata(_ visit: Visit) -> JSONObject {
+        [
+            "revocation_endpoint": .string(visit.url(of: .revocation)),
+            "revocation_endpoint_auth_methods_supported": .array(ClientRegistration.authenticationMethods.map { .string($0) }),
+            "revocation_endpoint_auth_signing_alg_values_supported": .array(
+                ClientRegistration.assertionAlgorithms.map { .string($0) }),
+        ]
+    }
+
+    func respond() async throws -> Response {
+        try await visit.enter("Revoke")
+        let form = try await visit.postedFields()
+        let client = try await visit.clientOfTokenStatus(form)
+        visit.exchange.note(caller: client.id)
+        guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
+        // A token that is unknown is as good as revoked (section 2.2); another client's is not its to revoke.
+        guard let grant = try visit.token(token), grant.client == client.id else { return Response(status: .ok, headers: .unstored) }
+        // With a refresh token ends all that was issued on the same approval (section 2.1).
+        if grant.kind == .refreshToken, let family = grant.family {
+            try await visit.cloud.grants.revoke(family: family)
+        } else {
+            try await visit.cloud.grants.revoke(token)
+        }
+        return Response(status: .ok, headers: .unstored)
+    }
+}

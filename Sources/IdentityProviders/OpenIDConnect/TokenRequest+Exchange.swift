@@ -1,0 +1,199 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import Tokens
+import WireFormats
+
+/// The kinds of token that are exchanged (RFC 8693 section 3).
+private enum TokenType: String {
+    case accessToken = "urn:ietf:params:oauth:token-type:access_token"
+    case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
+    case idToken = "urn:ietf:params:oauth:token-type:id_token"
+}
+
+/// A token of ours that is brought to be exchanged, as far as it says anything.
+private struct ExchangedToken {
+    /// Nobody for a client's own token.
+    var person: Person?
+    var subject: String
+    /// Nothing for an ID token, which opens nothing by itself.
+    var scopes: [String]?
+    /// Whom it was issued to, and for.
+    var parties: [String]
+    var authenticated: Timestamp
+    var sessionID: String?
+    var actor: JSONObject?
+    var family: String?
+}
+
+extension TokenRequest {
+    /// A token for another one (RFC 8693): for another audience or less scope, or for somebody who acts for the person.
+    func exchangeToken() async throws -> Response {
+        guard client.mayUse(.tokenExchange) else { throw OAuthError(.unauthorizedClient, "The client may not exchange tokens.") }
+        guard let subjectToken = form.value("subject_token"), let subjectType = form.value("subject_token_type") else {
+            throw OAuthError(.invalidRequest, "The subject_token or its type is missing.")
+        }
+        let wanted: TokenType
+        switch form.value("requested_token_type").map(TokenType.init(rawValue:)) {
+        case nil, .accessToken??: wanted = .accessToken
+        case .idToken??: wanted = .idToken
+        default: throw OAuthError(.invalidRequest, "The requested_token_type is not issued by exchange.")
+        }
+        let subject = try await exchanged(subjectToken, type: subjectType, called: "subject_token")
+        guard let person = subject.person else { throw OAuthError(.invalidRequest, "The subject_token is about nobody.") }
+        guard subject.parties.contains(client.id) else {
+            throw OAuthError(.invalidRequest, "The subject_token was neither issued to the client nor for it.")
+        }
+        let audiences = try self.audiences(for: wanted)
+        var approval = Approval(
+            provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes),
+            authenticated: subject.authenticated, sessionID: subject.sessionID)
+        approval.audiences = audiences
+        approval.actor = try await actor(for: subject, person: person)
+        visit.exchange.note(caller: person.name)
+        switch wanted {
+        case .accessToken, .refreshToken: return try await exchangeForAccess(approval, subject: subject)
+        case .idToken: return try await exchangeForIdentity(approval)
+        }
+    }
+
+    private func exchangeForAccess(_ approval: Approval, subject: ExchangedToken) async throws -> Response {
+        var approval = approval
+        approval.keyThumbprint = keyThumbprint
+        var access = try await visit.newAccessToken(approval)
+        // It ends with what it was made of.
+        access.grant.family = subject.family
+        try await visit.cloud.grants.keep([access])
+        return .json(
+            [
+                "access_token": .string(access.token), "issued_token_type": .string(TokenType.accessToken.rawValue),
+                "token_type": .string(tokenType), "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+                "scope": .string(approval.scopes.joined(separator: " ")),
+            ], headers: .unstored)
+    }
+
+    /// It is no access token, whatever the member is called (section 2.2.1).
+    private func exchangeForIdentity(_ approval: Approval) async throws -> Response {
+        var approval = approval
+        var further: JSONObject = [:]
+        if let audience = approval.audiences.first.flatMap(visit.provider.client), audience.id != client.id {
+            approval.client = audience
+            further["azp"] = .string(client.id)
+        }
+        if let actor = approval.actor { further["act"] = .object(actor) }
+        let token = try await visit.mint.idToken(approval, issuer: visit.issuer, claims: further)
+        return .json(
+            [
+                "access_token": .string(token), "issued_token_type": .string(TokenType.idToken.rawValue), "token_type": "N_A",
+                "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "scope": .string(approval.scopes.joined(separator: " ")),
+            ], headers: .unstored)
+    }
+
+    /// What the token is to be for: clients of the provider by name, and resources by URI (section 2.1; RFC 8707 section 2).
+    private func audiences(for wanted: TokenType) throws -> [String] {
+        let names = form.all(named: "audience").filter { !$0.isEmpty }
+        for name in names where visit.provider.client(name) == nil {
+            throw OAuthError(.invalidTarget, "The audience \(name) is unknown.")
+        }
+        let resources = form.all(named: "resource").filter { !$0.isEmpty }
+        for resource in resources where !ClientRegistration.isAbsolute(resource) || resource.contains("#") {
+            throw OAuthError(.invalidTarget, "The resource \(resource) is no absolute URI without a fragment.")
+        }
+        guard wanted == .accessToken || resources.isEmpty && names.count <= 1 else {
+            throw OAuthError(.invalidTarget, "An ID token is for one client.")
+        }
+        return names + resources
+    }
+
+    /// No more than the token opened; as much where nothing is asked for.
+    private func scopes(within granted: [String]?) throws -> [String] {
+        let granted = granted ?? OpenIDConnectMetadata.scopes.filter { $0 != "offline_access" }
+        guard let scope = form.value("scope") else { return granted.filter { $0 != "offline_access" } }
+        let asked = scope.split(separator: " ").map(String.init)
+        guard asked.allSatisfy(granted.contains) else {
+            throw OAuthError(.invalidScope, "The scope is wider than that of the subject_token.")
+        }
+        return asked
+    }
+
+    /// The claim `act` of the new token (section 4.1). Who acts already comes after who is to act now, and where the person says who may
+    /// act (`may_act`, section 4.4), nobody else may.
+    private func actor(for subject: ExchangedToken, person: Person) async throws -> JSONObject? {
+        guard let token = form.value("actor_token") else {
+            guard form.value("actor_token_type") == nil else {
+                throw OAuthError(.invalidRequest, "There is an actor_token_type without an actor_token.")
+            }
+            return subject.actor
+        }
+        guard let type = form.value("actor_token_type") else {
+            throw OAuthError(.invalidRequest, "The actor_token_type is missing.")
+        }
+        let actor = try await exchanged(token, type: type, called: "actor_token")
+        if let permitted = person.claims["may_act"], permitted["sub"]?.stringValue != actor.subject {
+            throw OAuthError(.invalidRequest, "The actor_token is not of somebody who may act for the person.")
+        }
+        var claim: JSONObject = ["iss": .string(visit.issuer), "sub": .string(actor.subject)]
+        if let earlier = subject.actor { claim["act"] = .object(earlier) }
+        return claim
+    }
+
+    private func exchanged(_ text: String, type: String, called name: String) async throws -> ExchangedToken {
+        let invalid = OAuthError(.invalidRequest, "The \(name) is unknown, has expired or was revoked.")
+        switch TokenType(rawValue: type) {
+        case .accessToken:
+            guard let found = try exchanged(text, kind: .accessToken) else { throw invalid }
+            return found
+        case .refreshToken:
+            guard let found = try exchanged(text, kind: .refreshToken) else { throw invalid }
+            return found
+        case .idToken:
+            guard let found = try await exchanged(idToken: text) else { throw invalid }
+            return found
+        case nil: throw OAuthError(.invalidRequest, "The \(name)_type is not taken.")
+        }
+    }
+
+    private func exchanged(_ text: String, kind: Grant.Kind) throws -> ExchangedToken? {
+        let provider = visit.provider
+        guard let grant = try visit.cloud.grants.find(text, kind: kind, at: provider.name) else { return nil }
+        if grant.person.isEmpty {
+            guard let client = provider.client(grant.client) else { return nil }
+            let own = SignedAccess(provider: provider, client: client, scopes: [], authenticated: grant.issued)
+            return ExchangedToken(subject: own.subject, scopes: [], parties: [client.id], authenticated: grant.issued)
+        }
+        guard let approval = Approval(grant, at: provider), approval.keyThumbprint == nil || approval.keyThumbprint == keyThumbprint
+        else { return nil }
+        return ExchangedToken(
+            person: approval.person, subject: approval.person.subject, scopes: approval.scopes,
+            parties: [approval.client.id] + approval.audiences, authenticated: approval.authenticated,
+            sessionID: approval.sessionID, actor: approval.actor, family: grant.family)
+    }
+
+    private func exchanged(idToken text: String) async throws -> ExchangedToken? {
+        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", let claims = try await visit.verifiedClaims(of: token),
+            let person = claims["sub"]?.stringValue.flatMap(visit.provider.person(subject:)),
+            let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
+            !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued))
+        else { return nil }
+        let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        // What else is signed with the same key is for somebody else.
+        guard !audiences.isEmpty, audiences.allSatisfy({ visit.provider.client($0) != nil }) else { return nil }
+        return ExchangedToken(
+            person: person, subject: person.subject, parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
+            authenticated: claims["auth_time"]?.integerValue.map(Timestamp.init(seconds:)) ?? Timestamp(seconds: issued),
+            sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
+    }
+}
+
+extension Visit {
+    /// The claims of a token that this issuer has signed, under whatever name of its own.
+    fileprivate func verifiedClaims(of token: JSONWebToken) async throws -> JSONObject? {
+        guard let issuer = token.claims["iss"]?.stringValue, let keyID = token.keyID,
+            cloud.directory.provider(issuer: issuer, names: exchange.names)?.name == provider.name,
+            let key = try await cloud.verificationKey(keyID, of: provider.name)
+        else { return nil }
+        return (try? token.verify(with: key)) == nil ? nil : token.claims
+    }
+}

@@ -1,0 +1,108 @@
+import Cloud
+import Exchange
+import Federation
+import Tokens
+import WireFormats
+
+extension Visit {
+    /// The fields that an application posted to an endpoint, none of them twice but those that may be (RFC 6749 section 3.2).
+    /// - Parameter lists: the names that may be repeated.
+    func postedFields(lists: Set<String> = []) async throws -> FormFields {
+        let form: FormFields
+        do {
+            form = try await self.form()
+        } catch let fault as FormFault {
+            throw OAuthError(.invalidRequest, fault.explanation, status: fault == .notPosted ? .methodNotAllowed : nil)
+        }
+        var single = form
+        single.fields.removeAll { lists.contains($0.name) }
+        if let name = single.repeatedName { throw OAuthError(.invalidRequest, "The parameter \(name) is repeated.") }
+        return form
+    }
+
+    /// The client that calls an endpoint, proven in the one way that it uses, and that is its own where it has said which (RFC 6749
+    /// section 2.3, OpenID Connect Core 1.0 section 9).
+    /// - Throws: `OAuthError`.
+    func client(of form: FormFields) async throws -> Client {
+        if form["client_assertion"] != nil || form["client_assertion_type"] != nil { return try await assertedClient(form) }
+        let client: Client
+        let method: ClientAuthentication.Method
+        do {
+            (client, method) = try ClientAuthentication.authenticate(form, headers: exchange.headers, at: provider)
+        } catch {
+            throw refusal(of: error)
+        }
+        guard client.metadata.tokenEndpointAuthMethod ?? method.rawValue == method.rawValue else {
+            throw OAuthError(
+                .invalidClient, "The client has not registered to authenticate by \(method.rawValue).",
+                challenge: method == .basic ? basicChallenge : nil)
+        }
+        return client
+    }
+
+    private var basicChallenge: String { "Basic realm=\"\(provider.name)\", charset=\"UTF-8\"" }
+
+    private func refusal(of fault: ClientAuthentication.Fault) -> OAuthError {
+        let challenge = fault.usedHeader ? basicChallenge : nil
+        return switch fault.reason {
+        case .severalMethods: OAuthError(.invalidRequest, "The client must authenticate in one way only.")
+        case .missing: OAuthError(.invalidClient, "The client did not authenticate.", challenge: challenge)
+        case .malformed: OAuthError(.invalidClient, "The Authorization header is malformed.", challenge: challenge)
+        case .unknownClient, .wrongSecret, .missingSecret:
+            OAuthError(
+                .invalidClient,
+                isRealm ? "Invalid client or Invalid client credentials" : "The client is unknown or its secret is wrong.",
+                challenge: challenge)
+        }
+    }
+
+    /// A client that proves itself by a token which it signed: `private_key_jwt` and `client_secret_jwt` (RFC 7523 sections 2.2 and 3).
+    private func assertedClient(_ form: FormFields) async throws -> Client {
+        guard form.value("client_secret") == nil, exchange.headers[.authorization] == nil else {
+            throw OAuthError(.invalidRequest, "The client must authenticate in one way only.")
+        }
+        guard form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {
+            throw OAuthError(.invalidClient, "The client_assertion_type is unknown.")
+        }
+        do {
+            let assertion = try SignedAssertion(form.value("client_assertion") ?? "", to: self)
+            guard assertion.issuer == assertion.subject, form.value("client_id") ?? assertion.subject == assertion.subject else {
+                throw SignedAssertion.Fault("The assertion's iss and sub must both be the client_id.")
+            }
+            guard let client = provider.client(assertion.subject), await isSigned(assertion.token, by: client) else {
+                throw SignedAssertion.Fault("The client is unknown, or the assertion is not signed with its key.")
+            }
+            try assertion.spend(in: self, isIdentified: true)
+            return client
+        } catch {
+            throw OAuthError(.invalidClient, error.explanation)
+        }
+    }
+
+    /// Whether the client signed the token, in the way that it authenticates by.
+    private func isSigned(_ token: JSONWebToken, by client: Client) async -> Bool {
+        let metadata = client.metadata
+        if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue { return false }
+        let method = SignatureAlgorithm.sharedSecret.contains(token.algorithm) ? "client_secret_jwt" : "private_key_jwt"
+        guard metadata.tokenEndpointAuthMethod ?? method == method else { return false }
+        return await signed(token, by: client)
+    }
+
+    /// Whether a key or the secret of the client signed the token.
+    func signed(_ token: JSONWebToken, by client: Client) async -> Bool {
+        guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
+            return await applications.signed(token, client: client)
+        }
+        guard let secret = client.secret else { return false }
+        return (try? token.verify(secret: Array(secret.utf8))) != nil
+    }
+
+    /// An access token of the kind that the issuer gives: Keycloak's for those who ask as of Keycloak.
+    func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
+        if isRealm { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
+        return switch provider.accessTokenFormat ?? .opaque {
+        case .opaque: try mint.newAccessToken(approval)
+        case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
+        }
+    }
+}

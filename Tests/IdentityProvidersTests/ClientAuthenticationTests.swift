@@ -1,0 +1,189 @@
+import Cloud
+import Cryptography
+import Federation
+import HTTPTypes
+import Synchronization
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Client authentication (RFC 7523, OpenID Connect Core 1.0 section 9)")
+struct ClientAuthenticationTests {
+    private func sandbox(_ applicant: Applicant, _ change: (inout ClientMetadata) throws -> Void) async throws -> Visitor {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await applicant.register(at: visitor.cloud, change: change)
+        return visitor
+    }
+
+    @Test("private_key_jwt: a client signs with its key", arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ps256, .edDSA])
+    func privateKey(algorithm: SignatureAlgorithm) async throws {
+        let applicant = try Applicant(secret: nil, algorithm: algorithm)
+        let visitor = try await sandbox(applicant) {
+            $0.tokenEndpointAuthMethod = "private_key_jwt"
+            $0.jwks = try applicant.jwks
+        }
+        let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion()))
+        #expect(answer.status == 200 && answer.entry.caller == "app", "\(answer.body)")
+    }
+
+    @Test("private_key_jwt: the key is found where the client publishes it, and asked for once")
+    func publishedKey() async throws {
+        let applicant = try Applicant(secret: nil)
+        let asked = Mutex<[String]>([])
+        let document = JSONValue.object(try applicant.jwks).serializedBytes()
+        let applications = Applications(
+            fetch: { url in
+                asked.withLock { $0.append(url) }
+                return FetchedDocument(status: 200, body: document)
+            }, post: { _, _ in 500 })
+        let visitor = Visitor(try await Visitor.sandbox(), applications: applications)
+        try await applicant.register(at: visitor.cloud) {
+            $0.tokenEndpointAuthMethod = "private_key_jwt"
+            $0.jwksURI = "https://app.example/keys"
+        }
+        for _ in 0..<3 {
+            #expect(try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion())).status == 200)
+        }
+        #expect(asked.withLock { $0 } == ["https://app.example/keys"])
+    }
+
+    @Test(
+        "an assertion may name the issuer, the token endpoint, and every spelling of them",
+        arguments: [
+            "http://localhost:4566/idp/company", "http://localhost:4566/idp/company/token", "http://127.0.0.1:4566/idp/company/token",
+            "https://virga/idp/company", "https://login.company.example", "http://virga:80/realms/company/protocol/openid-connect/token",
+        ])
+    func audiences(audience: String) async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        for value in [JSONValue.string(audience), ["https://other.example", .string(audience)]] {
+            let form = Applicant.form(asserting: try applicant.assertion(["aud": value]))
+            #expect(try await visitor.post("company/token", form).status == 200)
+        }
+    }
+
+    @Test(
+        "an assertion that is not quite right is refused (RFC 7523 section 3)",
+        arguments: [
+            ["aud": "https://other.example/token"], ["aud": "http://localhost:4566/idp/google"], ["aud": "http://evil.example/idp/company"],
+            ["aud": []], ["iss": "web-app"], ["sub": "web-app"], ["iss": "nobody", "sub": "nobody"], ["exp": 1_000_000_000],
+            ["exp": "soon"], ["exp": 99_999_999_999], ["nbf": 99_999_999_999], ["iat": 99_999_999_999], ["iat": "yesterday"],
+        ] as [JSONObject])
+    func assertionFaults(claims: JSONObject) async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(claims)))
+        #expect(answer.status == 401 && answer.error == "invalid_client", "\(answer.body)")
+    }
+
+    @Test("an assertion without a required claim is refused", arguments: ["iss", "sub", "aud", "exp", "jti"])
+    func missingClaims(name: String) async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(without: name)))
+        #expect(answer.status == 401 && answer.error == "invalid_client")
+    }
+
+    @Test("an assertion counts once (RFC 7523 section 3, item 7)")
+    func replay() async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let form = Applicant.form(asserting: try applicant.assertion())
+        #expect(try await visitor.post("company/token", form).status == 200)
+        let again = try await visitor.post("company/token", form)
+        #expect(again.error == "invalid_client" && again.json["error_description"] == "The assertion was used before.")
+    }
+
+    @Test("an assertion with another key, a changed one, and one of another type are refused")
+    func forgery() async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let other = try SigningKey.generate(algorithm: .es256, created: Timestamp.now())
+        let genuine = try applicant.assertion()
+        let parts = genuine.split(separator: ".")
+        let changed = "\(parts[0]).\(parts[1]).\(try applicant.assertion().split(separator: ".")[2])"
+        // A key in the token's own header is anybody's.
+        let selfMade = try applicant.assertion(key: other, header: ["jwk": .object(try other.jsonWebKey.json)])
+        for assertion in [try applicant.assertion(key: other), changed, selfMade, "garbage", "", "\(parts[0]).\(parts[1])."] {
+            let answer = try await visitor.post("company/token", Applicant.form(asserting: assertion))
+            #expect(answer.status == 401 && answer.error == "invalid_client")
+        }
+        let type: FormFields = ["client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"]
+        let form = Applicant.form(asserting: genuine).with(type)
+        #expect(try await visitor.post("company/token", form).error == "invalid_client")
+        #expect(try await visitor.post("company/token", Applicant.form(asserting: genuine)).status == 200, "it was not spent")
+    }
+
+    @Test("client_secret_jwt: the secret makes the code, and only the client's own does")
+    func sharedSecret() async throws {
+        let applicant = try Applicant()
+        let visitor = try await sandbox(applicant) { $0.tokenEndpointAuthMethod = "client_secret_jwt" }
+        let secret = try #require(applicant.secret)
+        #expect(try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(secret: secret))).status == 200)
+        for wrong in ["", "another secret", String(secret.dropLast())] {
+            let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(secret: wrong)))
+            #expect(answer.error == "invalid_client")
+        }
+    }
+
+    @Test("a public key is no secret: HS256 with it is refused")
+    func confusion() async throws {
+        let applicant = try Applicant(secret: nil, algorithm: .rs256)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        guard case .rsa(let publicKey) = applicant.key.verificationKey else { return Issue.record("no RSA key") }
+        let document = String(decoding: JSONValue.object(try applicant.jwks).serializedBytes(), as: UTF8.self)
+        for secret in [document, publicKey.subjectPublicKeyInfo.base64] {
+            let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(secret: secret)))
+            #expect(answer.error == "invalid_client")
+        }
+    }
+
+    @Test(
+        "a client that has said how it authenticates does so in no other way (RFC 7591 section 2)",
+        arguments: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
+    func stated(method: String) async throws {
+        let hasSecret = method != "none" && method != "private_key_jwt"
+        let applicant = try Applicant(secret: hasSecret ? "a secret of 256 bits, or so they say" : nil)
+        let visitor = try await sandbox(applicant) {
+            $0.tokenEndpointAuthMethod = method
+            $0.jwks = try applicant.jwks
+        }
+        let secret = applicant.secret ?? "guess"
+        let form: FormFields = ["grant_type": "magic"]
+        let attempts: [(String, FormFields, HTTPFields)] = [
+            ("client_secret_basic", form, [.authorization: basic("app", secret)]),
+            ("client_secret_post", form.with(["client_id": "app", "client_secret": secret]), [:]),
+            ("client_secret_jwt", Applicant.form(asserting: try applicant.assertion(secret: secret)).with(form), [:]),
+            ("private_key_jwt", Applicant.form(asserting: try applicant.assertion()).with(form), [:]),
+            ("none", form.with(["client_id": "app"]), [:]),
+        ]
+        for (attempt, fields, headers) in attempts {
+            let answer = try await visitor.post("company/token", fields, headers: headers)
+            #expect(answer.error == (attempt == method ? "unsupported_grant_type" : "invalid_client"), "\(attempt): \(answer.body)")
+            if attempt != method { #expect(answer.status == 401) }
+        }
+    }
+
+    @Test("the algorithm that a client has registered is the only one (OpenID Connect Registration 1.0 section 2)")
+    func registeredAlgorithm() async throws {
+        let applicant = try Applicant(secret: nil, algorithm: .es256)
+        let visitor = try await sandbox(applicant) {
+            $0.jwks = try applicant.jwks
+            $0.tokenEndpointAuthSigningAlg = "RS256"
+        }
+        #expect(try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion())).error == "invalid_client")
+    }
+
+    @Test("a client proves itself in one way at a time (RFC 6749 section 2.3)")
+    func severalWays() async throws {
+        let applicant = try Applicant()
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let secret = try #require(applicant.secret)
+        let form = Applicant.form(asserting: try applicant.assertion())
+        #expect(try await visitor.post("company/token", form.with(["client_secret": secret])).error == "invalid_request")
+        let header = try await visitor.post("company/token", form, headers: [.authorization: basic("app", secret)])
+        #expect(header.status == 400 && header.error == "invalid_request")
+        #expect(try await visitor.post("company/token", form.with(["client_id": "web-app"])).error == "invalid_client")
+        #expect(try await visitor.post("company/token", form.with(["client_id": "app"])).status == 200)
+    }
+}

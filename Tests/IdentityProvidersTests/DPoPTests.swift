@@ -1,0 +1,156 @@
+import Cloud
+import Cryptography
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Proof of possession (RFC 9449)")
+struct DPoPTests {
+    private static let userInfoURL = "\(Visitor.origin)/idp/company/userinfo"
+
+    private func sandbox(secret: String? = nil) async throws -> (Visitor, Applicant) {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant(secret: secret)
+        try await applicant.register(at: visitor.cloud, grants: [.password, .tokenExchange])
+        return (visitor, applicant)
+    }
+
+    private func userInfo(_ visitor: Visitor, _ token: String, scheme: String = "DPoP", proof: String?) async throws -> Answer {
+        var headers: HTTPFields = [.authorization: "\(scheme) \(token)"]
+        if let proof { headers[.dpop] = proof }
+        return try await visitor.get("company/userinfo", headers: headers)
+    }
+
+    @Test("a token is bound to the key of the proof (sections 5 and 6)")
+    func binding() async throws {
+        let (visitor, applicant) = try await sandbox()
+        let tokens = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
+        #expect(tokens.status == 200 && tokens.json["token_type"] == "DPoP", "\(tokens.body)")
+        let token = tokens.accessToken
+        let proof = try applicant.proof(.get, url: Self.userInfoURL, accessToken: token)
+        #expect(try await userInfo(visitor, token, proof: proof).json["sub"] == "employee-0001-alice")
+
+        let bearer = try await userInfo(visitor, token, scheme: "Bearer", proof: nil)
+        #expect(bearer.status == 401 && bearer.error == "invalid_token")
+        #expect(bearer.headers[.wwwAuthenticate]?.hasPrefix("DPoP ") == true)
+        #expect(try await userInfo(visitor, token, proof: nil).error == "invalid_dpop_proof")
+        #expect(try await userInfo(visitor, token, proof: proof).error == "invalid_dpop_proof", "it was used before")
+        let withoutHash = try applicant.proof(.get, url: Self.userInfoURL)
+        #expect(try await userInfo(visitor, token, proof: withoutHash).error == "invalid_dpop_proof")
+        let other = try Applicant()
+        let stranger = try other.proof(.get, url: Self.userInfoURL, accessToken: token)
+        let refused = try await userInfo(visitor, token, proof: stranger)
+        #expect(refused.status == 401 && refused.error == "invalid_token")
+    }
+
+    @Test("a token of its bearer is not taken for a bound one")
+    func unbound() async throws {
+        let (visitor, applicant) = try await sandbox()
+        let token = try await applicant.tokens(visitor).accessToken
+        let proof = try applicant.proof(.get, url: Self.userInfoURL, accessToken: token)
+        #expect(try await userInfo(visitor, token, proof: proof).error == "invalid_token")
+        #expect(try await userInfo(visitor, token, scheme: "Bearer", proof: nil).status == 200)
+    }
+
+    @Test("introspection names the key (section 6.2)")
+    func introspection() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        let tokens = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
+        let status = try await visitor.post("company/introspect", applicant.credentials.with(["token": tokens.accessToken])).json
+        #expect(status["cnf"] == ["jkt": .string(try applicant.thumbprint)] && status["token_type"] == "DPoP")
+    }
+
+    @Test("a proof that is not quite right is refused (section 4.3)")
+    func faults() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        let other = try Applicant()
+        let rsa = try Applicant(algorithm: .rs256)
+        let now = Timestamp.now().seconds
+        var privateKey = try applicant.key.jsonWebKey.json
+        privateKey["d"] = "AAAA"
+        let proofs: [String: String] = [
+            "no token": "garbage",
+            "typ": try applicant.proof(header: ["typ": "JWT"]),
+            "method": try applicant.proof(.get),
+            "url": try applicant.proof(url: "\(Visitor.origin)/idp/company/userinfo"),
+            "host": try applicant.proof(url: "https://evil.example/idp/company/token"),
+            "old": try applicant.proof(["iat": .integer(now - 3600)]),
+            "future": try applicant.proof(["iat": .integer(now + 3600)]),
+            "no time": try applicant.proof(["iat": .null]),
+            "no jti": try applicant.proof(["jti": .null]),
+            "another's key": try applicant.proof(header: ["jwk": .object(try other.key.jsonWebKey.json)]),
+            "a key of another kind": try applicant.proof(header: ["jwk": .object(try rsa.key.jsonWebKey.json)]),
+            "no key": try applicant.proof(header: ["jwk": .null]),
+            "a private key": try applicant.proof(header: ["jwk": .object(privateKey)]),
+            "symmetric": try applicant.proof(header: ["alg": "HS256"]),
+            "unsigned": try applicant.proof(header: ["alg": "none"]),
+        ]
+        for (name, proof) in proofs {
+            let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+            let answer = try await visitor.post("company/token", form, headers: [.dpop: proof])
+            #expect(answer.status == 400 && answer.error == "invalid_dpop_proof", "\(name): \(answer.body)")
+        }
+    }
+
+    @Test(
+        "the URL counts without query, and under every name of this process (section 4.3, item 9)",
+        arguments: [
+            "http://localhost:4566/idp/company/token?x=1", "http://virga:4566/idp/company/token#a", "https://127.0.0.1/idp/company/token",
+        ])
+    func urls(url: String) async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+        #expect(try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(url: url)]).json["token_type"] == "DPoP")
+    }
+
+    @Test("a proof counts once (section 11.1), and there is one in a request")
+    func replay() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+        let proof = try applicant.proof()
+        #expect(try await visitor.post("company/token", form, headers: [.dpop: proof]).status == 200)
+        #expect(try await visitor.post("company/token", form, headers: [.dpop: proof]).error == "invalid_dpop_proof")
+        var headers: HTTPFields = [:]
+        headers.append(HTTPField(name: .dpop, value: try applicant.proof()))
+        headers.append(HTTPField(name: .dpop, value: try applicant.proof()))
+        #expect(try await visitor.post("company/token", form, headers: headers).error == "invalid_dpop_proof")
+    }
+
+    @Test("a public client's refresh tokens are bound, another's are not (section 5)", arguments: [nil, "secret"] as [String?])
+    func refresh(secret: String?) async throws {
+        let (visitor, applicant) = try await sandbox(secret: secret)
+        let first = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
+        let other = try Applicant()
+        let form = applicant.credentials.with(["grant_type": "refresh_token", "refresh_token": first.refreshToken])
+        let stranger = try await visitor.post("company/token", form, headers: [.dpop: try other.proof()])
+        if secret == nil {
+            #expect(stranger.status == 400 && stranger.error == "invalid_grant")
+            #expect(try await visitor.post("company/token", form).error == "invalid_grant")
+            let owner = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
+            #expect(owner.json["token_type"] == "DPoP")
+        } else {
+            #expect(stranger.status == 200 && stranger.json["token_type"] == "DPoP")
+        }
+    }
+
+    @Test("a client that has registered to prove itself so always must (section 5.2)")
+    func required() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        try await applicant.register(at: visitor.cloud) { $0.dpopBoundAccessTokens = true }
+        let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+        #expect(try await visitor.post("company/token", form).error == "invalid_dpop_proof")
+        #expect(try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()]).json["token_type"] == "DPoP")
+    }
+
+    @Test("a client's own token carries the key (section 6.1)")
+    func signedToken() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        let answer = try await visitor.post(
+            "company/token", applicant.credentials.with(["grant_type": "client_credentials"]), headers: [.dpop: try applicant.proof()])
+        #expect(answer.json["token_type"] == "DPoP")
+        #expect(try JSONWebToken(parsing: answer.accessToken).claims["cnf"] == ["jkt": .string(try applicant.thumbprint)])
+    }
+}

@@ -1,0 +1,225 @@
+import Cloud
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Dynamic client registration (RFC 7591, RFC 7592, OpenID Connect Registration 1.0)")
+struct RegistrationTests {
+    private static let web: JSONObject = ["redirect_uris": [.string(Visitor.redirectURI)], "client_name": "Photos"]
+
+    private func register(_ visitor: Visitor, _ document: JSONObject, headers: HTTPFields = [:]) async throws -> Answer {
+        try await send(visitor, .post, "company/register", document, headers: headers)
+    }
+
+    private func send(
+        _ visitor: Visitor, _ method: HTTPRequest.Method, _ path: String, _ document: JSONObject, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return try await visitor.send(method, path, body: JSONValue.object(document).serialized(), headers: headers)
+    }
+
+    private func bearer(_ answer: Answer) -> HTTPFields {
+        [.authorization: "Bearer \(answer.json["registration_access_token"]?.stringValue ?? "")"]
+    }
+
+    private func path(_ answer: Answer) -> String {
+        String((answer.json["registration_client_uri"]?.stringValue ?? "").dropFirst("\(Visitor.origin)/idp/".count))
+    }
+
+    @Test("what a client does not say has its default, and what nobody knows is left out (RFC 7591 sections 2 and 3.2.1)")
+    func defaults() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        var document = Self.web
+        document["magic"] = "unknown"
+        document["logo_uri"] = "https://app.example/logo.png"
+        let answer = try await register(visitor, document)
+        #expect(answer.status == 201 && answer.headers[.cacheControl] == "no-store", "\(answer.body)")
+        let json = answer.json
+        #expect(json["client_name"] == "Photos" && json["redirect_uris"] == [.string(Visitor.redirectURI)])
+        #expect(json["grant_types"] == ["authorization_code"] && json["response_types"] == ["code"])
+        #expect(json["token_endpoint_auth_method"] == "client_secret_basic" && json["application_type"] == "web")
+        #expect(json["id_token_signed_response_alg"] == "RS256" && json["subject_type"] == "public")
+        #expect(json["logo_uri"] == "https://app.example/logo.png" && json["magic"] == nil)
+        #expect(json["client_secret_expires_at"] == 0 && (json["client_secret"]?.stringValue?.utf8.count ?? 0) >= 32)
+        #expect(json["client_id_issued_at"]?.integerValue == visitor.cloud.clock.now.seconds)
+    }
+
+    @Test("a client that has registered itself signs people in")
+    func login() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        var document = Self.web
+        document["grant_types"] = ["authorization_code", "refresh_token"]
+        let client = try await register(visitor, document).json
+        let (id, secret) = (client["client_id"]?.stringValue ?? "", client["client_secret"]?.stringValue ?? "")
+        let request = Requests.company.with(["client_id": id, "scope": "openid offline_access"])
+        let code = try #require(try await visitor.authorize("company/authorize", request).redirected["code"])
+        let form: FormFields = ["grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI]
+        let tokens = try await visitor.post("company/token", form, headers: [.authorization: basic(id, secret)])
+        #expect(tokens.status == 200 && !tokens.refreshToken.isEmpty)
+        #expect(try JSONWebToken(parsing: try #require(tokens.json["id_token"]?.stringValue)).claims["aud"]?.stringValue == id)
+        // It has registered for no other grant.
+        let own = try await visitor.post(
+            "company/token", ["grant_type": "client_credentials"], headers: [.authorization: basic(id, secret)])
+        #expect(own.error == "unauthorized_client")
+    }
+
+    @Test("registrations survive the end of the process")
+    func persistence() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let id = try #require(try await register(visitor, Self.web).json["client_id"]?.stringValue)
+        let stored = try visitor.cloud.directory.providers["company"]?.client(id)?.metadata.json
+        #expect(stored?["response_types"] == ["code"])
+    }
+
+    @Test(
+        "metadata that cannot be is refused (RFC 7591 section 3.2.2)",
+        arguments: [
+            (["token_endpoint_auth_method": "magic"], "invalid_client_metadata"),
+            (["token_endpoint_auth_method": "private_key_jwt"], "invalid_client_metadata"),
+            (
+                ["token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "client_credentials"]],
+                "invalid_client_metadata"
+            ),
+            (["token_endpoint_auth_signing_alg": "none"], "invalid_client_metadata"),
+            (["jwks": ["keys": []], "jwks_uri": "https://app.example/keys"], "invalid_client_metadata"),
+            (["jwks": ["key": "none"]], "invalid_client_metadata"), (["jwks_uri": "keys"], "invalid_client_metadata"),
+            (["grant_types": ["magic"]], "invalid_client_metadata"), (["grant_types": "authorization_code"], "invalid_client_metadata"),
+            (["response_types": ["magic"]], "invalid_client_metadata"),
+            (["response_types": ["code"], "grant_types": ["implicit"]], "invalid_client_metadata"),
+            (["response_types": ["id_token"], "grant_types": ["authorization_code"]], "invalid_client_metadata"),
+            (["application_type": "magic"], "invalid_client_metadata"), (["subject_type": "pairwise"], "invalid_client_metadata"),
+            (["id_token_signed_response_alg": "none"], "invalid_client_metadata"),
+            (["id_token_signed_response_alg": "HS256"], "invalid_client_metadata"),
+            (["userinfo_signed_response_alg": "magic"], "invalid_client_metadata"),
+            (["request_object_signing_alg": "magic"], "invalid_client_metadata"),
+            (["id_token_encrypted_response_alg": "RSA-OAEP"], "invalid_client_metadata"),
+            (["default_max_age": "soon"], "invalid_client_metadata"), (["default_max_age": -1], "invalid_client_metadata"),
+            (["client_name": 1], "invalid_client_metadata"), (["logo_uri": "logo.png"], "invalid_client_metadata"),
+            (["contacts": "me"], "invalid_client_metadata"),
+            (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
+            (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),
+            (["redirect_uris": []], "invalid_redirect_uri"), (["redirect_uris": "https://app.example/"], "invalid_redirect_uri"),
+            (["redirect_uris": [1]], "invalid_redirect_uri"), (["redirect_uris": ["/callback"]], "invalid_redirect_uri"),
+            (["redirect_uris": ["https://app.example/#here"]], "invalid_redirect_uri"),
+            (["redirect_uris": ["https://"]], "invalid_redirect_uri"), (["redirect_uris": ["javascript:alert(1)"]], "invalid_redirect_uri"),
+            (["redirect_uris": ["https://app.example/a b"]], "invalid_redirect_uri"),
+            (["response_types": ["id_token"], "redirect_uris": ["http://app.example/cb"]], "invalid_redirect_uri"),
+            (["response_types": ["id_token"], "redirect_uris": ["https://localhost/cb"]], "invalid_redirect_uri"),
+            (["application_type": "native", "redirect_uris": ["https://app.example/cb"]], "invalid_redirect_uri"),
+            (["application_type": "native", "redirect_uris": ["http://app.example/cb"]], "invalid_redirect_uri"),
+        ] as [(JSONObject, String)])
+    func faults(members: JSONObject, error: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        var document = Self.web
+        for (name, value) in members.members { document[name] = value }
+        let answer = try await register(visitor, document)
+        #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
+        #expect(visitor.cloud.directory.providers["company"]?.clients.count == 2)
+    }
+
+    @Test("the body is a JSON object")
+    func bodies() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        for body in ["", "[]", "{", "redirect_uris=x"] {
+            let answer = try await visitor.send(.post, "company/register", body: body, headers: [.contentType: "application/json"])
+            #expect(answer.status == 400 && answer.error == "invalid_client_metadata")
+        }
+        #expect(try await visitor.post("company/register", ["redirect_uris": "x"]).error == "invalid_request")
+        #expect(try await visitor.get("company/register").status == 405)
+    }
+
+    @Test(
+        "each kind of application has redirect URIs of its own",
+        arguments: [
+            ["redirect_uris": ["https://app.example/cb?x=1", "http://localhost:8080"], "application_type": "web"],
+            ["redirect_uris": ["com.example.app:/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb"], "application_type": "native"],
+            ["redirect_uris": ["https://app.example/cb"], "response_types": ["code token id_token", "id_token"]],
+            ["grant_types": ["client_credentials"]],
+            ["grant_types": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"], "token_endpoint_auth_method": "none"],
+        ] as [JSONObject])
+    func kinds(document: JSONObject) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await register(visitor, document)
+        #expect(answer.status == 201, "\(answer.body)")
+        #expect((answer.json["client_secret"] == nil) == (document["token_endpoint_auth_method"] == "none"))
+        if document["response_types"] != nil {
+            #expect(answer.json["response_types"] == ["code id_token token", "id_token"])
+            #expect(answer.json["grant_types"] == ["authorization_code", "implicit"])
+        }
+    }
+
+    @Test("a client reads, replaces and ends its registration (RFC 7592 section 2)")
+    func configuration() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let first = try await register(visitor, Self.web)
+        let (path, headers) = (path(first), bearer(first))
+        let id = try #require(first.json["client_id"])
+        #expect(try await visitor.get(path, headers: headers).json == first.json)
+
+        let document: JSONObject = [
+            "client_id": id, "redirect_uris": ["https://app.example/cb"], "client_secret": first.json["client_secret"] ?? .null,
+            "token_endpoint_auth_method": "client_secret_post", "contacts": .null,
+        ]
+        let replaced = try await send(visitor, .put, path, document, headers: headers)
+        #expect(replaced.status == 200 && replaced.json["token_endpoint_auth_method"] == "client_secret_post", "\(replaced.body)")
+        #expect(replaced.json["client_secret"] == first.json["client_secret"] && replaced.json["client_name"] == id)
+        #expect(try await visitor.get(path, headers: headers).json == replaced.json)
+        for (name, value) in [
+            ("client_id", "another"), ("client_secret", "guess"), ("registration_access_token", "x"), ("client_id_issued_at", 1),
+        ] as [(String, JSONValue)] {
+            var faulty = document
+            faulty[name] = value
+            #expect(try await send(visitor, .put, path, faulty, headers: headers).error == "invalid_request", "\(name)")
+        }
+        var wrong = document
+        wrong["redirect_uris"] = []
+        #expect(try await send(visitor, .put, path, wrong, headers: headers).error == "invalid_redirect_uri")
+
+        #expect(try await visitor.send(.delete, path, headers: headers).status == 204)
+        for method in [HTTPRequest.Method.get, .delete] {
+            #expect(try await visitor.send(method, path, headers: headers).status == 401)
+        }
+        let form: FormFields = ["grant_type": "client_credentials", "client_id": id.stringValue ?? ""]
+        #expect(try await visitor.post("company/token", form).error == "invalid_client")
+    }
+
+    @Test("a registration is open to its own token alone")
+    func otherRegistrations() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let (one, two) = (try await register(visitor, Self.web), try await register(visitor, Self.web))
+        for headers in [[:], [.authorization: "Bearer guess"], bearer(two)] as [HTTPFields] {
+            let answer = try await visitor.get(path(one), headers: headers)
+            #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+        }
+        #expect(try await visitor.get("company/register/web-app", headers: bearer(one)).status == 401)
+    }
+
+    @Test("where the seed asks for an initial access token, nobody registers without it (RFC 7591 section 3)")
+    func initialAccessToken() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.cloud.edit { directory in
+            guard var provider = directory.providers["company"] else { return }
+            provider.initialAccessToken = "invited"
+            directory.put(.provider(provider))
+        }
+        #expect(try await register(visitor, Self.web).status == 401)
+        #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer guess"]).error == "invalid_token")
+        #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer invited"]).status == 201)
+    }
+
+    @Test(
+        "a browser's application may call every endpoint that applications call",
+        arguments: [
+            "token", "userinfo", "jwks", "introspect", "revoke", "register", "register/any", "device_authorization",
+            ".well-known/openid-configuration",
+        ])
+    func preflight(path: String) async throws {
+        let answer = try await Visitor(try await Visitor.sandbox()).send(.options, "company/\(path)")
+        #expect(answer.status == 204 && answer.headers[.accessControlAllowOrigin] == "*")
+        #expect(answer.headers[.accessControlAllowHeaders] == "Authorization, Content-Type, DPoP")
+        let methods = answer.headers[.accessControlAllowMethods] ?? ""
+        #expect(methods.contains("POST") && methods.contains("DELETE") && methods.contains("PUT"))
+    }
+}

@@ -1,0 +1,195 @@
+import Cloud
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@Suite("Token exchange (RFC 8693)")
+struct TokenExchangeTests {
+    private static let types = "urn:ietf:params:oauth:token-type:"
+
+    private func sandbox() async throws -> (Visitor, Applicant, Answer) {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        return (visitor, applicant, try await applicant.tokens(visitor, scope: "openid profile email offline_access"))
+    }
+
+    private func exchange(
+        _ visitor: Visitor, _ applicant: Applicant, _ token: String, type: String = "access_token", _ further: FormFields = [:]
+    ) async throws -> Answer {
+        let form: FormFields = [
+            "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": token,
+            "subject_token_type": Self.types + type,
+        ]
+        return try await visitor.post("company/token", form.with(applicant.credentials).with(further))
+    }
+
+    private func status(_ visitor: Visitor, _ applicant: Applicant, _ token: String) async throws -> JSONValue {
+        try await visitor.post("company/introspect", applicant.credentials.with(["token": token])).json
+    }
+
+    @Test("gives less scope and another audience (section 2.2.1)", arguments: ["access_token", "refresh_token", "id_token"])
+    func narrower(type: String) async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let token = try #require(tokens.json[type]?.stringValue)
+        let answer = try await exchange(
+            visitor, applicant, token, type: type,
+            ["scope": "openid profile", "audience": "web-app", "resource": "https://api.example/v1"])
+        #expect(answer.status == 200 && answer.json["scope"] == "openid profile", "\(answer.body)")
+        #expect(answer.json["issued_token_type"]?.stringValue == Self.types + "access_token" && answer.json["token_type"] == "Bearer")
+        #expect(answer.json["refresh_token"] == nil && answer.json["id_token"] == nil)
+        let status = try await status(visitor, applicant, answer.accessToken)
+        #expect(status["aud"] == ["web-app", "https://api.example/v1"] && status["sub"] == "employee-0001-alice")
+        let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(answer.accessToken)"])
+        #expect(info.json["name"] == "Alice Archer" && info.json["email"] == nil)
+    }
+
+    @Test("gives an ID token for another client (section 2.2.1)")
+    func identity() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let answer = try await exchange(
+            visitor, applicant, tokens.accessToken, ["requested_token_type": Self.types + "id_token", "audience": "web-app"])
+        #expect(answer.json["token_type"] == "N_A" && answer.json["issued_token_type"]?.stringValue == Self.types + "id_token")
+        let claims = try JSONWebToken(parsing: answer.accessToken).claims
+        #expect(claims["aud"] == "web-app" && claims["azp"] == "app" && claims["sub"] == "employee-0001-alice")
+    }
+
+    @Test("says who acts for the person, and who acted before (section 4.1)")
+    func actor() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let own = try await visitor.post("company/token", applicant.credentials.with(["grant_type": "client_credentials"]))
+        let service = try JSONWebToken(parsing: own.accessToken).claims["sub"]
+        let first = try await exchange(
+            visitor, applicant, tokens.accessToken,
+            ["actor_token": own.accessToken, "actor_token_type": Self.types + "access_token", "scope": "openid"])
+        let status = try await status(visitor, applicant, first.accessToken)
+        #expect(status["act"]?["sub"] == service && status["sub"] == "employee-0001-alice", "\(first.body)")
+        let bob = try await visitor.post(
+            "company/token",
+            applicant.credentials.with([
+                "grant_type": "password", "username": "bob", "password": "bob-password", "scope": "openid",
+            ]))
+        let second = try await exchange(
+            visitor, applicant, first.accessToken,
+            [
+                "actor_token": bob.accessToken, "actor_token_type": Self.types + "access_token",
+                "requested_token_type": Self.types + "id_token",
+            ])
+        let claims = try JSONWebToken(parsing: second.accessToken).claims
+        #expect(claims["act"]?["sub"] == "employee-0002-bob" && claims["act"]?["act"]?["sub"] == service)
+    }
+
+    @Test("only those act whom the person has named (section 4.4)")
+    func mayAct() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        try await visitor.cloud.edit { directory in
+            guard var provider = directory.providers["company"] else { return }
+            for index in provider.people.indices { provider.people[index].claims["may_act"] = ["sub": "employee-0003-carol"] }
+            directory.put(.provider(provider))
+        }
+        for (name, isAllowed) in [("bob", false), ("carol", true)] {
+            let actor = try await visitor.post(
+                "company/token",
+                applicant.credentials.with(["grant_type": "password", "username": name, "password": "\(name)-password"]))
+            let answer = try await exchange(
+                visitor, applicant, tokens.accessToken,
+                ["actor_token": actor.accessToken, "actor_token_type": Self.types + "access_token"])
+            #expect(isAllowed ? answer.status == 200 : answer.error == "invalid_request")
+        }
+    }
+
+    @Test("ends with what it was made of")
+    func family() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let answer = try await exchange(visitor, applicant, tokens.accessToken)
+        _ = try await visitor.post("company/revoke", applicant.credentials.with(["token": tokens.refreshToken]))
+        #expect(try await status(visitor, applicant, answer.accessToken) == ["active": false])
+    }
+
+    @Test(
+        "refuses what it cannot do (section 2.2.2)",
+        arguments: [
+            (["scope": "openid phone"], "invalid_scope"), (["audience": "nobody"], "invalid_target"),
+            (["resource": "not a URI"], "invalid_target"), (["resource": "https://api.example/#a"], "invalid_target"),
+            (["requested_token_type": "urn:ietf:params:oauth:token-type:saml2"], "invalid_request"),
+            (["subject_token_type": "urn:ietf:params:oauth:token-type:saml2"], "invalid_request"),
+            (["subject_token_type": ""], "invalid_request"), (["subject_token": ""], "invalid_request"),
+            (["subject_token": "unknown"], "invalid_request"), (["actor_token": "x"], "invalid_request"),
+            (["actor_token_type": "urn:ietf:params:oauth:token-type:access_token"], "invalid_request"),
+            (["subject_token_type": "urn:ietf:params:oauth:token-type:id_token"], "invalid_request"),
+        ] as [(FormFields, String)])
+    func faults(fields: FormFields, error: String) async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let answer = try await exchange(visitor, applicant, tokens.accessToken, fields)
+        #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
+    }
+
+    @Test("takes tokens that were issued to the client, or for it")
+    func parties() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let other = try Applicant(id: "other")
+        try await other.register(at: visitor.cloud)
+        let foreign = try await exchange(visitor, other, tokens.accessToken)
+        #expect(foreign.status == 400 && foreign.error == "invalid_request")
+        let passed = try await exchange(visitor, applicant, tokens.accessToken, ["audience": "other"])
+        #expect(try await exchange(visitor, other, passed.accessToken).status == 200)
+        let bad: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let unable = try await visitor.post(
+            "company/token", bad.with(["grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": "x"]))
+        #expect(unable.error == "unauthorized_client")
+    }
+}
+
+@Suite("Assertions as grants (RFC 7523 section 2.1)")
+struct JWTBearerTests {
+    private func grant(_ assertion: String) -> FormFields {
+        ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion, "scope": "openid profile"]
+    }
+
+    @Test("a client speaks for a person, by name or subject, and needs no other proof", arguments: ["alice", "employee-0001-alice"])
+    func person(subject: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant(secret: nil)
+        try await applicant.register(at: visitor.cloud) { $0.jwks = try applicant.jwks }
+        let answer = try await visitor.post("company/token", grant(try applicant.assertion(["sub": .string(subject)])))
+        #expect(answer.status == 200 && answer.json["refresh_token"] == nil && answer.entry.caller == "alice", "\(answer.body)")
+        let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(answer.accessToken)"])
+        #expect(info.json["sub"] == "employee-0001-alice")
+    }
+
+    @Test("an issuer elsewhere is registered by its name, and another client brings its assertions")
+    func issuer() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let issuer = try Applicant(id: "https://issuer.example", secret: nil)
+        try await issuer.register(at: visitor.cloud) { $0.jwks = try issuer.jwks }
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        let assertion = try issuer.assertion(["sub": "bob"])
+        let answer = try await visitor.post("company/token", grant(assertion).with(applicant.credentials))
+        #expect(answer.status == 200, "\(answer.body)")
+        let claims = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue)).claims
+        #expect(claims["aud"] == "app" && claims["sub"] == "employee-0002-bob")
+        #expect(try await visitor.post("company/token", grant(assertion).with(applicant.credentials)).error == "invalid_grant")
+    }
+
+    @Test("what is not quite right is refused (section 3.1)")
+    func faults() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant(secret: nil)
+        try await applicant.register(at: visitor.cloud) { $0.jwks = try applicant.jwks }
+        let other = try Applicant()
+        let alice: JSONObject = ["sub": "alice"]
+        for assertion in [
+            "garbage", try applicant.assertion(["sub": "nobody"]), try applicant.assertion(alice, key: other.key),
+            try applicant.assertion(["sub": "alice", "aud": "https://other.example"]),
+            try applicant.assertion(["sub": "alice", "exp": 1_000_000_000]), try applicant.assertion(["sub": "alice", "iss": "nobody"]),
+        ] {
+            let answer = try await visitor.post("company/token", grant(assertion))
+            #expect(answer.status == 400 && answer.error == "invalid_grant")
+        }
+        let unable: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let answer = try await visitor.post("company/token", grant(try applicant.assertion(alice)).with(unable))
+        #expect(answer.error == "unauthorized_client")
+    }
+}
