@@ -62,7 +62,7 @@ struct TokenEndpoint {
 
     /// What the tokens are to be bound to (RFC 9449 section 5).
     private func keyThumbprint(of client: Client) throws -> String? {
-        do {
+        do throws(DPoPProof.Fault) {
             let proof = try DPoPProof(of: visit)
             if proof == nil, client.metadata.dpopBoundAccessTokens == true {
                 throw DPoPProof.Fault("The client has registered to prove that it holds a key.")

@@ -62,7 +62,7 @@ extension TokenRequest {
         guard client.mayUse(.jwtBearer) else { throw OAuthError(.unauthorizedClient, "The client may not use assertions as grants.") }
         guard let text = form.value("assertion") else { throw OAuthError(.invalidRequest, "The assertion is missing.") }
         let person: Person
-        do {
+        do throws(SignedAssertion.Fault) {
             let assertion = try SignedAssertion(text, to: visit)
             guard let issuer = visit.provider.client(assertion.issuer), issuer.mayUse(.jwtBearer),
                 await visit.signed(assertion.token, by: issuer)

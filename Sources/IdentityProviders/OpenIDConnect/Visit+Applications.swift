@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import HTTPTypes
 import Tokens
 import WireFormats
 
@@ -64,7 +65,7 @@ extension Visit {
         guard form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {
             throw OAuthError(.invalidClient, "The client_assertion_type is unknown.")
         }
-        do {
+        do throws(SignedAssertion.Fault) {
             let assertion = try SignedAssertion(form.value("client_assertion") ?? "", to: self)
             guard assertion.issuer == assertion.subject, form.value("client_id") ?? assertion.subject == assertion.subject else {
                 throw SignedAssertion.Fault("The assertion's iss and sub must both be the client_id.")
