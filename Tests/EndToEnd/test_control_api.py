@@ -50,7 +50,7 @@ def test_what_was_issued_before_a_reset_is_unknown_afterwards(cloud):
 @pytest.mark.parametrize("user", ["alice", "bob", "carol"])
 def test_a_token_is_issued_to_every_seeded_person(cloud, provider, user):
     issued = cloud.issue(provider, user)
-    assert set(issued) == {"token", "subject", "client", "expires_in"}
+    assert set(issued) == {"token", "type", "subject", "client", "expires_in"}
     assert 3500 < issued["expires_in"]
     assert assume(cloud, provider, issued["token"])["SubjectFromWebIdentityToken"] == issued["subject"]
 
