@@ -122,7 +122,8 @@ struct WycheproofTests {
     func otherPSS(_ file: WycheproofFile) throws {
         var count = 0
         for group in try file.groups() {
-            for test in try #require(group["tests"]?.arrayValue) {
+            // A salt of 32 bytes, where that is the fault, is the one that JOSE has; the selection has no such test, the whole file has.
+            for test in try #require(group["tests"]?.arrayValue) where test["comment"] != "s_len changed to 32" {
                 #expect(try !file.accepts(group, test), "\(test.serialized().prefix(200))")
                 if test["result"] == "valid" { count += 1 }
             }
