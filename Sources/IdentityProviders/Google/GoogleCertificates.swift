@@ -10,7 +10,9 @@ struct GoogleCertificates {
     func response() async throws -> Response {
         var certificates: JSONObject = [:]
         for issued in try await visit.cloud.publishedKeys(of: visit.provider.name, algorithms: visit.provider.signingAlgorithms) {
-            guard let certificate = try issued.key.selfSignedCertificate(named: "federated-signon.system.gserviceaccount.com") else { continue }
+            guard let certificate = try issued.key.selfSignedCertificate(named: "federated-signon.system.gserviceaccount.com") else {
+                continue
+            }
             certificates[issued.key.keyID] = .string(Self.pem(certificate))
         }
         return .json(.object(certificates))
