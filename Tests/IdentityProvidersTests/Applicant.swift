@@ -81,8 +81,8 @@ struct Applicant {
 
     /// A proof that it holds its key (RFC 9449 section 4.2).
     func proof(
-        _ method: HTTPRequest.Method = .post, url: String = tokenURL, accessToken: String? = nil, _ further: JSONObject = [:],
-        header: JSONObject = [:]
+        _ method: HTTPRequest.Method = .post, url: String = tokenURL, accessToken: String? = nil,
+        claims further: JSONObject = [:], header: JSONObject = [:]
     ) throws -> String {
         var claims: JSONObject = [
             "jti": .string(try randomBytes(16).hex), "htm": .string(method.rawValue), "htu": .string(url),
