@@ -32,7 +32,7 @@ PidFile {folder}/apache.pid
 ErrorLog {folder}/error.log
 LogLevel info
 Listen 127.0.0.1:{port}
-ServerName http://localhost:{port}
+ServerName {url}
 {user}
 {modules}
 StartServers 3
@@ -126,7 +126,7 @@ class Apache(Daemon):
     """Apache with an application at `/protected/page`, and at the same place of every other folder, that answers with its
     environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}."""
 
-    def __init__(self, folder, port, modules, configuration):
+    def __init__(self, folder, port, modules, configuration, host="localhost"):
         (folder / "site").mkdir()
         (folder / "site" / "bye.html").write_text("Goodbye from the application")
         (folder / "application").write_text(APPLICATION)
@@ -134,13 +134,13 @@ class Apache(Daemon):
         loaded = ["mpm_prefork", "authn_core", "authz_core", "authz_user", "alias", "mime", "env", "setenvif", "cgi", *modules]
         lines = [
             f"LoadModule {'mod_shib' if name == 'shib' else name + '_module'} {MODULES / f'mod_{name}.so'}" for name in loaded]
+        self.url = f"http://{host}:{port}"
         values = {"folder": folder, "port": port}
         (folder / "mime.types").write_text("text/html html\n")
         configuration = "TypesConfig mime.types\n" + configuration.format(**values)
         (folder / "apache.conf").write_text(CONFIGURATION.format(
-            **values, modules="\n".join(lines), configuration=configuration,
+            **values, url=self.url, modules="\n".join(lines), configuration=configuration,
             user="User www-data\nGroup www-data" if os.geteuid() == 0 else ""))
-        self.url = f"http://localhost:{port}"
         super().__init__(
             program("apache2"), "-d", folder, "-f", folder / "apache.conf", "-DFOREGROUND", folder=folder, port=port)
 

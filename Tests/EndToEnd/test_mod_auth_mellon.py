@@ -15,7 +15,8 @@ from apache import Apache, Visitor, free_port, program, readable_folder
 from cloud import PATIENCE_SECONDS
 from login_page import Page
 
-MODULES = ["auth_mellon"]
+# The module's cookies name their domain, which clients refuse of names without a dot.
+HOST = "127.0.0.1"
 
 # Two applications of one site, each a service provider of its own with cookies of its own.
 CONFIGURATION = """
@@ -29,6 +30,8 @@ CONFIGURATION = """
     MellonSPPrivateKeyFile {{folder}}/{name}.key
     MellonSPCertFile {{folder}}/{name}.cert
     MellonIdPMetadataFile {{folder}}/idp.xml
+    MellonIdP IDP
+    MellonSetEnv mail urn:oid:0.9.2342.19200300.100.1.3
     MellonMergeEnvVars On ";"
     {further}
 </Location>
@@ -39,7 +42,6 @@ CONFIGURATION = """
 </Location>
 """
 
-MAIL = "urn:oid:0.9.2342.19200300.100.1.3"
 POST = 'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"'
 REDIRECT = 'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"'
 
@@ -93,7 +95,7 @@ def site(cloud, *names, further="", without=None, by_script=False, **decisions):
         (folder / "idp.xml").write_text(metadata)
         blocks = []
         for name in names:
-            entity, base = f"urn:example:{name}", f"http://localhost:{port}/{name}/mellon"
+            entity, base = f"urn:example:{name}", f"http://{HOST}:{port}/{name}/mellon"
             subprocess.run(
                 [program("mellon_create_metadata"), entity, base], cwd=folder, check=True, capture_output=True,
                 timeout=PATIENCE_SECONDS)
@@ -104,7 +106,7 @@ def site(cloud, *names, further="", without=None, by_script=False, **decisions):
             blocks.append(CONFIGURATION.format(
                 name=name, entity=entity, further=further,
                 metadata=f"MellonSPMetadataFile {{folder}}/{name}.xml" if by_script else ""))
-        with Apache(folder, port, MODULES, "\n".join(blocks)) as apache:
+        with Apache(folder, port, ["auth_mellon"], "\n".join(blocks), host=HOST) as apache:
             made = Site(apache, names)
             for name in names:
                 document = (folder / f"{name}.xml").read_text() if by_script else made.metadata(name)
@@ -115,7 +117,7 @@ def site(cloud, *names, further="", without=None, by_script=False, **decisions):
 def check_signed_in(cloud, environment):
     assert environment["REMOTE_USER"] == environment["MELLON_NAME_ID"]
     assert environment["MELLON_IDP"] == f"{company.issuer(cloud)}/saml/metadata"
-    assert environment[f"MELLON_{MAIL}"] == "alice@company.example"
+    assert environment["MELLON_mail"] == "alice@company.example"
 
 
 @pytest.mark.parametrize("by_script", [False, True], ids=["published metadata", "metadata of the script"])
@@ -124,7 +126,7 @@ def test_a_visitor_signs_in(cloud, alice, by_script):
         check_signed_in(cloud, alice.environment(made.page()))
         # The session is the module's own.
         answer = alice.browser.get(made.page(), allow_redirects=False)
-        assert answer.status_code == 200 and answer.json()[f"MELLON_{MAIL}"] == "alice@company.example"
+        assert answer.status_code == 200 and answer.json()["MELLON_mail"] == "alice@company.example"
 
 
 def test_the_request_may_come_by_redirect(cloud, alice):
@@ -169,16 +171,6 @@ def test_one_login_opens_both_applications(cloud, alice):
         second = json.loads(step.text)
         check_signed_in(cloud, first)
         check_signed_in(cloud, second)
-
-
-def test_the_application_may_ask_for_a_fresh_login(cloud, alice):
-    """`ForceAuthn`, by the login endpoint of the module."""
-    with site(cloud, "one") as made:
-        alice.environment(made.page())
-        again = urlencode({"ReturnTo": made.page(), "ForceAuthn": "true"})
-        step = alice.visit(f"{made.apache.url}/one/mellon/login?{again}", until="password")
-        assert step.is_login
-        check_signed_in(cloud, json.loads(alice.go_on(step).text))
 
 
 def test_a_visitor_who_is_not_signed_in_is_not_asked_when_passive(cloud, alice):

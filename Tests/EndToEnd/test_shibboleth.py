@@ -1,5 +1,6 @@
 """The Shibboleth service provider, on OpenSAML's C++ stack: its daemon and its Apache module, with encrypted assertions."""
 
+import json
 from contextlib import contextmanager
 from urllib.parse import urlencode
 
@@ -8,7 +9,7 @@ import requests
 
 import company
 from apache import Apache, Daemon, Visitor, free_port, key_pair, program, readable_folder
-from login_page import Page
+from login_page import Page, Refusal
 
 ENTITY = "urn:example:shibboleth"
 
@@ -17,7 +18,7 @@ SHIBBOLETH = """
     <OutOfProcess logger="{folder}/console.logger" tranLogFormat="%u"/>
     <InProcess logger="{folder}/console.logger"/>
     <TCPListener address="127.0.0.1" port="{listener}" acl="127.0.0.1"/>
-    <ApplicationDefaults entityID="{entity}" REMOTE_USER="mail" signing="{signing}" encryption="{encryption}">
+    <ApplicationDefaults entityID="{entity}" REMOTE_USER="mail" signing="{signing}" signingAlg="{algorithm}">
         <Sessions lifetime="28800" timeout="3600" relayState="ss:mem" checkAddress="false" handlerSSL="false"
                   cookieProps="http" redirectLimit="exact">
             <SSO entityID="{issuer}" outgoingBindings="{bindings}">SAML2</SSO>
@@ -68,6 +69,8 @@ ShibCompatValidUser Off
 
 REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+SHA1 = "http://www.w3.org/2000/09/xmldsig#rsa-sha1"
+SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +91,13 @@ def alice():
 
 
 @contextmanager
-def service_provider(cloud, bindings=REDIRECT, signing="true", encryption="false", **decisions):
+def service_provider(cloud, bindings=REDIRECT, signing="true", algorithm=SHA256, **decisions):
     """The daemon and its Apache, registered by the metadata that they publish."""
     listener = free_port()
     with readable_folder() as daemon_folder, readable_folder() as folder:
         values = {
             "folder": folder, "listener": listener, "entity": ENTITY, "bindings": bindings, "signing": signing,
-            "encryption": encryption, "issuer": f"{company.issuer(cloud)}/saml/metadata"}
+            "algorithm": algorithm, "issuer": f"{company.issuer(cloud)}/saml/metadata"}
         (folder / "shibboleth2.xml").write_text(SHIBBOLETH.format(**values).lstrip())
         (folder / "attribute-map.xml").write_text(ATTRIBUTES.lstrip())
         (folder / "console.logger").write_text(LOGGER)
@@ -156,6 +159,12 @@ def test_requests_may_be_signed(cloud, alice, signing, required):
         check_signed_in(cloud, alice.environment(apache.page))
 
 
+def test_a_request_that_is_signed_with_sha1_is_refused(cloud, alice):
+    with service_provider(cloud, bindings=POST, algorithm=SHA1) as apache:
+        refused = alice.visit(apache.page)
+        assert isinstance(refused, Refusal) and "signature" in refused.text
+
+
 def test_an_unsigned_request_is_refused_where_it_must_be_signed(cloud, alice):
     with service_provider(cloud, signing="false", requiresSignedRequests=True) as apache:
         step = alice.visit(apache.page)
@@ -166,6 +175,18 @@ def test_an_unsigned_request_is_refused_where_it_must_be_signed(cloud, alice):
 def test_either_part_of_the_answer_may_be_signed(cloud, alice, parts):
     with service_provider(cloud, signs=parts, encrypts=False) as apache:
         check_signed_in(cloud, alice.environment(apache.page))
+
+
+def test_the_application_may_ask_for_a_fresh_login(cloud, alice):
+    """`ForceAuthn`: the person signs in again, although the identity provider knows them."""
+    with service_provider(cloud) as apache:
+        alice.environment(apache.page)
+        login = f"{apache.url}/Shibboleth.sso/Login"
+        quietly = alice.visit(f"{login}?{urlencode({'target': apache.page})}", until="password")
+        assert quietly.text.startswith("{"), "asked without need"
+        again = alice.visit(f"{login}?{urlencode({'target': apache.page, 'forceAuthn': 'true'})}", until="password")
+        assert again.is_login
+        check_signed_in(cloud, json.loads(alice.go_on(again).text))
 
 
 def test_a_logout_at_the_application_ends_the_identity_providers_session(cloud, alice):
