@@ -54,7 +54,7 @@ struct Applicant {
     {
         let now = Timestamp.now().seconds
         var claims: JSONObject = [
-            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 60),
+            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 3600),
             "jti": .string(try randomBytes(16).hex),
         ]
         for (name, value) in further.members { claims[name] = value }
@@ -66,7 +66,7 @@ struct Applicant {
     func assertion(secret: String) throws -> String {
         let now = Timestamp.now().seconds
         let claims: JSONObject = [
-            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 60),
+            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 3600),
             "jti": .string(try randomBytes(16).hex),
         ]
         return try JSONWebToken.sign(claims: claims, secret: Array(secret.utf8))

@@ -11,7 +11,10 @@ import WireFormats
 struct ClientAuthenticationTests {
     private func sandbox(_ applicant: Applicant, _ change: (inout ClientMetadata) throws -> Void) async throws -> Visitor {
         let visitor = Visitor(try await Visitor.sandbox())
-        try await applicant.register(at: visitor.cloud, change: change)
+        try await applicant.register(at: visitor.cloud) { metadata in
+            if applicant.secret == nil { metadata.tokenEndpointAuthMethod = "private_key_jwt" }
+            try change(&metadata)
+        }
         return visitor
     }
 

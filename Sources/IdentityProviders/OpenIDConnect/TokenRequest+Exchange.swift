@@ -172,7 +172,8 @@ extension TokenRequest {
     }
 
     private func exchanged(idToken text: String) async throws -> ExchangedToken? {
-        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", let claims = try await visit.verifiedClaims(of: token),
+        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT",
+            let claims = try await visit.verifiedClaims(of: token),
             let person = claims["sub"]?.stringValue.flatMap(visit.provider.person(subject:)),
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
             !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued))
