@@ -381,6 +381,17 @@ def test_a_logout_begins_at_the_identity_provider(cloud, onelogin, where):
     assert person.open(onelogin.auth().login()).is_login
 
 
+def test_a_logout_of_openid_connect_reaches_service_providers(cloud, onelogin):
+    person = Person("alice", "alice-password")
+    sign_on_with(onelogin, person)
+    step = person.press(person.open(f"{cloud.url}/idp/company/logout"), ("action", "logout"))
+    assert isinstance(step, Redirect) and step.url.startswith(onelogin.slo)
+    told = onelogin.auth(step.url)
+    page = person.open(told.process_slo())
+    assert told.get_errors() == [] and "You are logged out." in page.text
+    assert person.open(onelogin.auth().login()).is_login
+
+
 def test_a_logout_in_the_name_of_another_is_refused(cloud, onelogin):
     person = Person("alice", "alice-password")
     auth, _ = sign_on_with(onelogin, person)

@@ -11,10 +11,7 @@ import WireFormats
 struct ClientAuthenticationTests {
     private func sandbox(_ applicant: Applicant, _ change: (inout ClientMetadata) throws -> Void) async throws -> Visitor {
         let visitor = Visitor(try await Visitor.sandbox())
-        try await applicant.register(at: visitor.cloud) { metadata in
-            if applicant.secret == nil { metadata.tokenEndpointAuthMethod = "private_key_jwt" }
-            try change(&metadata)
-        }
+        try await applicant.register(at: visitor.cloud, change: change)
         return visitor
     }
 
@@ -58,7 +55,10 @@ struct ClientAuthenticationTests {
         ])
     func audiences(audience: String) async throws {
         let applicant = try Applicant(secret: nil)
-        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let visitor = try await sandbox(applicant) { metadata in
+            metadata.tokenEndpointAuthMethod = "private_key_jwt"
+            metadata.jwks = try applicant.jwks
+        }
         for value in [JSONValue.string(audience), ["https://other.example", .string(audience)]] {
             let form = Applicant.form(asserting: try applicant.assertion(["aud": value]))
             #expect(try await visitor.post("company/token", form).status == 200)
@@ -90,7 +90,10 @@ struct ClientAuthenticationTests {
     @Test("an assertion counts once (RFC 7523 section 3, item 7)")
     func replay() async throws {
         let applicant = try Applicant(secret: nil)
-        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let visitor = try await sandbox(applicant) { metadata in
+            metadata.tokenEndpointAuthMethod = "private_key_jwt"
+            metadata.jwks = try applicant.jwks
+        }
         let form = Applicant.form(asserting: try applicant.assertion())
         #expect(try await visitor.post("company/token", form).status == 200)
         let again = try await visitor.post("company/token", form)
@@ -100,7 +103,10 @@ struct ClientAuthenticationTests {
     @Test("an assertion with another key, a changed one, and one of another type are refused")
     func forgery() async throws {
         let applicant = try Applicant(secret: nil)
-        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let visitor = try await sandbox(applicant) { metadata in
+            metadata.tokenEndpointAuthMethod = "private_key_jwt"
+            metadata.jwks = try applicant.jwks
+        }
         let other = try SigningKey.generate(algorithm: .es256, created: Timestamp.now())
         let genuine = try applicant.assertion()
         let parts = genuine.split(separator: ".")

@@ -131,7 +131,7 @@ struct KeycloakTests {
         (other.with(["grant_type": "client_credentials"]), 401, 400, "unauthorized_client"),
         (["client_id": "cli", "grant_type": "client_credentials"] as FormFields, 401, 400, "unauthorized_client"),
         (client.with(["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]), 400, 400, "unauthorized_client"),
-        (client.with(["grant_type": "magic"]), 400, 400, "unsupported_grant_type"),
+        (client.with(["grant_type": "urn:ietf:params:oauth:grant-type:saml2-bearer"]), 400, 400, "unsupported_grant_type"),
         (client, 400, 400, "invalid_request"),
     ]
 

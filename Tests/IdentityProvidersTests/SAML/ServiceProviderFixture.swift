@@ -13,6 +13,9 @@ struct ServiceProviderFixture {
     let visitor: Visitor
     let key: SigningKey
 
+    /// One for all tests: it takes long to make.
+    private static let ownKey = Result { try SigningKey.generate(created: .now()) }
+
     static let entityID = "urn:example:app"
     static let otherID = "urn:example:other"
     static let acs = "http://localhost:8765/acs"
@@ -26,7 +29,7 @@ struct ServiceProviderFixture {
     ///   - decisions: further members of the first service provider.
     ///   - settings: further members of the identity provider.
     init(_ decisions: String = "", settings: String = "", registersKey: Bool = true) async throws {
-        key = try SigningKey.generate(created: .now())
+        key = try Self.ownKey.get()
         let certificate = try #require(try key.selfSignedCertificate(named: "app")).base64
         let text = """
             {identityProviders: [
