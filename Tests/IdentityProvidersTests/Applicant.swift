@@ -54,7 +54,7 @@ struct Applicant {
     {
         let now = Timestamp.now().seconds
         var claims: JSONObject = [
-            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 60),
+            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 3600),
             "jti": .string(try randomBytes(16).hex),
         ]
         for (name, value) in further.members { claims[name] = value }
@@ -66,7 +66,7 @@ struct Applicant {
     func assertion(secret: String) throws -> String {
         let now = Timestamp.now().seconds
         let claims: JSONObject = [
-            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 60),
+            "iss": .string(id), "sub": .string(id), "aud": .string(Self.tokenURL), "iat": .integer(now), "exp": .integer(now + 3600),
             "jti": .string(try randomBytes(16).hex),
         ]
         return try JSONWebToken.sign(claims: claims, secret: Array(secret.utf8))
@@ -81,8 +81,8 @@ struct Applicant {
 
     /// A proof that it holds its key (RFC 9449 section 4.2).
     func proof(
-        _ method: HTTPRequest.Method = .post, url: String = tokenURL, accessToken: String? = nil, _ further: JSONObject = [:],
-        header: JSONObject = [:]
+        _ method: HTTPRequest.Method = .post, url: String = tokenURL, accessToken: String? = nil,
+        claims further: JSONObject = [:], header: JSONObject = [:]
     ) throws -> String {
         var claims: JSONObject = [
             "jti": .string(try randomBytes(16).hex), "htm": .string(method.rawValue), "htu": .string(url),
