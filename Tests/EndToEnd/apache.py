@@ -110,7 +110,8 @@ def key_pair():
         folder = Path(name)
         subprocess.run(
             [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
-             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"],
+            check=True, capture_output=True, timeout=PATIENCE_SECONDS)
         return (folder / "key").read_text(), (folder / "certificate").read_text()
 
 
