@@ -88,8 +88,9 @@ def agree(person, generation):
     assert isinstance(step, Page), f"{step.status} at {step.url}:\n{step.text}"
 
 
-@pytest.mark.parametrize("client", [["--client-id=agent", "--client-secret=agent-secret"], ["--client-id=public-agent", "--client-secret="]],
-                         ids=["confidential", "public"])
+@pytest.mark.parametrize("client", [
+    ["--client-id=agent", "--client-secret=agent-secret"], ["--client-id=public-agent", "--client-secret="]],
+    ids=["confidential", "public"])
 def test_the_device_flow(agent, alice, client):
     generation = agent.generate("laptop", "--manual", *client, "--flow=device", f"--scope={SCOPES}")
     agree(alice, generation)
