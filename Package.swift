@@ -124,7 +124,7 @@ let package = Package(
 
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
-        tests(of: "Tokens", and: ["Cryptography", "WireFormats"]),
+        tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "RequestSigning", and: ["WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),

@@ -44,12 +44,16 @@ HMAC_OVER(sha1, 20)
 HMAC_OVER(sha256, 32)
 
 int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *message, size_t count, uint8_t *code) {
-    const EVP_MD *digest = hash == COPENSSL_SHA1     ? EVP_sha1()
-                           : hash == COPENSSL_SHA256 ? EVP_sha256()
-                           : hash == COPENSSL_SHA384 ? EVP_sha384()
-                                                     : EVP_sha512();
+    const EVP_MD *digest = NULL;
+    switch (hash) {
+    case COPENSSL_SHA1: digest = EVP_sha1(); break;
+    case COPENSSL_SHA256: digest = EVP_sha256(); break;
+    case COPENSSL_SHA384: digest = EVP_sha384(); break;
+    case COPENSSL_SHA512: digest = EVP_sha512(); break;
+    }
     // OpenSSL takes a null key for the one before it.
-    int done = key_count <= INT_MAX && HMAC(digest, key_count == 0 ? (const uint8_t *)"" : key, (int)key_count, message, count, code, NULL) != NULL;
+    if (key_count == 0) key = (const uint8_t *)"";
+    int done = digest != NULL && key_count <= INT_MAX && HMAC(digest, key, (int)key_count, message, count, code, NULL) != NULL;
     ERR_clear_error();
     return done;
 }

@@ -27,7 +27,7 @@ extension ControlFace {
         }
         let cloud = exchange.cloud
         let provider = try Self.signer(name, in: cloud)
-        let algorithm = try body.choice("algorithm", of: Self.signatureAlgorithms)
+        let algorithm = try body.choice("algorithm", of: SignatureAlgorithm.published)
         // The provider's own algorithm has a key whether or not it has signed.
         _ = try await cloud.signingKey(for: name, algorithm: provider.signingAlgorithm ?? .rs256)
         let algorithms = Set(algorithm.map { [$0] } ?? [])
@@ -73,6 +73,7 @@ extension ControlFace {
                     "created": .string(issued.key.created.iso8601Milliseconds),
                 ]
                 switch issued.stage {
+                case .spare: json["stage"] = "spare"
                 case .next: json["stage"] = "next"
                 case .current: json["stage"] = "current"
                 case .retired(let retired, let leaves):

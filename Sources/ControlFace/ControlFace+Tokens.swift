@@ -59,14 +59,11 @@ extension ControlFace {
             guard method == "S256" || method == "plain" else { throw malformedMember("'code_challenge_method' must be S256 or plain.") }
             order.codeChallengeMethod = method
         }
-        order.algorithm = try body.choice("algorithm", of: signatureAlgorithms)
+        order.algorithm = try body.choice("algorithm", of: SignatureAlgorithm.published)
         order.header = try body.object("header") ?? [:]
         order.fault = try body.choice("fault", of: TokenFault.allCases)
         return order
     }
-
-    /// Those that keys are published for.
-    static let signatureAlgorithms = SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains)
 
     static func malformedMember(_ message: String) -> ControlError { ControlError(.badRequest, "malformed_member", message) }
 }

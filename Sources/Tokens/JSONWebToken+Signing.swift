@@ -2,14 +2,22 @@ package import Cryptography
 package import WireFormats
 
 extension JSONWebToken {
-    /// Makes a signed token in compact form (RFC 7515 section 5.1).
+    /// Makes a signed token in compact form (RFC 7515 section 5.1), whose header is `alg`, `kid` and `typ`.
+    /// - Parameter claims: written in their order.
+    /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
+    package static func sign(claims: JSONObject, key: SigningKey) throws(CryptographyError) -> String {
+        let input = key.usualHeader + "." + JSONValue.object(claims).serializedBytes().base64url
+        return input + "." + (try key.sign(Array(input.utf8))).base64url
+    }
+
+    /// Makes a signed token with another header.
     /// - Parameters:
     ///   - header: further members, which follow `alg` and `kid` of the key. An `alg` or `kid` among them replaces the key's own in the
     ///     text but not in the signing, so that a wrong token can be made on purpose, and a null takes one away.
     ///   - claims: written in their order.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func sign(
-        header: JSONObject = ["typ": "JWT"], claims: JSONObject, key: SigningKey
+        header: JSONObject, claims: JSONObject, key: SigningKey
     ) throws(CryptographyError) -> String {
         try sign(header: header, payload: JSONValue.object(claims).serializedBytes(), key: key)
     }
@@ -18,7 +26,7 @@ extension JSONWebToken {
     package static func sign(
         header: JSONObject = ["typ": "JWT"], payload: [UInt8], key: SigningKey
     ) throws(CryptographyError) -> String {
-        let input = signingInput(["alg": .string(key.algorithm.rawValue), "kid": .string(key.keyID)], header, payload)
+        let input = signingInput(key.header, header, payload)
         return input + "." + (try key.sign(Array(input.utf8))).base64url
     }
 
@@ -41,7 +49,7 @@ extension JSONWebToken {
 
     private static func signingInput(_ header: JSONObject, _ further: JSONObject, _ payload: [UInt8]) -> String {
         var header = header
-        for (name, value) in further.members { header[name] = value == .null ? nil : value }
+        for (name, value) in further.members { header[name] = value == .null ? Optional.none : value }
         return JSONValue.object(header).serializedBytes().base64url + "." + payload.base64url
     }
 

@@ -3,7 +3,8 @@ package import WireFormats
 
 /// A JSON Web Token (RFC 7519) in the compact form of a signed message (RFC 7515 section 7.1), parsed but not yet trusted.
 ///
-/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided here.
+/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided
+/// here.
 package struct JSONWebToken: Sendable {
     /// The longest text that is read, in bytes: what AWS STS accepts as a web identity token.
     package static let longest = 20_000
@@ -28,6 +29,13 @@ package struct JSONWebToken: Sendable {
     package init(
         parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric
     ) throws(JSONWebTokenError) {
+        try self.init(parsing: text, accepting: algorithms, claims: JSONObject.init(parsing:))
+    }
+
+    /// Reads what has the form of a token, whose payload may be something else than claims for all that concerns the signature.
+    init(
+        parsing text: String, accepting algorithms: Set<SignatureAlgorithm>, claims read: ([UInt8]) -> JSONObject?
+    ) throws(JSONWebTokenError) {
         var text = text
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         guard let parts = text.withUTF8(Parts.init) else { throw .notThreeParts }
@@ -38,7 +46,7 @@ package struct JSONWebToken: Sendable {
         else { throw .invalidHeader }
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else { throw .unsupportedAlgorithm(name) }
         guard header["crit"] == nil else { throw .criticalExtension }
-        guard let claims = JSONObject(parsing: payload) else { throw .invalidClaims }
+        guard let claims = read(payload) else { throw .invalidClaims }
 
         self.header = header
         self.algorithm = algorithm

@@ -52,6 +52,9 @@ package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
     /// Those with a private and a public key, which alone are published.
     package static let asymmetric: Set<SignatureAlgorithm> = Set(allCases).subtracting(sharedSecret)
 
+    /// The same in the order that documents list them in.
+    package static let published = allCases.filter(asymmetric.contains)
+
     /// Those with a secret that both sides have.
     package static let sharedSecret: Set<SignatureAlgorithm> = [.hs256, .hs384, .hs512]
 }

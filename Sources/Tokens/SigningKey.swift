@@ -4,7 +4,9 @@ package import WireFormats
 /// A private key that signs tokens, named by the thumbprint of its public half.
 package struct SigningKey: Sendable {
     /// The `kid`: the RFC 7638 thumbprint of the public key, unless it was given another name.
-    package private(set) var keyID: String
+    package private(set) var keyID: String {
+        didSet { usualHeader = Self.encoded(header) }
+    }
     /// The one algorithm that the key is used with.
     package let algorithm: SignatureAlgorithm
     /// When the key was made.
@@ -12,6 +14,9 @@ package struct SigningKey: Sendable {
 
     /// The key that verifies what this one signs.
     package let verificationKey: VerificationKey
+
+    /// The header of the tokens that the key usually signs, encoded: most tokens have it.
+    private(set) var usualHeader: String
 
     private let material: Material
 
@@ -32,6 +37,17 @@ package struct SigningKey: Sendable {
             case .ed25519(let key): .ed25519(key.publicKey)
             }
         keyID = try JSONWebKey(verificationKey).thumbprint
+        usualHeader = ""
+        usualHeader = Self.encoded(header)
+    }
+
+    /// What the header of every token says that the key signs.
+    var header: JSONObject { ["alg": .string(algorithm.rawValue), "kid": .string(keyID)] }
+
+    private static func encoded(_ header: JSONObject) -> String {
+        var header = header
+        header["typ"] = "JWT"
+        return JSONValue.object(header).serializedBytes().base64url
     }
 
     /// Makes a new key, of 2048 bits where the algorithm takes RSA keys: slow then, 20 to 200 ms.

@@ -39,7 +39,7 @@ struct ControlCallTests {
             ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":\"1\"}", "malformed_member"),
             ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":0}", "malformed_member"),
             ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"lifetime\":9223372036854775807}", "malformed_member"),
-            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"scope\":\"x\"}", "unknown_member"),
+            ("/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"colour\":\"x\"}", "unknown_member"),
             ("/tokens", "{\"provider\":\"facebook\",\"user\":\"alice\",\"claims\":{\"a\":1}}", "claims_not_possible"),
         ])
     func malformed(path: String, body: String, error: String) async throws {

@@ -105,7 +105,7 @@ class OneLogin:
                 **(security or {})}}
         metadata = OneLogin_Saml2_Settings(self.settings, sp_validation_only=True).get_sp_metadata()
         self.registered = register(cloud, metadata, **decisions)
-        self.settings |= OneLogin_Saml2_IdPMetadataParser.parse(provider_metadata(cloud))
+        self.settings["idp"] = OneLogin_Saml2_IdPMetadataParser.parse(provider_metadata(cloud))["idp"]
 
     def auth(self, url=None, **post):
         """The library at one request of a browser, to a URL with its query or with a form."""

@@ -158,6 +158,26 @@ def test_a_person_chooses_a_site_at_the_page_of_ad_fs(cloud, browser, applicatio
     assert "Not every site" in browser.find_element(By.CSS_SELECTOR, "[role=alert]").text
 
 
+def test_a_form_of_another_site_finds_the_session(cloud, browser, application):
+    """Browsers keep the session's cookie from such a form; nobody is asked to log in again all the same."""
+    acs = "http://127.0.0.1:8765/acs"
+    cloud.control("PUT", "providers/company/service-providers", {
+        "entityID": "urn:example:site", "name": "The Site", "assertionConsumerServices": [acs]})
+    browser.get(f"{cloud.url}/idp/company/adfs/ls/idpinitiatedsignon?loginToRp=urn:example:site")
+    press(browser, "person", "bob")
+    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    request = base64.b64encode(b"""<p:AuthnRequest xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0"
+        IssueInstant="2026-01-01T00:00:00Z"><Issuer xmlns="urn:oasis:names:tc:SAML:2.0:assertion">urn:example:site</Issuer></p:AuthnRequest>""")
+    form = f"""<form method="post" action="{cloud.url}/idp/company/saml/sso">
+        <input name="SAMLRequest" value="{request.decode()}"><input name="RelayState" value="deep"><button name="go" value="1">Go</button></form>"""
+    browser.get(f"data:text/html;base64,{base64.b64encode(form.encode()).decode()}")
+    browser.find_element(By.NAME, "go").click()
+    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    fields = parse_qs(urlsplit([path for path in application if path.startswith("/acs")][-1]).query)
+    response = ElementTree.fromstring(base64.b64decode(fields["SAMLResponse"][0]))
+    assert response.get("InResponseTo") == "_1" and fields["RelayState"] == ["deep"]
+
+
 def test_the_login_page_is_accessible(cloud, browser):
     _, url = authorization_url(cloud)
     browser.get(url)

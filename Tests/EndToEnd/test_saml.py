@@ -1,7 +1,7 @@
 """Sign-on by SAML 2.0, from the login page to service providers that check everything."""
 
 import base64
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import pytest
@@ -207,7 +207,8 @@ def test_an_answer_can_travel_in_the_query(cloud, keys):
     person = Person("alice")
     step = person.sign_in(person.open(f"{cloud.url}/adfs/ls/idpinitiatedsignon?loginToRp=urn:example:relay&RelayState=x%26y"))
     assert isinstance(step, Redirect) and step.url.startswith(location)
-    assert step.query["RelayState"] == "x&y" and step.query["SigAlg"].endswith("#rsa-sha256")
+    assert step.query.get("RelayState") == "x&y", step.url
+    assert step.query["SigAlg"].endswith("#rsa-sha256")
     response = message_in(step.url)
     assert response.find(SIGNATURE) is None and response.find(f"{ASSERTION}Assertion/{SIGNATURE}") is not None
 
@@ -238,7 +239,7 @@ def test_a_request_must_be_signed_where_metadata_say_so(onelogin):
 
 @pytest.mark.parametrize("damage", [
     lambda url: url.replace("RelayState=", "RelayState=x"), lambda url: url.replace("rsa-sha256", "rsa-sha512"),
-    lambda url: url[:-12] + quote("AAAA") + url[-8:]], ids=["relay-state", "algorithm", "value"])
+    lambda url: url.replace("&Signature=", "&Signature=AAAA")], ids=["relay-state", "algorithm", "value"])
 def test_a_changed_request_is_refused(onelogin, damage):
     url = onelogin.auth().login("/inside")
     assert damage(url) != url
@@ -410,7 +411,7 @@ def test_an_assertion_on_demand_is_believed(cloud, onelogin):
 @pytest.mark.parametrize("fault, reason", [
     ("expired", "expired"), ("notYetValid", "not yet valid"), ("wrongRecipient", "SubjectConfirmation"),
     ("wrongAudience", "not a valid audience"), ("wrongIssuer", "Invalid issuer"), ("unsignedAssertion", "The Assertion of the Response is not signed"),
-    ("unsigned", "No Signature found"), ("flippedSignatureBit", "Signature validation failed"), ("sha1", "Deprecated signature algorithm"),
+    ("unsigned", "The Assertion of the Response is not signed"), ("flippedSignatureBit", "Signature validation failed"), ("sha1", "Deprecated signature algorithm"),
     ("otherKey", "Signature validation failed")])
 def test_an_assertion_that_is_wrong_on_demand_is_refused(cloud, keys, fault, reason):
     provider = OneLogin(cloud, keys, encrypts=False)

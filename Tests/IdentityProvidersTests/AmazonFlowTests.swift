@@ -67,7 +67,7 @@ struct AmazonFlowTests {
 
     @Test(
         "an outage and a refusal come in Amazon's words",
-        arguments: [("server_error", 500, "ServerError"), ("invalid_token", 401, "invalid_token")])
+        arguments: [("server_error", 500, "ServerError"), ("ServerError", 500, "ServerError"), ("invalid_token", 401, "invalid_token")])
     func faults(code: String, status: Int, error: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = visitor.cloud.faults.add(FaultRule(service: "amazon", action: "TokenInfo", failure: .init(code: code)))

@@ -52,7 +52,10 @@ struct ClaimsParameterTests {
 
     @Test(
         "a text that is no request for claims is refused",
-        arguments: ["", "x", "[]", #"{"id_token":1}"#, #"{"userinfo":{"name":true}}"#, #"{"id_token":{"sub":{"value":"a"}},"userinfo":{"sub":{"value":"b"}}}"#])
+        arguments: [
+            "", "x", "[]", #"{"id_token":1}"#, #"{"userinfo":{"name":true}}"#,
+            #"{"id_token":{"sub":{"value":"a"}},"userinfo":{"sub":{"value":"b"}}}"#,
+        ])
     func malformed(claims: String) async throws {
         let answer = try await visitor().get("company/authorize", request(["claims": claims]))
         #expect(claims.isEmpty ? answer.isLogin : answer.redirected["error"] == "invalid_request")

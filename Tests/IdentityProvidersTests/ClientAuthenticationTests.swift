@@ -130,7 +130,10 @@ struct ClientAuthenticationTests {
     func confusion() async throws {
         let applicant = try Applicant(secret: nil, algorithm: .rs256)
         let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
-        guard case .rsa(let publicKey) = applicant.key.verificationKey else { return Issue.record("no RSA key") }
+        guard case .rsa(let publicKey) = applicant.key.verificationKey else {
+            Issue.record("no RSA key")
+            return
+        }
         let document = String(decoding: JSONValue.object(try applicant.jwks).serializedBytes(), as: UTF8.self)
         for secret in [document, publicKey.subjectPublicKeyInfo.base64] {
             let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(secret: secret)))

@@ -44,7 +44,9 @@ struct IssuerNameTests {
         #expect(document["token_endpoint"]?.stringValue == "\(Visitor.origin)/idp/company/token")
     }
 
-    @Test("origins are read from the seed, strictly", arguments: ["https://a.example/", "a.example", "ftp://a.example", "https://", "https://a@b"])
+    @Test(
+        "origins are read from the seed, strictly",
+        arguments: ["https://a.example/", "a.example", "ftp://a.example", "https://", "https://a@b"])
     func strictSeed(origin: String) throws {
         func seed(_ origin: String) -> SeedFile {
             SeedFile(

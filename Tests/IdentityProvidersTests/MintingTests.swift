@@ -1,5 +1,7 @@
 import Cloud
+import Cryptography
 import Federation
+import HTTPTypes
 import Testing
 import Tokens
 import WireFormats
@@ -81,6 +83,172 @@ struct MintingTests {
         await #expect(throws: MintingError.opaque(.accessToken)) { try await mint(cloud, "facebook", claims: ["a": 1]) }
         for lifetime in [0, -1, Int.max] {
             await #expect(throws: MintingError.invalidLifetime) { try await mint(cloud, "google", lifetime: lifetime) }
+        }
+    }
+
+    private func mint(_ cloud: Cloud, _ order: TokenOrder) async throws -> MintedToken {
+        try await TokenMint(cloud: cloud).token(order, issuerOrigin: Visitor.origin)
+    }
+
+    private func order(_ kind: TokenOrder.Kind, _ provider: String = "company") -> TokenOrder {
+        var order = TokenOrder(provider: provider, user: "alice")
+        order.kind = kind
+        return order
+    }
+
+    @Test("an ID token is signed in any way that is asked, and its header says more if it is told to")
+    func algorithms() async throws {
+        let cloud = try await Visitor.sandbox()
+        for algorithm in SignatureAlgorithm.asymmetric {
+            var order = order(.idToken)
+            order.algorithm = algorithm
+            order.header = ["typ": "id+jwt", "x": 1, "kid": .null]
+            order.nonce = "n-1"
+            order.missingClaims = ["auth_time", "email"]
+            let token = try JSONWebToken(parsing: try await mint(cloud, order).token)
+            #expect(token.algorithm == algorithm && token.keyID == nil)
+            #expect(token.header["typ"] == "id+jwt" && token.header["x"] == 1)
+            #expect(token.claims["nonce"] == "n-1" && token.claims["auth_time"] == nil && token.claims["email"] == nil)
+            try token.verify(with: try await cloud.signingKey(for: "company", algorithm: algorithm).verificationKey)
+        }
+    }
+
+    @Test("every fault spoils one thing and leaves the rest", arguments: TokenFault.allCases.filter { $0 != .revoked })
+    func spoils(fault: TokenFault) async throws {
+        let cloud = try await Visitor.sandbox()
+        var order = order(.idToken)
+        order.nonce = "n-1"
+        let good = try JSONWebToken(parsing: try await mint(cloud, order).token)
+        order.fault = fault
+        let text = try await mint(cloud, order).token
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        #expect(parts.count == 3)
+        let headerBytes = try #require([UInt8](base64url: parts[0]))
+        let payload = try #require([UInt8](base64url: parts[1]))
+        let header = try #require(try JSONValue(parsing: headerBytes).objectValue)
+        let key = try await cloud.signingKey(for: "company")
+        // Whether the signature is of the issuer's key, over what is there.
+        let signature = try #require([UInt8](base64url: parts[2]))
+        guard case .rsa(let publicKey) = key.verificationKey else { throw CryptographyError.invalidKey }
+        let isSigned = publicKey.verify(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
+        let claims = (try? JSONValue(parsing: payload))?.objectValue
+        let now = cloud.clock.now.seconds
+        func time(_ name: String) -> Int64 { claims?[name]?.integerValue ?? 0 }
+        // What is otherwise than in a good token, beside the times and what depends on the moment.
+        let differing = Set((claims ?? [:]).names + good.claims.names).filter { name in
+            claims?[name] != good.claims[name] && !["iat", "exp", "auth_time"].contains(name)
+        }
+        switch fault {
+        // Of this there is no ID token.
+        case .revoked: break
+        case .expired:
+            #expect(isSigned && differing.isEmpty)
+            #expect(time("exp") <= now - 3500 && time("exp") - time("iat") == 3600 && time("auth_time") <= time("iat"))
+        case .notYetValid: #expect(isSigned && differing == ["nbf"] && time("nbf") > now + 3500 && time("exp") > time("nbf"))
+        case .issuedInTheFuture: #expect(isSigned && differing.isEmpty && time("iat") > now + 3500 && time("exp") > time("iat"))
+        case .wrongAudience: #expect(isSigned && differing == ["aud"])
+        case .wrongIssuer: #expect(isSigned && differing == ["iss"])
+        case .wrongNonce: #expect(isSigned && differing == ["nonce"])
+        case .wrongAccessTokenHash: #expect(isSigned && differing == ["at_hash"])
+        case .unknownKeyID: #expect(isSigned && differing.isEmpty && header["kid"]?.stringValue != key.keyID && header["kid"] != nil)
+        case .missingKeyID: #expect(isSigned && differing.isEmpty && header["kid"] == nil)
+        case .algNone: #expect(header["alg"] == "none" && signature.isEmpty && differing.isEmpty)
+        case .hs256WithPublicKey:
+            #expect(header["alg"] == "HS256" && header["kid"]?.stringValue == key.keyID && differing.isEmpty)
+            try JSONWebToken(parsing: text, accepting: [.hs256]).verify(secret: Array(publicKey.pem.utf8))
+        case .flippedSignatureBit: #expect(!isSigned && signature.count == 256 && differing.isEmpty && header == good.header)
+        case .emptySignature: #expect(signature.isEmpty && differing.isEmpty && header == good.header)
+        case .otherKey: #expect(!isSigned && signature.count == 256 && differing.isEmpty && header == good.header)
+        case .embeddedKey:
+            let other = try #require(header["jwk"]?.objectValue.flatMap { JSONWebKey($0) })
+            try JSONWebToken(parsing: text).verify(with: other.key)
+            #expect(!isSigned && header["kid"]?.stringValue == key.keyID && differing.isEmpty)
+        case .keySetURL: #expect(!isSigned && header["jku"] != nil && differing.isEmpty)
+        case .embeddedCertificate: #expect(!isSigned && header["x5c"]?.arrayValue?.count == 1 && differing.isEmpty)
+        case .certificateURL: #expect(!isSigned && header["x5u"] != nil && differing.isEmpty)
+        case .criticalExtension: #expect(isSigned && header["crit"] == ["urn:example:unknown"] && differing.isEmpty)
+        case .duplicateClaims:
+            let text = String(decoding: payload, as: UTF8.self)
+            #expect(isSigned && claims == nil && text.split(separator: "\"sub\":").count == 3 && text.hasSuffix("\"another\"}"))
+        case .nestedToken:
+            try JSONWebToken(parsing: String(decoding: payload, as: UTF8.self)).verify(with: key.verificationKey)
+            #expect(isSigned && header["cty"] == "JWT")
+        case .hugeClaims: #expect(isSigned && differing == ["groups"] && text.utf8.count > 64 * 1024)
+        }
+    }
+
+    @Test("a signed access token opens userinfo as it was asked for, and with a fault nothing does")
+    func signedAccessTokens() async throws {
+        let cloud = try await Visitor.sandbox()
+        var order = order(.accessToken)
+        order.isSigned = true
+        order.scopes = ["openid", "email"]
+        let plain = try await mint(cloud, order).token
+        order.algorithm = .es256
+        order.claims = ["groups": ["staff"]]
+        order.lifetime = 60
+        let altered = try await mint(cloud, order)
+        let token = try JSONWebToken(parsing: altered.token)
+        #expect(token.algorithm == .es256 && token.claims["groups"] == ["staff"] && altered.expiresIn == 60)
+        #expect(try #require(token.claims["exp"]?.integerValue) - #require(token.claims["iat"]?.integerValue) == 60)
+        for text in [plain, altered.token] {
+            let answer = try await Visitor(cloud).get("company/userinfo", headers: [.authorization: "Bearer \(text)"])
+            #expect(answer.status == 200 && answer.json["email"] != nil)
+        }
+        order.fault = .flippedSignatureBit
+        let forged = try await mint(cloud, order).token
+        #expect(try await Visitor(cloud).get("company/userinfo", headers: [.authorization: "Bearer \(forged)"]).status == 401)
+    }
+
+    @Test("a code is redeemed like one of a login, with its redirect URI, verifier and nonce")
+    func codes() async throws {
+        let cloud = try await Visitor.sandbox()
+        var order = order(.code)
+        order.client = "web-app"
+        order.nonce = "n-2"
+        order.redirectURI = Visitor.redirectURI
+        order.scopes = ["openid", "email", "offline_access"]
+        order.codeChallenge = Requests.challenge
+        let minted = try await mint(cloud, order)
+        #expect(minted.kind == .code && minted.expiresIn == 300)
+        let visitor = Visitor(cloud)
+        let form: FormFields = [
+            "client_id": "web-app", "client_secret": "web-app-secret", "grant_type": "authorization_code", "code": minted.token,
+            "redirect_uri": Visitor.redirectURI, "code_verifier": Requests.verifier,
+        ]
+        let wrong = try await visitor.post("company/token", form.with(["redirect_uri": "http://localhost:8765/another"]))
+        #expect(wrong.status == 400 && wrong.json["error"] == "invalid_grant")
+        let answer = try await visitor.post("company/token", form)
+        #expect(answer.status == 200 && answer.json["refresh_token"] != nil)
+        let token = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue))
+        #expect(token.claims["nonce"] == "n-2" && token.claims["email"] != nil && token.claims["name"] == nil)
+        order.fault = .expired
+        let expired = try await mint(cloud, order).token
+        #expect(try cloud.grants.find(expired, kind: .code, at: "company") == nil)
+        #expect(try cloud.grants.look(up: expired, kind: .code, at: "company") != nil)
+    }
+
+    @Test("refresh tokens and opaque access tokens are those of each provider", arguments: ["company", "google", "amazon", "facebook"])
+    func opaque(provider: String) async throws {
+        let cloud = try await Visitor.sandbox()
+        let access = try await mint(cloud, order(.accessToken, provider)).token
+        #expect(try cloud.grants.find(access, kind: .accessToken, at: provider) != nil)
+        if provider == "facebook" {
+            await #expect(throws: MintingError.kindNotPossible(.refreshToken)) { try await mint(cloud, order(.refreshToken, provider)) }
+        } else {
+            let refresh = try await mint(cloud, order(.refreshToken, provider)).token
+            #expect(try cloud.grants.find(refresh, kind: .refreshToken, at: provider) != nil)
+        }
+        var wrong = order(.accessToken, provider)
+        wrong.fault = .wrongAudience
+        await #expect(throws: MintingError.opaque(.accessToken)) { try await mint(cloud, wrong) }
+        wrong.fault = .expired
+        let expired = try await mint(cloud, wrong)
+        #expect(expired.expiresIn < 0)
+        #expect(try cloud.grants.find(expired.token, kind: .accessToken, at: provider) == nil)
+        #expect(try cloud.grants.look(up: expired.token, kind: .accessToken, at: provider) != nil)
+        if provider == "amazon" || provider == "facebook" {
+            await #expect(throws: MintingError.kindNotPossible(.idToken)) { try await mint(cloud, order(.idToken, provider)) }
         }
     }
 }

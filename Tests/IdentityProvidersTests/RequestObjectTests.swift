@@ -92,7 +92,8 @@ struct RequestObjectTests {
         let visitor = try await visitor()
         let other = try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)).named(key.keyID)
         for text in [
-            try JSONWebToken.sign(claims: Self.claims, key: other), try sign(header: ["typ": "logout+jwt"]), Self.unsigned(Self.claims), "x",
+            try JSONWebToken.sign(claims: Self.claims, key: other), try sign(header: ["typ": "logout+jwt"]), Self.unsigned(Self.claims),
+            "x",
             try String(sign().dropLast(4)) + "AAAA",
         ] {
             let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))
@@ -224,6 +225,32 @@ struct PushedRequestTests {
     func faults(parameters: FormFields, error: String) async throws {
         let answer = try await visitor().post("company/par", Self.request.with(parameters))
         #expect(answer.status == 400 && answer.json["error"]?.stringValue == error)
+    }
+
+    @Test("a proof of a key binds the code that comes of the request (RFC 9449 section 10.1)")
+    func proof() async throws {
+        let visitor = try await visitor()
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        let url = "\(Visitor.origin)/idp/company/par"
+        let form = Requests.company.with(applicant.credentials)
+        func push(_ further: FormFields = [:]) async throws -> Answer {
+            try await visitor.post("company/par", form.with(further), headers: [.dpop: try applicant.proof(url: url)])
+        }
+        let elsewhere = try await visitor.post("company/par", form, headers: [.dpop: try applicant.proof()])
+        #expect(elsewhere.json["error"] == "invalid_dpop_proof")
+        #expect(try await push(["dpop_jkt": "other"]).json["error"] == "invalid_request")
+        #expect(try await push(["dpop_jkt": try applicant.thumbprint]).status == 201)
+        let uri = try #require(try await push().json["request_uri"]?.stringValue)
+        let answer = try await visitor.authorize("company/authorize", ["client_id": applicant.id, "request_uri": uri])
+        let redemption: FormFields = [
+            "grant_type": "authorization_code", "code": try #require(answer.redirected["code"]), "redirect_uri": Visitor.redirectURI,
+        ]
+        let bare = try await visitor.post("company/token", redemption.with(applicant.credentials))
+        #expect(bare.status == 400)
+        let tokens = try await visitor.post(
+            "company/token", redemption.with(applicant.credentials), headers: [.dpop: try applicant.proof()])
+        #expect(tokens.json["token_type"] == "DPoP")
     }
 
     @Test("a client that must push is refused without (section 6)")

@@ -139,6 +139,14 @@ struct ResponseTypeTests {
         #expect(answer.redirected["scope"] == "openid")
     }
 
+    @Test("a client whose access tokens are bound to a key gets none from here (RFC 9449 section 5.2)", arguments: ["token", "code token"])
+    func boundTokens(type: String) async throws {
+        let visitor = try await visitor()
+        try await Company.change(visitor.cloud) { $0.clients[0].metadata.dpopBoundAccessTokens = true }
+        #expect(try await visitor.get("company/authorize", request(type)).redirected["error"] == "invalid_request")
+        #expect(try await visitor.get("company/authorize", request("code id_token")).isLogin)
+    }
+
     @Test("a public client needs a code challenge where there is a code, and only there")
     func publicClient() async throws {
         let visitor = try await visitor()

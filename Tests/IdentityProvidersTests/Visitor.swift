@@ -49,7 +49,8 @@ final class Visitor {
         let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
         let provider = target.prefix { $0 != "/" }
         let path = target.dropFirst(provider.count).prefix { $0 != "?" }
-        let response = await IdentityProviderFace(applications: applications).respond(to: exchange, provider: String(provider), path: String(path))
+        let face = IdentityProviderFace(applications: applications)
+        let response = await face.respond(to: exchange, provider: String(provider), path: String(path))
         for setting in response.headers[values: .setCookie] {
             let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             cookies[String(pair[0])] = String(pair[1])

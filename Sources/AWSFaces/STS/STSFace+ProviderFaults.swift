@@ -43,10 +43,16 @@ extension STSFace {
         }
     }
 
+    /// Those that providers refuse with, and their phrases; a status that is made of its number has none.
+    private static let refusals: [HTTPResponse.Status] = [
+        .badRequest, .unauthorized, .forbidden, .notFound, .conflict, .gone, .tooManyRequests,
+    ]
+
     /// With what status the provider answers.
     private static func status(of fault: InjectedFault, at kind: IdentityProvider.Kind) -> HTTPResponse.Status {
         let code = fault.failure.code
         let known = kind == .facebook ? FaultCatalogue.graphEntry(code)?.status : FaultCatalogue.oauthEntry(code)?.status
-        return HTTPResponse.Status(code: fault.failure.status ?? known ?? 400)
+        let number = fault.failure.status ?? known ?? 400
+        return refusals.first { $0.code == number } ?? HTTPResponse.Status(code: number)
     }
 }

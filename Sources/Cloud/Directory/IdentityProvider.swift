@@ -55,8 +55,7 @@ package struct IdentityProvider: Sendable, Codable {
     package var signingAlgorithms: [SignatureAlgorithm] {
         let asked = Set(clients.flatMap { [$0.metadata.idTokenSignedResponseAlg, $0.metadata.userinfoSignedResponseAlg] })
         let own = signingAlgorithm ?? .rs256
-        return [own]
-            + SignatureAlgorithm.allCases.filter { $0 != own && SignatureAlgorithm.asymmetric.contains($0) && asked.contains($0.rawValue) }
+        return [own] + SignatureAlgorithm.published.filter { $0 != own && asked.contains($0.rawValue) }
     }
 
     package func client(_ id: String) -> Client? { clients.first { $0.id == id } }

@@ -22,7 +22,7 @@ extension FaultCatalogue {
     }
 
     /// Whether an identity provider is known to answer the code.
-    static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || code == "ServerError" }
+    static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || oauthAliases[code] != nil }
 
     private static let graphAliases = [
         "InternalError": "1", "InternalFailure": "1", "ServiceFailure": "1", "server_error": "1",
@@ -70,6 +70,8 @@ extension FaultCatalogue {
     }
 
     private static let oauthAliases = [
+        // Amazon's own spelling.
+        "ServerError": "server_error",
         "InternalError": "server_error", "InternalFailure": "server_error", "ServiceFailure": "server_error",
         "ServiceUnavailable": "temporarily_unavailable",
         "Throttling": "too_many_requests", "ThrottlingException": "too_many_requests", "RequestLimitExceeded": "too_many_requests",

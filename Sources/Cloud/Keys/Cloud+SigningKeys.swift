@@ -31,7 +31,7 @@ extension Cloud {
     /// The key of this `kid`, if the issuer has it.
     package func verificationKey(_ keyID: String, of issuer: String) async throws -> VerificationKey? {
         let key = try await ring(of: issuer).keys.first { $0.key.keyID == keyID }
-        guard let key, !key.hasLeft(by: clock) else { return nil }
+        guard let key, !key.isAbsent(by: clock) else { return nil }
         return key.key.verificationKey
     }
 
@@ -58,7 +58,8 @@ extension Cloud {
 
     private static func meant(_ algorithms: Set<SignatureAlgorithm>, in ring: SigningKeyRing) -> Set<SignatureAlgorithm> {
         guard algorithms.isEmpty else { return algorithms }
-        return ring.keys.isEmpty ? [.rs256] : Set(ring.keys.map(\.key.algorithm))
+        let present = ring.keys.filter { $0.stage != .spare }
+        return present.isEmpty ? [.rs256] : Set(present.map(\.key.algorithm))
     }
 
     private func ring(of issuer: String) async throws -> SigningKeyRing {

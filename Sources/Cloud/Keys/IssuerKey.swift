@@ -10,15 +10,20 @@ package struct IssuerKey: Sendable {
         case current
         /// Was replaced; published until it leaves, for the tokens that are still out.
         case retired(at: Timestamp, leaves: Timestamp)
+        /// Signed before a reset, and signs again when one of its algorithm is needed: RSA keys are slow to make. Unknown until then.
+        case spare
     }
 
     package let key: SigningKey
     package internal(set) var stage: Stage
 
-    /// Whether the issuer no longer has the key: what it signed is refused.
-    func hasLeft(by clock: SandboxClock) -> Bool {
-        guard case .retired(let retired, let leaves) = stage else { return false }
-        return clock.hasExpired(leaves, issuedAt: retired)
+    /// Whether the issuer does not have the key, as far as anybody can tell: what it signed is refused.
+    func isAbsent(by clock: SandboxClock) -> Bool {
+        switch stage {
+        case .current, .next: false
+        case .retired(let retired, let leaves): clock.hasExpired(leaves, issuedAt: retired)
+        case .spare: true
+        }
     }
 }
 
@@ -36,6 +41,7 @@ extension IssuerKey {
             record["stage"] = "retired"
             record["retired"] = .integer(retired.milliseconds)
             record["leaves"] = .integer(leaves.milliseconds)
+        case .spare: record["stage"] = "spare"
         }
         return .object(record)
     }
@@ -48,7 +54,8 @@ extension IssuerKey {
         else { return nil }
         let isOfThisGeneration = record["generation"]?.integerValue == generation
         switch record["stage"] {
-        case "current": stage = .current
+        case "current": stage = isOfThisGeneration ? .current : .spare
+        case "spare": stage = .spare
         case "next" where isOfThisGeneration: stage = .next
         case "retired" where isOfThisGeneration:
             guard let retired = record["retired"]?.integerValue, let leaves = record["leaves"]?.integerValue else { return nil }

@@ -21,7 +21,7 @@ struct SigningKeyRing: Sendable {
     /// What relying parties are to know: for each algorithm the key that signs, then the one that will, then those that did, newest first.
     /// A client that takes the first key that fits takes the right one.
     func published(by clock: SandboxClock) -> [IssuerKey] {
-        let remaining = keys.filter { !$0.hasLeft(by: clock) }
+        let remaining = keys.filter { !$0.isAbsent(by: clock) }
         return SignatureAlgorithm.allCases.flatMap { algorithm in
             let own = remaining.filter { $0.key.algorithm == algorithm }
             return own.filter { $0.stage == .current } + own.filter { $0.stage == .next }
@@ -31,7 +31,12 @@ struct SigningKeyRing: Sendable {
 
     /// Makes the key that signs with an algorithm, if there is none.
     mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
-        if current(algorithm) == nil { try add(.current, algorithm, generation, now) }
+        guard current(algorithm) == nil else { return }
+        if let spare = keys.firstIndex(where: { $0.stage == .spare && $0.key.algorithm == algorithm }) {
+            keys[spare].stage = .current
+        } else {
+            try add(.current, algorithm, generation, now)
+        }
     }
 
     /// Makes the key that will sign with an algorithm, if there is none yet.
@@ -46,14 +51,14 @@ struct SigningKeyRing: Sendable {
             switch keys[index].stage {
             case .current: keys[index].stage = .retired(at: now, leaves: now + overlap)
             case .next: keys[index].stage = .current
-            case .retired: break
+            case .retired, .spare: break
             }
         }
         try makeCurrent(algorithm, generation: generation, now: now)
     }
 
     /// Forgets the keys that have left.
-    mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.hasLeft(by: clock) } }
+    mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.stage != .spare && $0.isAbsent(by: clock) } }
 
     private mutating func add(
         _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, _ generation: Int64, _ now: Timestamp

@@ -47,7 +47,8 @@ package struct TokenOrder: Sendable {
 
     /// Whether something is asked that only a signed token can have.
     var needsSignature: Bool {
-        !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty || fault != nil && fault != .expired && fault != .revoked
+        if let fault, fault != .expired, fault != .revoked { return true }
+        return !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty
     }
 
     var alteration: TokenAlteration {

@@ -56,10 +56,9 @@ struct DeviceVerification: AuthorizationEndpoint {
         return AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["result": "approved"])
     }
 
-    func refused(_ request: AuthorizationRequest) async throws { try await grant.deny(request.state ?? "") }
-
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
-        AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["result": "denied"])
+    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer {
+        try await grant.deny(request.state ?? "")
+        return AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["result": "denied"])
     }
 
     func meaning(ofScope scope: String) -> String { meaning(scope) }

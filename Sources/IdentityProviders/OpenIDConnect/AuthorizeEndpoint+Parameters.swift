@@ -30,6 +30,10 @@ extension AuthorizeEndpoint {
             }
         }
         request.loginHint = parameters.value("login_hint")
+        // Nobody proves a key on the way through the browser (RFC 9449 section 5.2).
+        if request.responseTypes.contains(.token), request.client.metadata.dpopBoundAccessTokens == true {
+            throw AuthorizationFault(.invalidRequest, "The client's access tokens are bound to a key: the token endpoint has them.")
+        }
         request.keyThumbprint = parameters.value("dpop_jkt")
         try readPrompts(parameters, into: &request)
         try readClaims(parameters, into: &request)
@@ -69,6 +73,8 @@ extension AuthorizeEndpoint {
             }
             request.maximumAge = seconds
         }
+        // No login is that young (section 3.1.2.1).
+        if request.maximumAge == 0 { request.prompts.insert(.login) }
     }
 
     private func readClaims(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
@@ -94,15 +100,6 @@ enum AuthenticationContext {
 }
 
 extension Client {
-    /// Whether it has nothing to prove itself with but the code challenge.
-    var isPublic: Bool {
-        switch metadata.tokenEndpointAuthMethod {
-        case "private_key_jwt": false
-        case "none": true
-        default: secret == nil
-        }
-    }
-
     /// Whether it has registered the URI. The port of a native application's loopback address is its own choice (RFC 8252 section 7.3,
     /// RFC 9700 section 2.1).
     func redirects(to uri: String) -> Bool {

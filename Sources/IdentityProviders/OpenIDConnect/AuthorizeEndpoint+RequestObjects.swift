@@ -23,7 +23,8 @@ extension AuthorizeEndpoint {
             guard let pushed = try await PushedRequest.take(reference, of: client, in: visit) else {
                 throw FaultPage(
                     code: OAuthError.Code.invalidRequestURI.rawValue,
-                    explanation: "The pushed request is unknown, was used already, or is too old. Go back to the application and start again.")
+                    explanation: "The pushed request is unknown, was used already, or is too old. "
+                        + "Go back to the application and start again.")
             }
             return pushed
         }

@@ -24,7 +24,8 @@ struct FrontChannelLogout {
         if urls.isEmpty { return nil }
     }
 
-    private static let script = "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
+    private static let script =
+        "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
 
     /// - Parameter destination: where the browser goes next; it stays where there is none.
     func response(goingOnTo destination: String?) -> Response {

@@ -27,7 +27,7 @@ struct IntrospectionEndpoint {
         }
         visit.exchange.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
-        guard let found = try visit.token(token), let status = status(of: token, found) else {
+        guard let found = try await visit.token(token), let status = status(of: token, found) else {
             return .json(["active": false], headers: .unstored)
         }
         return .json(.object(status), headers: .unstored)
@@ -62,9 +62,9 @@ struct IntrospectionEndpoint {
 extension Visit {
     /// The grant of a token that is good, of whichever kind it is; what the asker takes it for is a hint that is not needed (RFC 7662
     /// section 2.1, RFC 7009 section 2.1).
-    func token(_ token: String) throws -> Grant? {
-        let access = try cloud.grants.find(token, kind: .accessToken, at: provider.name)
-        return try access ?? cloud.grants.find(token, kind: .refreshToken, at: provider.name)
+    func token(_ token: String) async throws -> Grant? {
+        if let access = try await grant(ofAccessToken: token) { return access }
+        return try cloud.grants.find(token, kind: .refreshToken, at: provider.name)
     }
 
     /// The client that asks about a token or revokes it. Keycloak has words of its own for who is none.

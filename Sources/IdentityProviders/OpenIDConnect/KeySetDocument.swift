@@ -13,7 +13,8 @@ struct KeySetDocument {
         [
             "jwks_uri": .string(visit.url(of: .keySet)),
             // Any of these, where a client asks for it.
-            "id_token_signing_alg_values_supported": .array(SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains).map { .string($0.rawValue) }),
+            "id_token_signing_alg_values_supported": .array(
+                SignatureAlgorithm.published.map { .string($0.rawValue) }),
         ]
     }
 

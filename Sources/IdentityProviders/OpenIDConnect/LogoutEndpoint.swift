@@ -80,7 +80,7 @@ struct LogoutEndpoint {
         var next = end
         if let settings = visit.provider.saml {
             // Service providers hear of it by the browser, before it goes where the application wants it.
-            var tour = LogoutTour(session, end: answer.map { .url($0.url) } ?? .page)
+            var tour = LogoutTour(session, end: answer.map { LogoutTour.End.url($0.url) } ?? .page)
             if !tour.isOver { next = try await tour.next(in: visit, settings) }
         }
         // A page that posts a message cannot wait for frames.

@@ -49,8 +49,8 @@ struct OpenIDConnectFace {
         case "/par": return shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
         case "/userinfo" where method == .get || method == .post:
             return shared(try await UserInfoEndpoint(visit: visit).respond())
-        case "/authorize", SignIn.path, LogoutEndpoint.confirmationPath, "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks",
-            "/userinfo":
+        case "/authorize", SignIn.path, LogoutEndpoint.confirmationPath, "/.well-known/openid-configuration",
+            "/.well-known/oauth-authorization-server", "/jwks", "/userinfo":
             throw OAuthError(
                 .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)
         default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)

@@ -17,6 +17,7 @@ struct PushedAuthorizationEndpoint {
         }
         if form.value("client_id") == nil { form.fields.append(.init(name: "client_id", value: client.id)) }
         form.fields.removeAll { Self.credentials.contains($0.name) }
+        try bind(&form)
         let resolved = try await checked(form, of: client)
         let reference = try await PushedRequest.keep(resolved, of: client, in: visit)
         return .json(
@@ -25,6 +26,18 @@ struct PushedAuthorizationEndpoint {
     }
 
     private static let credentials: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
+
+    /// A proof of a key binds the code as the parameter does; where both are there they must agree (RFC 9449 section 10.1).
+    private func bind(_ form: inout FormFields) throws {
+        let proof: DPoPProof?
+        do { proof = try DPoPProof(of: visit) } catch { throw OAuthError(.invalidDPoPProof, error.explanation) }
+        guard let thumbprint = proof?.keyThumbprint else { return }
+        guard form.value("dpop_jkt") ?? thumbprint == thumbprint else {
+            throw OAuthError(.invalidRequest, "The dpop_jkt is not of the key that the request proves.")
+        }
+        form.fields.removeAll { $0.name == "dpop_jkt" }
+        form.fields.append(.init(name: "dpop_jkt", value: thumbprint))
+    }
 
     /// What the authorization endpoint would say of the request is the answer here (section 2.3).
     private func checked(_ form: FormFields, of client: Client) async throws -> FormFields {

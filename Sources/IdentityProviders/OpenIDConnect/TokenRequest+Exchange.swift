@@ -143,10 +143,11 @@ extension TokenRequest {
         let invalid = OAuthError(.invalidRequest, "The \(name) is unknown, has expired or was revoked.")
         switch TokenType(rawValue: type) {
         case .accessToken:
-            guard let found = try exchanged(text, kind: .accessToken) else { throw invalid }
+            guard let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) else { throw invalid }
             return found
         case .refreshToken:
-            guard let found = try exchanged(text, kind: .refreshToken) else { throw invalid }
+            let grant = try visit.cloud.grants.find(text, kind: .refreshToken, at: visit.provider.name)
+            guard let grant, let found = exchanged(grant) else { throw invalid }
             return found
         case .idToken:
             guard let found = try await exchanged(idToken: text) else { throw invalid }
@@ -155,9 +156,8 @@ extension TokenRequest {
         }
     }
 
-    private func exchanged(_ text: String, kind: Grant.Kind) throws -> ExchangedToken? {
+    private func exchanged(_ grant: Grant) -> ExchangedToken? {
         let provider = visit.provider
-        guard let grant = try visit.cloud.grants.find(text, kind: kind, at: provider.name) else { return nil }
         if grant.person.isEmpty {
             guard let client = provider.client(grant.client) else { return nil }
             let own = SignedAccess(provider: provider, client: client, scopes: [], authenticated: grant.issued)

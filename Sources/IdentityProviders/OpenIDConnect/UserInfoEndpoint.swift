@@ -28,7 +28,7 @@ struct UserInfoEndpoint {
             // Who gave no token is told no error (RFC 6750 section 3.1).
             throw OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge(.bearer))
         }
-        guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
+        guard let grant = try await visit.grant(ofAccessToken: token),
             let approval = Approval(grant, at: visit.provider)
         else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme) }
         try checkPossession(of: token, boundTo: approval.keyThumbprint, scheme)

@@ -124,7 +124,7 @@ struct LogoutTour {
         let signer = try await SAMLSigner(of: visit.provider, hash: receiver.signatureHash, in: visit.cloud)
         guard binding == .httpPOST else {
             let query = try signer.query(kind, message, relayState: relayState)
-            return .redirect(to: location + (location.contains("?") ? "&" : "?") + query, headers: .unstored)
+            return .redirect(to: SAMLFace.url(location, with: query), headers: .unstored)
         }
         var answer = AuthorizationAnswer(to: location, mode: .formPost, fields: [:])
         answer.fields.fields.append(.init(name: kind.rawValue, value: try signer.sign(message).serialized().base64))

@@ -17,6 +17,8 @@ struct ReceivedMessage {
     private static let limits = XMLLimits(elements: 2048, size: 1 << 17)
 
     private static let query = "query"
+    /// Marks a form that a page of our own sent for another site's.
+    static let again = "again"
 
     /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
     /// - Throws: `FaultPage`, or the connection's error.
@@ -31,7 +33,7 @@ struct ReceivedMessage {
         if let name = form.repeatedName {
             throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
         }
-        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState"]
+        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState", again]
         var parameters: FormFields = [:]
         parameters.fields = form.fields.filter { names.contains($0.name) }
         return parameters

@@ -33,6 +33,9 @@ struct SAMLFace {
         }
     }
 
+    /// A service provider's endpoint with the query that carries a message.
+    static func url(_ location: String, with query: String) -> String { location + (location.contains("?") ? "&" : "?") + query }
+
     private static let nothingHere = FaultPage(status: .notFound, code: "not_found", explanation: "There is nothing at this path.")
 
     private func respond(as settings: SAMLIdentityProvider) async throws -> Response {
@@ -57,10 +60,14 @@ struct SAMLFace {
             return try await endpoint.signIn.submit(form())
         case SAMLPaths.signOn:
             try allowBoth()
-            return try await endpoint.signIn.begin(ReceivedMessage.parameters(of: visit))
+            let parameters = try await ReceivedMessage.parameters(of: visit)
+            if let again = once(more: parameters) { return again }
+            return try await endpoint.signIn.begin(parameters)
         case SAMLPaths.logout:
             try allowBoth()
-            return try await logout.respond(to: ReceivedMessage(ReceivedMessage.parameters(of: visit)))
+            let parameters = try await ReceivedMessage.parameters(of: visit)
+            if let again = once(more: parameters) { return again }
+            return try await logout.respond(to: ReceivedMessage(parameters))
         case Self.logoutPath:
             try allowBoth()
             return try await logout.begin()
@@ -85,11 +92,23 @@ struct SAMLFace {
             return try await logout.begin()
         }
         let parameters = try await ReceivedMessage.parameters(of: visit)
+        if let again = once(more: parameters) { return again }
         let message = try ReceivedMessage(parameters)
         if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
             return try await endpoint.signIn.begin(parameters)
         }
         return try await logout.respond(to: message)
+    }
+
+    /// Browsers keep the session's cookie from forms of other sites (`SameSite=Lax`), so that nobody would be logged in, and nobody logged
+    /// out: such a form is sent once more, from a page of our own.
+    private func once(more parameters: FormFields) -> Response? {
+        guard visit.exchange.method == .post, parameters[ReceivedMessage.again] == nil, Cookie.session.value(in: visit) == nil,
+            let origin = visit.exchange.headers[.origin], origin != visit.exchange.origin
+        else { return nil }
+        var answer = AuthorizationAnswer(to: visit.basePath + visit.path, mode: .formPost, fields: [ReceivedMessage.again: "1"])
+        answer.fields.fields += parameters.fields
+        return answer.response(of: visit.provider)
     }
 
     private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {

@@ -109,9 +109,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
                 to: response.consumer.location, mode: .formPost, fields: ["SAMLResponse": message, "RelayState": relayState])
         case .query(let query):
             // Signed as it stands, so it is not made of fields again.
-            var answer = AuthorizationAnswer(to: response.consumer.location, mode: .query, fields: [:])
-            answer.suffix = query
-            return answer
+            return AuthorizationAnswer(to: SAMLFace.url(response.consumer.location, with: query), mode: .query, fields: [:])
         }
     }
 

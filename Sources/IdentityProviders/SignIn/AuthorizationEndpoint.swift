@@ -20,9 +20,6 @@ protocol AuthorizationEndpoint {
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
 
-    /// Hears that the person said no, before the application is told.
-    func refused(_ request: AuthorizationRequest) async throws
-
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
 
@@ -31,8 +28,6 @@ protocol AuthorizationEndpoint {
 }
 
 extension AuthorizationEndpoint {
-    func refused(_ request: AuthorizationRequest) async throws {}
-
     func mayBeDeclined(_ scope: String) -> Bool { false }
 
     /// Most requests say everything themselves.

@@ -35,7 +35,7 @@ struct BrowserSession {
 
     private init?(_ grant: Grant, cookie: String, at provider: IdentityProvider) {
         guard let person = provider.person(named: grant.person) else { return nil }
-        id = Self.id(ofCookie: cookie)
+        id = grant.details["sid"]?.stringValue ?? Self.id(ofCookie: cookie)
         self.cookie = cookie
         self.person = person
         authenticated = grant.issued
@@ -46,19 +46,20 @@ struct BrowserSession {
     private static func id(ofCookie cookie: String) -> String { String(SHA256.hash("session \(cookie)").hex.prefix(32)) }
 
     /// Starts a session in place of the browser's earlier one. The cookie's value is new with every login, so that nobody can
-    /// plant a value before it.
+    /// plant a value before it. Where the same person logs in again it is the same session to applications.
     /// - Returns: the session, and the value of its cookie.
     static func start(for person: Person, in visit: Visit) async throws -> (session: BrowserSession, cookie: String) {
-        if let earlier = Cookie.session.value(in: visit),
-            try visit.cloud.grants.look(up: earlier, kind: .browserSession, at: visit.provider.name) != nil
-        {
-            try await visit.cloud.grants.revoke(earlier)
-        }
         let cookie = try OpaqueToken.unguessable()
         let now = visit.cloud.clock.now
-        let grant = Grant(
+        var grant = Grant(
             kind: .browserSession, provider: visit.provider.name, client: "", person: person.name, issued: now,
             expires: now + .seconds(lifetime))
+        if let earlier = try BrowserSession(of: visit) {
+            try await visit.cloud.grants.revoke(earlier.cookie)
+            if earlier.person.name == person.name {
+                grant.details = ["sid": .string(earlier.id), "participants": .array(earlier.participants.map(\.json))]
+            }
+        }
         try await visit.cloud.grants.keep(grant, under: cookie)
         guard let session = BrowserSession(grant, cookie: cookie, at: visit.provider) else { throw OAuthError.internalError }
         return (session, cookie)

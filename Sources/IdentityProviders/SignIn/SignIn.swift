@@ -46,10 +46,7 @@ struct SignIn {
             }
             let request = try await endpoint.request(pending.parameters)
             let action = fields["action"]
-            if action == "deny" {
-                try await endpoint.refused(request)
-                throw try await endpoint.refusal(of: request, because: .accessDenied)
-            }
+            if action == "deny" { throw try await endpoint.refusal(of: request, because: .accessDenied) }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
                     let declined = fields.all(named: "decline").filter(endpoint.mayBeDeclined)

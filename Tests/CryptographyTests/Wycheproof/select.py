@@ -13,32 +13,38 @@ FILES = {
     "rsa_pss_4096_sha256_mgf1_32": 2, "rsa_pss_4096_sha384_mgf1_48": 2, "rsa_pss_4096_sha512_mgf1_64": 2,
     "rsa_pss_2048_sha256_mgf1_0": 2, "rsa_pss_2048_sha256_mgf1sha1_20": 2, "ecdsa_secp256r1_sha256_p1363": 12,
     "ecdsa_secp384r1_sha384_p1363": 8, "ecdsa_secp521r1_sha512_p1363": 6, "ed25519": 15, "hmac_sha256": 12, "hmac_sha384": 12,
-    "hmac_sha512": 12, "aes_gcm": 30,
+    "hmac_sha512": 12, "aes_gcm": 30, "rsa_oaep_2048_sha1_mgf1sha1": 3, "rsa_oaep_2048_sha256_mgf1sha1": 2,
+    "rsa_oaep_2048_sha256_mgf1sha256": 2, "rsa_oaep_3072_sha512_mgf1sha512": 1,
 }
 OF_GROUP = ["type", "keySize", "ivSize", "tagSize", "sha", "sLen", "mgfSha"]
 OF_TEST = ["tcId", "comment", "flags", "msg", "sig", "result", "key", "tag", "iv", "aad", "ct"]
 
 
 def key(group):
-    """The public key as hexadecimal numbers or bytes, under whatever name the kind of group has it."""
-    public = group.get("publicKey", {})
-    return {name: public[name] for name in ("modulus", "publicExponent", "uncompressed", "pk") if name in public}
+    """The key as hexadecimal numbers or bytes, or the private one as PEM, under whatever name the kind of group has it."""
+    public = group.get("publicKey", {"pem": group["privateKeyPem"]} if "privateKeyPem" in group else {})
+    return {name: public[name] for name in ("modulus", "publicExponent", "uncompressed", "pk", "pem") if name in public}
 
 
 def select(document, most):
     taken = {}
     groups = []
     for group in document["testGroups"]:
-        if group["type"] == "AeadTest" and (group["keySize"], group["ivSize"]) != (256, 96):
+        if group["type"] == "AeadTest" and group["ivSize"] != 96:
             continue
         tests = []
         for test in group["tests"]:
-            kind = (test["result"], tuple(test["flags"]), group.get("sha"))
+            if group["type"] == "AeadTest" and group["keySize"] != 256 and test["aad"]:
+                continue
+            # Labels, and messages of no length, are not for keys that are carried.
+            if group["type"] == "RsaesOaepDecrypt" and (test["label"] or test["result"] == "valid" and not test["msg"]):
+                continue
+            kind = (test["result"], tuple(test["flags"]), group.get("sha"), group.get("keySize"))
             taken[kind] = taken.get(kind, 0) + 1
             if taken[kind] <= most:
                 tests.append({name: test[name] for name in OF_TEST if name in test})
         if tests:
-            groups.append({**{name: group[name] for name in OF_GROUP if name in group}, "publicKey": key(group), "tests": tests})
+            groups.append({**{name: group[name] for name in OF_GROUP if name in group}, "key": key(group), "tests": tests})
     return {"algorithm": document["algorithm"], "testGroups": groups}
 
 

@@ -67,6 +67,25 @@ struct SingleLogoutTests {
         _ = try await app.verifier().verify(try #require(answer.message))
     }
 
+    @Test("a form of another site comes without the cookie, and once more with it")
+    func foreignForm() async throws {
+        let app = try await Fixture()
+        let assertion = try await app.assertion(in: app.signOn(app.request()))
+        let name = try #require(assertion.child("Subject")?.child("NameID"))
+        let message = try #require(XMLSigner(key: app.key)).sign(request(app, name, nil)).serialized().base64
+        let form: FormFields = ["SAMLRequest": message, "RelayState": "a&b"]
+        // Without cookies, as browsers send it.
+        let page = try await Visitor(app.cloud).post("company/saml/slo", form, headers: [.origin: "https://app.example"])
+        #expect(page.destination == "/idp/company/saml/slo" && page.hidden("SAMLRequest") == message && page.hidden("RelayState") == "a&b")
+        #expect(page.hidden("again") == "1")
+        // Pages that tell nobody where they are send `null`.
+        let answer = try await app.visitor.post("company/saml/slo", form.with(["again": "1"]), headers: [.origin: "null"])
+        #expect(answer.destination == Fixture.slo && answer.statusCodes == ["Success"])
+        #expect(try await app.send(app.request()).isLogin)
+        let alone = try await Visitor(app.cloud).post("company/saml/slo", form.with(["again": "1"]), headers: [.origin: "null"])
+        #expect(alone.statusCodes == ["Success"], "it is asked once only")
+    }
+
     @Test("a service provider that does not confirm makes it partial")
     func partial() async throws {
         let app = try await Fixture()

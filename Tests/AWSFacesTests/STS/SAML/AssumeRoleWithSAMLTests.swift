@@ -281,8 +281,8 @@ struct AssumeRoleWithSAMLTests {
 extension STSAnswer {
     /// What the new credentials sign with.
     func signature() throws -> STSSandbox.Signature {
-        STSSandbox.Signature(
-            try #require(self["AccessKeyId"]), try #require(self["SecretAccessKey"]), token: try #require(self["SessionToken"]))
+        let token: String = try #require(self["SessionToken"])
+        return STSSandbox.Signature(try #require(self["AccessKeyId"]), try #require(self["SecretAccessKey"]), token: token)
     }
 }
 
