@@ -88,9 +88,9 @@ struct ClientRegistration {
             // In the order in which they are registered (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
             return ["code", "id_token", "token", "none"].filter(parts.contains).joined(separator: " ")
         }
-        // A server may replace what is asked for (RFC 7591 section 2): whoever names grants without this one is registered without tokens
-        // through the browser. oidc-agent asks so for the device flow.
-        if let grants = metadata.grantTypes, !grants.contains(Self.implicit) {
+        // A server may replace what is asked for (RFC 7591 section 2): whoever names no grant of the authorization endpoint is registered
+        // without tokens from there. oidc-agent asks so for the device flow.
+        if let named = metadata.grantTypes, !named.contains(Self.implicit), !named.contains(code) {
             responses.removeAll { $0.split(separator: " ").contains { $0 == "id_token" || $0 == "token" } }
         }
         let parts = Set(responses.flatMap { $0.split(separator: " ").map(String.init) })
