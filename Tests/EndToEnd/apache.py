@@ -105,12 +105,13 @@ class Daemon:
 
 @functools.cache
 def key_pair():
-    """An application's key and its certificate, PEM; one for all tests, since they take a while to make."""
+    """An application's key and its certificate for this machine, PEM; one for all tests, since they take a while to make."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run(
             [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
-             "-keyout", folder / "key", "-out", folder / "certificate"], check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"],
+            check=True, capture_output=True, timeout=PATIENCE_SECONDS)
         return (folder / "key").read_text(), (folder / "certificate").read_text()
 
 
@@ -124,9 +125,10 @@ def readable_folder():
 
 class Apache(Daemon):
     """Apache with an application at `/protected/page`, and at the same place of every other folder, that answers with its
-    environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}."""
+    environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}. Over HTTPS its
+    certificate, `client.cert` in the folder, is its own authority."""
 
-    def __init__(self, folder, port, modules, configuration, host="localhost"):
+    def __init__(self, folder, port, modules, configuration, host="localhost", scheme="http"):
         (folder / "site").mkdir()
         (folder / "site" / "bye.html").write_text("Goodbye from the application")
         (folder / "application").write_text(APPLICATION)
@@ -134,7 +136,13 @@ class Apache(Daemon):
         loaded = ["mpm_prefork", "authn_core", "authz_core", "authz_user", "alias", "mime", "env", "setenvif", "cgi", *modules]
         lines = [
             f"LoadModule {'mod_shib' if name == 'shib' else name + '_module'} {MODULES / f'mod_{name}.so'}" for name in loaded]
-        self.url = f"http://{host}:{port}"
+        self.url = f"{scheme}://{host}:{port}"
+        key, certificate = key_pair()
+        (folder / "client.key").write_text(key)
+        (folder / "client.cert").write_text(certificate)
+        if scheme == "https":
+            lines.append(f"LoadModule ssl_module {MODULES / 'mod_ssl.so'}\nSSLEngine on")
+            lines.append("SSLCertificateFile client.cert\nSSLCertificateKeyFile client.key")
         values = {"folder": folder, "port": port}
         (folder / "mime.types").write_text("text/html html\n")
         configuration = "TypesConfig mime.types\n" + configuration.format(**values)

@@ -9,7 +9,7 @@ import pytest
 import requests
 
 import company
-from apache import Apache, Visitor, free_port, key_pair, readable_folder
+from apache import Apache, Visitor, free_port, readable_folder
 from login_page import REDIRECT_URI, Page, Redirect, Refusal
 from openid_flow import RESPONSE_TYPES, Flow
 
@@ -72,9 +72,6 @@ def cloud(environment_of_the_tests, tmp_path_factory, port):
 def started(cloud, port, further="", client=CLIENT):
     cloud.reset()
     with readable_folder() as folder:
-        key, certificate = key_pair()
-        (folder / "client.key").write_text(key)
-        (folder / "client.cert").write_text(certificate)
         with Apache(folder, port, ["auth_openidc"], CONFIGURATION.format(
                 issuer=company.issuer(cloud), client=client, secret=f"{client}-client-secret-of-32-characters", port=port,
                 further=further)) as apache:
@@ -339,11 +336,12 @@ def test_an_answer_with_another_state_is_refused(apache, alice):
 
 
 def test_the_application_registers_itself(cloud, port, alice):
-    """Dynamic registration, with nothing configured but a folder to keep what the issuer answers."""
+    """Dynamic registration, with nothing configured but a folder to keep what the issuer answers. The module asks for every
+    response type, for which the issuer wants HTTPS and another host than localhost."""
     cloud.reset()
     configuration = """
 OIDCMetadataDir {folder}/metadata
-OIDCRedirectURI http://localhost:{port}/protected/redirect_uri
+OIDCRedirectURI https://127.0.0.1:{port}/protected/redirect_uri
 OIDCCryptoPassphrase a-passphrase-of-the-test
 OIDCPassClaimsAs environment
 OIDCClientName "Apache that registered itself"
@@ -357,7 +355,8 @@ OIDCScope "openid profile"
         metadata = folder / "metadata"
         metadata.mkdir()
         metadata.chmod(0o777)
-        with Apache(folder, port, ["auth_openidc"], configuration) as apache:
+        with Apache(folder, port, ["auth_openidc"], configuration, host="127.0.0.1", scheme="https") as apache:
+            alice.browser.trust_env, alice.browser.verify = False, str(folder / "client.cert")
             # The module's own page asks where to sign in.
             page = alice.open(apache.page)
             form = page.forms[0]

@@ -152,6 +152,19 @@ struct RegistrationTests {
         }
     }
 
+    @Test("whoever names no grant of the authorization endpoint is registered without its tokens (RFC 7591 section 2)")
+    func elsewhere() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await register(
+            visitor,
+            [
+                "redirect_uris": ["http://localhost:4242", "edu.kit.data.oidc-agent:/redirect"], "response_types": ["token"],
+                "grant_types": ["refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+            ])
+        #expect(answer.status == 201, "\(answer.body)")
+        #expect(answer.json["response_types"] == [])
+    }
+
     @Test("a client reads, replaces and ends its registration (RFC 7592 section 2)")
     func configuration() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

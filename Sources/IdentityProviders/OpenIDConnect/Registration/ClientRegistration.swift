@@ -88,6 +88,11 @@ struct ClientRegistration {
             // In the order in which they are registered (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
             return ["code", "id_token", "token", "none"].filter(parts.contains).joined(separator: " ")
         }
+        // A server may replace what is asked for (RFC 7591 section 2): whoever names no grant of the authorization endpoint is registered
+        // without tokens from there. oidc-agent asks so for the device flow.
+        if let named = metadata.grantTypes, !named.contains(Self.implicit), !named.contains(code) {
+            responses.removeAll { $0.split(separator: " ").contains { $0 == "id_token" || $0 == "token" } }
+        }
         let parts = Set(responses.flatMap { $0.split(separator: " ").map(String.init) })
         let implied = (parts.contains("code") ? [code] : []) + (parts.isDisjoint(with: ["id_token", "token"]) ? [] : [Self.implicit])
         let grants = metadata.grantTypes ?? (implied.isEmpty ? [code] : implied)
