@@ -83,10 +83,10 @@ struct SeedClient: Sendable, Decodable {
         guard container.contains(.grants) else { return }
         let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
         client.furtherGrants = grants.compactMap { $0 }
-        guard !grants.contains(nil), client.secret != nil || !client.mayUse(.clientCredentials) else {
+        guard !grants.contains(nil), !client.isPublic || !client.mayUse(.clientCredentials) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .grants, in: container,
-                debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret")
+                debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys")
         }
     }
 }
