@@ -186,6 +186,9 @@ struct JournalCallTests {
             ("/a?x=1&code=2&y", "/a?x=1&code=…&y"),
             ("/?WebIdentityToken=e30", "/?WebIdentityToken=…"), ("/?refresh_token=r&Signature=s", "/?refresh_token=…&Signature=…"),
             ("/?X-Amz-Security-Token=a%2Fb", "/?X-Amz-Security-Token=…"), ("/a?%GG=1&code=2", "/a?%GG=1&code=…"),
+            ("/logout?id_token_hint=e30&state=s", "/logout?id_token_hint=…&state=s"), ("/authorize?request=e30", "/authorize?request=…"),
+            ("/?SAMLAssertion=PD94", "/?SAMLAssertion=…"), ("/slo?SAMLResponse=PD94", "/slo?SAMLResponse=…"),
+            ("/device?user_code=ABCD", "/device?user_code=…"),
         ])
     func masking(target: String, shown: String) async throws {
         try await ControlSandbox.run { control async throws in

@@ -233,6 +233,56 @@ struct KeycloakTests {
         #expect(try await visitor.post(path, form.with(Self.client)).json["error"] == "invalid_grant")
     }
 
+    @Test("ends the browser's session with it, and tells the applications; an offline token ends alone")
+    func logoutOfBrowser() async throws {
+        let web = Web()
+        let cloud = try await Visitor.sandbox("keycloak")
+        try await cloud.edit { directory in
+            var provider = try #require(directory.providers["demorealm"])
+            for index in provider.clients.indices {
+                provider.clients[index].metadata.backchannelLogoutURI = "https://\(provider.clients[index].id).example/logout"
+            }
+            directory.put(.provider(provider))
+        }
+        let visitor = Visitor(cloud, base: "/realms/", applications: web.applications)
+        let path = "\(Self.connect)/auth"
+        func query(_ id: String, _ further: FormFields = [:]) -> FormFields {
+            FormFields(
+                dictionaryLiteral: ("client_id", id), ("redirect_uri", Visitor.redirectURI), ("response_type", "code"), ("scope", "openid")
+            ).with(further)
+        }
+        func tokens(_ code: String?) async throws -> JSONValue {
+            let form: FormFields = [
+                "grant_type": "authorization_code", "code": try #require(code), "redirect_uri": Visitor.redirectURI,
+            ]
+            return try await visitor.post("\(Self.connect)/token", form.with(Self.client)).json
+        }
+        func leave(_ tokens: JSONValue) async throws -> Int {
+            let form: FormFields = ["refresh_token": try #require(tokens["refresh_token"]?.stringValue)]
+            return try await visitor.post("\(Self.connect)/logout", form.with(Self.client)).status
+        }
+        var page = try await visitor.get(path, query("web"))
+        page = try await visitor.send(
+            .post, "demorealm/sign-in", form: ["form": page.formValue, "person": "testuser"])
+        page = try await visitor.send(.post, "demorealm/sign-in", form: ["form": page.formValue, "action": "allow"])
+        #expect(page.redirected["code"] != nil)
+        func code(_ further: FormFields = [:]) async throws -> String? {
+            var answer = try await visitor.get(path, query("my_client", further))
+            if answer.isConsent {
+                answer = try await visitor.send(.post, "demorealm/sign-in", form: ["form": answer.formValue, "action": "allow"])
+            }
+            return answer.redirected["code"]
+        }
+        let offline = try await tokens(try await code(["scope": "openid offline_access"]))
+        let usual = try await tokens(try await code())
+        #expect(try await leave(offline) == 204)
+        #expect(try await code() != nil && web.posts.isEmpty)
+        #expect(try await leave(usual) == 204)
+        #expect(try await visitor.get(path, query("web", ["prompt": "none"])).redirected["error"] == "login_required")
+        #expect(Set(web.posts.map(\.url)) == ["https://my_client.example/logout", "https://web.example/logout"])
+        #expect(try await introspect(visitor, try #require(usual["access_token"]?.stringValue)).json == ["active": false])
+    }
+
     @Test("sends a browser that leaves to a registered address alone")
     func leaving() async throws {
         let visitor = try await realm()

@@ -172,6 +172,48 @@ struct LogoutTests {
         #expect(try session(of: bob) != session(of: first))
     }
 
+    @Test("applications that are let in at the same time are all told")
+    func manyAtOnce() async throws {
+        let web = Web()
+        let visitor = try await visitor(web)
+        let names = (0..<16).map { "app-\($0)" }
+        try await Company.change(visitor.cloud) { provider in
+            for name in names {
+                var client = provider.clients[0]
+                client.id = name
+                client.metadata.backchannelLogoutURI = "https://\(name).example/logout"
+                provider.clients.append(client)
+            }
+        }
+        for name in names { _ = try await Company.login(visitor, ["client_id": name]) }
+        // They have the person's consent, and another session.
+        let again = Visitor(visitor.cloud, applications: web.applications)
+        let hint = try await Company.login(again)
+        let (cloud, cookies) = (visitor.cloud, again.cookies)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names {
+                group.addTask { _ = try await Company.login(Visitor(cloud, cookies: cookies), ["client_id": name]) }
+            }
+            try await group.waitForAll()
+        }
+        _ = try await again.get("company/logout", ["id_token_hint": hint])
+        #expect(Set(web.posts.map(\.url)) == Set(names.map { "https://\($0).example/logout" } + ["https://app.example/logout"]))
+    }
+
+    @Test("who was asked is logged out, and nobody who has logged in since")
+    func confirmationOfAnother() async throws {
+        let visitor = try await visitor()
+        _ = try await Company.login(visitor)
+        let page = try await visitor.get("company/logout")
+        let login = try await visitor.get("company/authorize", Requests.company.with(["prompt": "login"]))
+        _ = try await visitor.press("person", "bob", on: login)
+        let again = try await visitor.press("action", "logout", on: page)
+        #expect(again.body.contains("value=\"logout\"") && again.body.contains("(bob)"))
+        #expect(try await isLoggedIn(visitor))
+        #expect(try await visitor.press("action", "logout", on: again).body.contains("Logged out"))
+        #expect(try await isLoggedIn(visitor) == false)
+    }
+
     @Test("a logout token is no hint")
     func logoutTokenAsHint() async throws {
         let web = Web()

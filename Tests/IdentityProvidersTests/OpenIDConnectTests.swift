@@ -98,7 +98,7 @@ struct OpenIDConnectTests {
             (["registration": "{}"], "registration_not_supported"), (["response_mode": "magic"], "invalid_request"),
             (["max_age": "soon"], "invalid_request"), (["claims": "[]"], "invalid_request"),
             (["prompt": "none login"], "invalid_request"), (["prompt": "magic"], "invalid_request"),
-            (["max_age": "-1"], "invalid_request"), (["code_challenge": Requests.challenge], "invalid_request"),
+            (["max_age": "-1"], "invalid_request"), (["max_age": "+5"], "invalid_request"), (["code_challenge": Requests.challenge], "invalid_request"),
             (["code_challenge": Requests.challenge, "code_challenge_method": "plain"], "invalid_request"),
             (["code_challenge": "short", "code_challenge_method": "S256"], "invalid_request"),
             (["code_challenge_method": "S256"], "invalid_request"), (["client_id": "cli"], "invalid_request"),

@@ -101,6 +101,7 @@ struct RegistrationTests {
             (["client_name": 1], "invalid_client_metadata"), (["logo_uri": "logo.png"], "invalid_client_metadata"),
             (["contacts": "me"], "invalid_client_metadata"),
             (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
+            (["frontchannel_logout_uri": "javascript:alert(1)"], "invalid_client_metadata"),
             (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),
             (["redirect_uris": []], "invalid_redirect_uri"), (["redirect_uris": "https://app.example/"], "invalid_redirect_uri"),
             (["redirect_uris": [1]], "invalid_redirect_uri"), (["redirect_uris": ["/callback"]], "invalid_redirect_uri"),

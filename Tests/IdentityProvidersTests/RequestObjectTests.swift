@@ -213,6 +213,8 @@ struct PushedRequestTests {
         let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-secret")])
         #expect(basic.status == 201)
         #expect(try await visitor.get("company/par").status == 405)
+        // Section 2.3.
+        #expect(try await visitor.post("company/par", form.with(["state": String(repeating: "x", count: 1 << 16)])).status == 413)
     }
 
     @Test(

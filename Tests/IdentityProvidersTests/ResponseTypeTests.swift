@@ -74,6 +74,27 @@ struct ResponseTypeTests {
         #expect(answer.redirected["state"] == "s t&te")
     }
 
+    @Test("a client that may not redeem codes gets none, unless it says that it wants them (RFC 7591 section 2.1)")
+    func noCodes() async throws {
+        for (types, error) in [(nil, "unauthorized_client"), (["code"], nil)] as [([String]?, String?)] {
+            let cloud = try await Company.sandbox { metadata in
+                metadata.responseTypes = types
+                metadata.grantTypes = ["client_credentials"]
+            }
+            #expect(try await Visitor(cloud).get("company/authorize", request("code")).redirected["error"] == error)
+        }
+    }
+
+    @Test("a client that has registered its scopes is refused others (RFC 7591 section 2)")
+    func registeredScope() async throws {
+        let visitor = Visitor(try await Company.sandbox { $0.scope = "openid profile" })
+        let refused = try await visitor.get("company/authorize", request("code", ["scope": "openid email"]))
+        #expect(refused.redirected["error"] == "invalid_scope")
+        for scope in ["openid", "profile openid", "openid unknown"] {
+            #expect(try await visitor.get("company/authorize", request("code", ["scope": scope])).isLogin)
+        }
+    }
+
     @Test("unknown ones and combinations that make no sense are refused", arguments: ["magic", "code magic", "code none", "code code"])
     func unknown(type: String) async throws {
         let answer = try await visitor(Company.responseTypes + [type]).get("company/authorize", request(type))

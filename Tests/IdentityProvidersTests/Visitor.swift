@@ -15,10 +15,13 @@ final class Visitor {
     /// What paths begin with: another than `/idp/` for who takes a provider for a realm of Keycloak.
     private let base: String
     private let applications: Applications
-    private var cookies: [String: String] = [:]
+    private(set) var cookies: [String: String]
 
-    /// - Parameter applications: answers for the applications that the providers reach; none does by default.
-    init(_ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable) {
+    /// - Parameters:
+    ///   - applications: answers for the applications that the providers reach; none does by default.
+    ///   - cookies: those of another tab of the same browser.
+    init(_ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable, cookies: [String: String] = [:]) {
+        self.cookies = cookies
         self.cloud = cloud
         self.applications = applications
         self.base = base

@@ -18,6 +18,11 @@ enum GrantRecords {
             AND json_extract(document, '$.sid') = ?4
             AND ' ' || json_extract(document, '$.scope') || ' ' NOT LIKE '% offline_access %'
         """
+    static let findSession =
+        "SELECT provider, kind, client, person, issued, expires, document, family FROM grants WHERE \(browserSession)"
+    static let deleteSession = "DELETE FROM grants WHERE \(browserSession)"
+    private static let browserSession =
+        "provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3"
     static let deleteAll = "DELETE FROM grants"
     // By grants_by_expiry.
     static let deleteSomeExpired = """
@@ -37,13 +42,22 @@ enum GrantRecords {
     }
 
     static func find(hash: [UInt8], in connection: Connection) throws -> Grant? {
-        try connection.first(find, .blob(hash)) { row -> Grant? in
-            guard let kind = Grant.Kind(rawValue: row.text(1)) else { return nil }
-            return Grant(
-                kind: kind, provider: row.text(0), client: row.text(2), person: row.text(3),
-                issued: Timestamp(milliseconds: row.integer(4)), expires: Timestamp(milliseconds: row.integer(5)),
-                details: try JSONValue(parsing: row.text(6)).objectValue ?? [:], family: row.optionalText(7))
-        } ?? nil
+        try connection.first(find, .blob(hash), row: read) ?? nil
+    }
+
+    /// The browser session of a person that applications know by this `sid`; it is gone afterwards.
+    static func takeSession(_ session: String, provider: String, person: String, in connection: Connection) throws -> Grant? {
+        let grant = try connection.first(findSession, .text(provider), .text(person), .text(session), row: read) ?? nil
+        try connection.run(deleteSession, .text(provider), .text(person), .text(session))
+        return grant
+    }
+
+    private static func read(_ row: Row) throws -> Grant? {
+        guard let kind = Grant.Kind(rawValue: row.text(1)) else { return nil }
+        return Grant(
+            kind: kind, provider: row.text(0), client: row.text(2), person: row.text(3),
+            issued: Timestamp(milliseconds: row.integer(4)), expires: Timestamp(milliseconds: row.integer(5)),
+            details: try JSONValue(parsing: row.text(6)).objectValue ?? [:], family: row.optionalText(7))
     }
 
     static func delete(hash: [UInt8], in connection: Connection) throws {

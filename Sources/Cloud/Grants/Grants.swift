@@ -69,6 +69,28 @@ package struct Grants: Sendable {
         return grant
     }
 
+    /// Changes a grant that is still there; one that has been revoked meanwhile stays away. Changes of the same grant follow one another.
+    package func update(
+        _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
+    ) async throws {
+        try await database.write { connection in
+            let hash = SHA256.hash(token)
+            guard var grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider
+            else { return }
+            change(&grant)
+            try GrantRecords.insert(grant, hash: hash, into: connection)
+        }
+    }
+
+    /// Takes a person's browser session away and returns it, for whoever knows it by the `sid` and not by the cookie.
+    package func redeem(session: String, provider: String, person: String) async throws -> Grant? {
+        let grant = try await database.write { connection in
+            try GrantRecords.takeSession(session, provider: provider, person: person, in: connection)
+        }
+        guard let grant, !clock.hasExpired(grant.expires, issuedAt: grant.issued) else { return nil }
+        return grant
+    }
+
     /// Revokes one token. Unknown ones are no error (RFC 7009 section 2.2).
     package func revoke(_ token: String) async throws {
         try await database.write { connection in try GrantRecords.delete(hash: SHA256.hash(token), in: connection) }

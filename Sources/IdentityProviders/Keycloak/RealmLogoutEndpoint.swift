@@ -15,20 +15,22 @@ struct RealmLogoutEndpoint {
         return try await endpoint.respond(to: parameters)
     }
 
-    /// Everything that the person gave the client ends with the token.
+    /// The session that the token belongs to ends, and all its applications are told; an offline token ends alone, with what was issued
+    /// on it, and so does one that no browser was needed for.
     private func end(sessionOf token: String, _ form: FormFields) async throws -> Response {
-        let client: Client
-        do {
-            client = try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
-        } catch {
-            throw OAuthError(.invalidClient, "Invalid client or Invalid client credentials")
-        }
+        let client = try await visit.client(of: form)
         let grants = visit.cloud.grants
         guard let grant = try grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
             throw OAuthError(.invalidGrant, "Invalid refresh token")
         }
         visit.exchange.note(caller: grant.person)
-        try await grants.revokeAll(provider: grant.provider, client: grant.client, person: grant.person)
+        try await grants.revoke(token)
+        if let family = grant.family { try await grants.revoke(family: family) }
+        if let id = grant.details["sid"]?.stringValue, grant.details["scope"]?.stringValue?.contains("offline_access") != true,
+            let session = try await BrowserSession.end(id, of: grant.person, in: visit)
+        {
+            await LogoutNotice(session: session, visit: visit).send()
+        }
         return Response(status: .noContent, headers: .unstored)
     }
 }

@@ -18,6 +18,11 @@ extension AuthorizeEndpoint {
         request.scopes = OpenIDConnectMetadata.scopes.filter { scope in
             scopes.contains(scope) && (scope != "offline_access" || request.responseTypes.contains(.code))
         }
+        if let registered = request.client.metadata.scope?.split(separator: " ").map(String.init),
+            let other = request.scopes.first(where: { !registered.contains($0) })
+        {
+            throw AuthorizationFault(.invalidScope, "The client is not registered for the scope \(other).")
+        }
         request.isOffline = request.scopes.contains("offline_access")
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {
@@ -68,7 +73,7 @@ extension AuthorizeEndpoint {
         }
         request.maximumAge = request.client.metadata.defaultMaxAge
         if let text = parameters.value("max_age") {
-            guard let seconds = Int64(text), seconds >= 0 else {
+            guard let seconds = Int64(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 throw AuthorizationFault(.invalidRequest, "The max_age is not a number of seconds.")
             }
             request.maximumAge = seconds

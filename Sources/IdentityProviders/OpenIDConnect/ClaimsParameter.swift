@@ -38,14 +38,17 @@ struct ClaimsParameter {
             }
             switch name {
             case "sub":
-                guard let value = wish["value"]?.stringValue else { continue }
+                guard let wanted = wish["value"] else { continue }
+                guard let value = wanted.stringValue else {
+                    throw AuthorizationFault(.invalidRequest, "The claims parameter asks for a sub that is no text.")
+                }
                 if let subject, subject != value {
                     throw AuthorizationFault(.invalidRequest, "The claims parameter means different persons.")
                 }
                 subject = value
             case "acr":
                 let values = wish["values"]?.arrayValue ?? wish["value"].map { [$0] } ?? []
-                context = Context(values: values.compactMap(\.stringValue), isEssential: wish["essential"]?.boolValue == true)
+                context = Context(values: values.map { $0.stringValue ?? $0.serialized() }, isEssential: wish["essential"]?.boolValue == true)
             default: break
             }
         }

@@ -65,6 +65,8 @@ struct LogoutEndpoint {
             }
             let request = try await LogoutRequest(pending.parameters, at: visit)
             guard fields["action"] == "logout" else { return LogoutPage.stayed.response(of: visit.provider) }
+            // Somebody else was asked than would be logged out.
+            if pending.session == nil, try BrowserSession(of: visit) != nil { return try await respond(to: pending.parameters) }
             return try await finish(request)
         }
     }

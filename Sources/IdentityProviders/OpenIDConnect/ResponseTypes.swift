@@ -48,9 +48,9 @@ enum ResponseTypes {
 }
 
 extension Client {
-    /// Whether it has registered the response type; `code` alone where it says nothing (RFC 7591 section 2).
+    /// Whether it has registered the response type; where it says nothing, `code` alone, if it may redeem codes (RFC 7591 section 2).
     fileprivate func mayAsk(for type: String) -> Bool {
         func parts(_ text: String) -> Set<Substring> { Set(text.split(separator: " ")) }
-        return (metadata.responseTypes ?? ["code"]).contains { parts($0) == parts(type) }
+        return (metadata.responseTypes ?? (mayUse(.authorizationCode) ? ["code"] : [])).contains { parts($0) == parts(type) }
     }
 }

@@ -13,7 +13,13 @@ extension Visit {
         do {
             form = try await self.form()
         } catch let fault as FormFault {
-            throw OAuthError(.invalidRequest, fault.explanation, status: fault == .notPosted ? .methodNotAllowed : nil)
+            let status: HTTPResponse.Status? =
+                switch fault {
+                case .notPosted: .methodNotAllowed
+                case .tooLarge: .contentTooLarge
+                case .otherContentType, .malformed: nil
+                }
+            throw OAuthError(.invalidRequest, fault.explanation, status: status)
         }
         var single = form
         single.fields.removeAll { lists.contains($0.name) }

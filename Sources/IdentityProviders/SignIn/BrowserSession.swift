@@ -16,7 +16,7 @@ struct BrowserSession {
     var participants: [Participant]
 
     /// An application that the person went to in this session.
-    enum Participant: Hashable {
+    enum Participant: Hashable, Sendable {
         case client(id: String)
         /// With the name that its assertion gave to the person, as the element `NameID` is written.
         case serviceProvider(entityID: String, nameID: String)
@@ -34,60 +34,74 @@ struct BrowserSession {
     }
 
     private init?(_ grant: Grant, cookie: String, at provider: IdentityProvider) {
-        guard let person = provider.person(named: grant.person) else { return nil }
-        id = grant.details["sid"]?.stringValue ?? Self.id(ofCookie: cookie)
+        guard let person = provider.person(named: grant.person), let id = grant.details["sid"]?.stringValue else { return nil }
+        self.id = id
         self.cookie = cookie
         self.person = person
         authenticated = grant.issued
         participants = grant.details["participants"]?.arrayValue?.compactMap(Participant.init) ?? []
     }
 
-    /// Nobody can tell the cookie from it.
-    private static func id(ofCookie cookie: String) -> String { String(SHA256.hash("session \(cookie)").hex.prefix(32)) }
-
     /// Starts a session in place of the browser's earlier one. The cookie's value is new with every login, so that nobody can
     /// plant a value before it. Where the same person logs in again it is the same session to applications.
     /// - Returns: the session, and the value of its cookie.
     static func start(for person: Person, in visit: Visit) async throws -> (session: BrowserSession, cookie: String) {
         let cookie = try OpaqueToken.unguessable()
+        let earlier = try await take(from: visit).flatMap { $0.person.name == person.name ? $0 : nil }
         let now = visit.cloud.clock.now
-        var grant = Grant(
+        let grant = Grant(
             kind: .browserSession, provider: visit.provider.name, client: "", person: person.name, issued: now,
-            expires: now + .seconds(lifetime))
-        if let earlier = try BrowserSession(of: visit) {
-            try await visit.cloud.grants.revoke(earlier.cookie)
-            if earlier.person.name == person.name {
-                grant.details = ["sid": .string(earlier.id), "participants": .array(earlier.participants.map(\.json))]
-            }
-        }
+            expires: now + .seconds(lifetime),
+            details: [
+                "sid": .string(try earlier?.id ?? randomBytes(16).hex),
+                "participants": .array(earlier?.participants.map(\.json) ?? []),
+            ])
         try await visit.cloud.grants.keep(grant, under: cookie)
         guard let session = BrowserSession(grant, cookie: cookie, at: visit.provider) else { throw OAuthError.internalError }
         return (session, cookie)
     }
 
+    /// Takes the browser's session away, so that of many who end it at the same time one does.
+    private static func take(from visit: Visit) async throws -> BrowserSession? {
+        guard let cookie = Cookie.session.value(in: visit),
+            let grant = try await visit.cloud.grants.redeem(cookie, kind: .browserSession, at: visit.provider.name)
+        else { return nil }
+        return BrowserSession(grant, cookie: cookie, at: visit.provider)
+    }
+
     /// Ends the browser's session, if it has one, and everything that it gave applications but what is good while nobody is there.
     /// - Returns: the session as it was, whose participants are yet to be told.
     static func end(in visit: Visit) async throws -> BrowserSession? {
-        guard let session = try BrowserSession(of: visit) else { return nil }
-        let grants = visit.cloud.grants
-        try await grants.revoke(session.cookie)
-        let clients = session.participants.compactMap { participant -> String? in
+        guard let session = try await take(from: visit) else { return nil }
+        try await session.revokeWhatItGave(in: visit)
+        return session
+    }
+
+    /// Ends a session in the same way, wherever its browser is.
+    /// - Parameter id: the `sid`.
+    static func end(_ id: String, of person: String, in visit: Visit) async throws -> BrowserSession? {
+        guard let grant = try await visit.cloud.grants.redeem(session: id, provider: visit.provider.name, person: person),
+            let session = BrowserSession(grant, cookie: "", at: visit.provider)
+        else { return nil }
+        try await session.revokeWhatItGave(in: visit)
+        return session
+    }
+
+    private func revokeWhatItGave(in visit: Visit) async throws {
+        let clients = participants.compactMap { participant -> String? in
             if case .client(let id) = participant { id } else { nil }
         }
-        try await grants.revokeAll(
-            ofSession: session.id, provider: visit.provider.name, clients: clients, person: session.person.name)
-        return session
+        try await visit.cloud.grants.revokeAll(ofSession: id, provider: visit.provider.name, clients: clients, person: person.name)
     }
 
     /// Remembers that the session lets an application in.
     func join(_ participant: Participant, in visit: Visit) async throws {
         guard !participants.contains(participant) else { return }
-        let grants = visit.cloud.grants
-        guard var grant = try grants.find(cookie, kind: .browserSession, at: visit.provider.name) else { return }
-        let others = grant.details["participants"]?.arrayValue ?? []
-        guard !others.contains(participant.json) else { return }
-        grant.details["participants"] = .array(others + [participant.json])
-        try await grants.keep(grant, under: cookie)
+        try await visit.cloud.grants.update(cookie, kind: .browserSession, at: visit.provider.name) { grant in
+            let others = grant.details["participants"]?.arrayValue ?? []
+            guard !others.contains(participant.json) else { return }
+            grant.details["participants"] = .array(others + [participant.json])
+        }
     }
 }
 

@@ -58,9 +58,11 @@ struct SignIn {
                 return try await loginPage(request, pending.parameters)
             }
             guard let person = person(choosing: fields) else {
+                // A consent page whose session has ended names nobody.
+                let isAttempt = fields["username"] != nil || fields["person"] != nil
                 return try await loginPage(
                     request, pending.parameters, userName: fields["username"] ?? "",
-                    fault: "The user name or the password is wrong.")
+                    fault: isAttempt ? "The user name or the password is wrong." : nil)
             }
             let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
             var response = try await responding {

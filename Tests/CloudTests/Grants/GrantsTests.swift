@@ -105,6 +105,53 @@ struct GrantsTests {
         }
     }
 
+    @Test("are changed by many at the same time without losing a change")
+    func changes() async throws {
+        try await withSandbox { cloud async throws in
+            try await cloud.grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "cookie")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<32 {
+                    group.addTask {
+                        try await cloud.grants.update("cookie", kind: .browserSession, at: "facebook") { grant in
+                            grant.details["n\(number)"] = true
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let details = try #require(try cloud.grants.find("cookie", kind: .browserSession, at: "facebook")).details
+            #expect((0..<32).allSatisfy { details["n\($0)"] == true } && details["scope"] == "email")
+        }
+    }
+
+    @Test("that have been revoked do not come back by a change, and others are not changed")
+    func changeOfRevoked() async throws {
+        try await withSandbox { cloud async throws in
+            try await cloud.grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "cookie")
+            try await cloud.grants.update("cookie", kind: .code, at: "facebook") { $0.person = "bob" }
+            try await cloud.grants.update("cookie", kind: .browserSession, at: "amazon") { $0.person = "bob" }
+            #expect(try cloud.grants.find("cookie", kind: .browserSession, at: "facebook")?.person == "alice")
+            try await cloud.grants.revoke("cookie")
+            try await cloud.grants.update("cookie", kind: .browserSession, at: "facebook") { $0.person = "bob" }
+            #expect(try cloud.grants.look(up: "cookie", kind: .browserSession, at: "facebook") == nil)
+        }
+    }
+
+    @Test("of a browser's session are taken once by what applications know it by")
+    func session() async throws {
+        try await withSandbox { cloud async throws in
+            var session = grant(.browserSession, client: "", issued: cloud.clock.now)
+            session.details["sid"] = "s-1"
+            try await cloud.grants.keep(session, under: "cookie")
+            #expect(try await cloud.grants.redeem(session: "s-2", provider: "facebook", person: "alice") == nil)
+            #expect(try await cloud.grants.redeem(session: "s-1", provider: "facebook", person: "bob") == nil)
+            #expect(try await cloud.grants.redeem(session: "s-1", provider: "amazon", person: "alice") == nil)
+            #expect(try await cloud.grants.redeem(session: "s-1", provider: "facebook", person: "alice")?.details["scope"] == "email")
+            #expect(try await cloud.grants.redeem(session: "s-1", provider: "facebook", person: "alice") == nil)
+            #expect(try cloud.grants.look(up: "cookie", kind: .browserSession, at: "facebook") == nil)
+        }
+    }
+
     @Test("that are long expired are forgotten, a few with each new one")
     func forgetting() async throws {
         try await withSandbox { cloud async throws in

@@ -9,7 +9,8 @@ struct QueryPlanTests {
         BucketStatement.allCases.map(\.rawValue) + ContentStatement.allCases.map(\.rawValue)
         + ObjectStatement.allCases.map(\.text) + VersionStatement.allCases.map(\.text) + UploadStatement.allCases.map(\.rawValue) + [
             GrantRecords.insert, GrantRecords.find, GrantRecords.delete, GrantRecords.deleteOfPerson,
-            GrantRecords.deleteOfClient, GrantRecords.deleteFamily, GrantRecords.deleteOfSession,
+            GrantRecords.deleteOfClient, GrantRecords.deleteFamily, GrantRecords.deleteOfSession, GrantRecords.findSession,
+            GrantRecords.deleteSession,
             GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, DirectoryRecords.delete, SettingRecords.upsert, SettingRecords.find,
             SettingRecords.delete,
         ]

@@ -170,7 +170,7 @@ struct ClientRegistration {
     private func checkURLs() throws(Fault) {
         let pages = [
             metadata.jwksURI, metadata.logoURI, metadata.clientURI, metadata.policyURI, metadata.tosURI, metadata.initiateLoginURI,
-            metadata.backchannelLogoutURI,
+            metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI,
         ]
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Self.host(of: url).isEmpty {
             throw Fault("\(url) is no URL of http or https.")
