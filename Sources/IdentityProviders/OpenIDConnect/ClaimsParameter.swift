@@ -48,7 +48,8 @@ struct ClaimsParameter {
                 subject = value
             case "acr":
                 let values = wish["values"]?.arrayValue ?? wish["value"].map { [$0] } ?? []
-                context = Context(values: values.map { $0.stringValue ?? $0.serialized() }, isEssential: wish["essential"]?.boolValue == true)
+                context = Context(
+                    values: values.map { $0.stringValue ?? $0.serialized() }, isEssential: wish["essential"]?.boolValue == true)
             default: break
             }
         }
