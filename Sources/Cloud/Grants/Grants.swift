@@ -56,6 +56,24 @@ package struct Grants: Sendable {
         return grant
     }
 
+    /// Changes the grant of this token in one transaction, where `find` would find it: of many changes at one time none is lost, and what
+    /// has been revoked stays so.
+    /// - Returns: the grant as it is now; nothing where there is none.
+    @discardableResult
+    package func amend(
+        _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
+    ) async throws -> Grant? {
+        try await database.write { [clock] connection -> Grant? in
+            let hash = SHA256.hash(token)
+            guard var grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider,
+                !grant.isSpent, !clock.hasExpired(grant.expires, issuedAt: grant.issued)
+            else { return nil }
+            change(&grant)
+            try GrantRecords.insert(grant, hash: hash, into: connection)
+            return grant
+        }
+    }
+
     /// Takes the grant away and returns it: of many callers with the same code, one gets it.
     package func redeem(_ token: String, kind: Grant.Kind, at provider: String) async throws -> Grant? {
         let grant = try await database.write { connection -> Grant? in

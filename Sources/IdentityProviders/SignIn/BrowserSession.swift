@@ -54,40 +54,45 @@ struct BrowserSession {
         var grant = Grant(
             kind: .browserSession, provider: visit.provider.name, client: "", person: person.name, issued: now,
             expires: now + .seconds(lifetime))
-        if let earlier = try BrowserSession(of: visit) {
-            try await visit.cloud.grants.revoke(earlier.cookie)
-            if earlier.person.name == person.name {
-                grant.details = ["sid": .string(earlier.id), "participants": .array(earlier.participants.map(\.json))]
-            }
+        if let earlier = try await take(in: visit), earlier.person.name == person.name {
+            grant.details = ["sid": .string(earlier.id), "participants": .array(earlier.participants.map(\.json))]
         }
         try await visit.cloud.grants.keep(grant, under: cookie)
         guard let session = BrowserSession(grant, cookie: cookie, at: visit.provider) else { throw OAuthError.internalError }
         return (session, cookie)
     }
 
+    /// Takes the browser's session away: of many requests at one time one gets it, with everybody who has joined.
+    private static func take(in visit: Visit) async throws -> BrowserSession? {
+        guard let cookie = Cookie.session.value(in: visit),
+            let grant = try await visit.cloud.grants.redeem(cookie, kind: .browserSession, at: visit.provider.name)
+        else { return nil }
+        return BrowserSession(grant, cookie: cookie, at: visit.provider)
+    }
+
     /// Ends the browser's session, if it has one, and everything that it gave applications but what is good while nobody is there.
     /// - Returns: the session as it was, whose participants are yet to be told.
     static func end(in visit: Visit) async throws -> BrowserSession? {
-        guard let session = try BrowserSession(of: visit) else { return nil }
-        let grants = visit.cloud.grants
-        try await grants.revoke(session.cookie)
+        guard let session = try await take(in: visit) else { return nil }
         let clients = session.participants.compactMap { participant -> String? in
             if case .client(let id) = participant { id } else { nil }
         }
-        try await grants.revokeAll(
+        try await visit.cloud.grants.revokeAll(
             ofSession: session.id, provider: visit.provider.name, clients: clients, person: session.person.name)
         return session
     }
 
     /// Remembers that the session lets an application in.
-    func join(_ participant: Participant, in visit: Visit) async throws {
-        guard !participants.contains(participant) else { return }
-        let grants = visit.cloud.grants
-        guard var grant = try grants.find(cookie, kind: .browserSession, at: visit.provider.name) else { return }
-        let others = grant.details["participants"]?.arrayValue ?? []
-        guard !others.contains(participant.json) else { return }
-        grant.details["participants"] = .array(others + [participant.json])
-        try await grants.keep(grant, under: cookie)
+    /// - Returns: whether the session is still there: one that has ended meanwhile stays so.
+    func join(_ participant: Participant, in visit: Visit) async throws -> Bool {
+        guard !participants.contains(participant) else { return true }
+        let json = participant.json
+        let joined = try await visit.cloud.grants.amend(cookie, kind: .browserSession, at: visit.provider.name) { grant in
+            let others = grant.details["participants"]?.arrayValue ?? []
+            guard !others.contains(json) else { return }
+            grant.details["participants"] = .array(others + [json])
+        }
+        return joined != nil
     }
 }
 

@@ -64,6 +64,29 @@ struct GrantsTests {
         }
     }
 
+    @Test("are amended one change after another, and never come back")
+    func amendment() async throws {
+        try await withSandbox { cloud async throws in
+            let grants = cloud.grants
+            try await grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "session")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        try await grants.amend("session", kind: .browserSession, at: "facebook") { $0.details["\(number)"] = true }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let amended = try #require(try grants.find("session", kind: .browserSession, at: "facebook"))
+            #expect((0..<16).allSatisfy { amended.details["\($0)"] == true } && amended.details["scope"] == "email")
+            #expect(try await grants.amend("session", kind: .code, at: "facebook") { $0.person = "bob" } == nil)
+            #expect(try await grants.amend("session", kind: .browserSession, at: "amazon") { $0.person = "bob" } == nil)
+            try await grants.revoke("session")
+            #expect(try await grants.amend("session", kind: .browserSession, at: "facebook") { $0.person = "bob" } == nil)
+            #expect(try grants.look(up: "session", kind: .browserSession, at: "facebook") == nil)
+        }
+    }
+
     @Test("of the wrong kind or provider are not taken by a redemption")
     func wrongRedemption() async throws {
         try await withSandbox { cloud async throws in
