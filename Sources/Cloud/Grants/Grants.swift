@@ -56,6 +56,24 @@ package struct Grants: Sendable {
         return grant
     }
 
+    /// Changes the grant of this token in one transaction, where `find` would find it: of many changes at one time none is lost, and what
+    /// has been revoked stays so.
+    /// - Returns: the grant as it is now; nothing where there is none.
+    @discardableResult
+    package func amend(
+        _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
+    ) async throws -> Grant? {
+        try await database.write { [clock] connection -> Grant? in
+            let hash = SHA256.hash(token)
+            guard var grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider,
+                !grant.isSpent, !clock.hasExpired(grant.expires, issuedAt: grant.issued)
+            else { return nil }
+            change(&grant)
+            try GrantRecords.insert(grant, hash: hash, into: connection)
+            return grant
+        }
+    }
+
     /// Takes the grant away and returns it: of many callers with the same code, one gets it.
     package func redeem(_ token: String, kind: Grant.Kind, at provider: String) async throws -> Grant? {
         let grant = try await database.write { connection -> Grant? in
@@ -67,19 +85,6 @@ package struct Grants: Sendable {
         }
         guard let grant, !clock.hasExpired(grant.expires, issuedAt: grant.issued) else { return nil }
         return grant
-    }
-
-    /// Changes a grant that is still there; one that has been revoked meanwhile stays away. Changes of the same grant follow one another.
-    package func update(
-        _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
-    ) async throws {
-        try await database.write { connection in
-            let hash = SHA256.hash(token)
-            guard var grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider
-            else { return }
-            change(&grant)
-            try GrantRecords.insert(grant, hash: hash, into: connection)
-        }
     }
 
     /// Takes a person's browser session away and returns it, for whoever knows it by the `sid` and not by the cookie.

@@ -47,7 +47,7 @@ struct BrowserSession {
     /// - Returns: the session, and the value of its cookie.
     static func start(for person: Person, in visit: Visit) async throws -> (session: BrowserSession, cookie: String) {
         let cookie = try OpaqueToken.unguessable()
-        let earlier = try await take(from: visit).flatMap { $0.person.name == person.name ? $0 : nil }
+        let earlier = try await take(in: visit).flatMap { $0.person.name == person.name ? $0 : nil }
         let now = visit.cloud.clock.now
         let grant = Grant(
             kind: .browserSession, provider: visit.provider.name, client: "", person: person.name, issued: now,
@@ -61,8 +61,8 @@ struct BrowserSession {
         return (session, cookie)
     }
 
-    /// Takes the browser's session away, so that of many who end it at the same time one does.
-    private static func take(from visit: Visit) async throws -> BrowserSession? {
+    /// Takes the browser's session away: of many requests at one time one gets it, with everybody who has joined.
+    private static func take(in visit: Visit) async throws -> BrowserSession? {
         guard let cookie = Cookie.session.value(in: visit),
             let grant = try await visit.cloud.grants.redeem(cookie, kind: .browserSession, at: visit.provider.name)
         else { return nil }
@@ -72,7 +72,7 @@ struct BrowserSession {
     /// Ends the browser's session, if it has one, and everything that it gave applications but what is good while nobody is there.
     /// - Returns: the session as it was, whose participants are yet to be told.
     static func end(in visit: Visit) async throws -> BrowserSession? {
-        guard let session = try await take(from: visit) else { return nil }
+        guard let session = try await take(in: visit) else { return nil }
         try await session.revokeWhatItGave(in: visit)
         return session
     }
@@ -95,13 +95,16 @@ struct BrowserSession {
     }
 
     /// Remembers that the session lets an application in.
-    func join(_ participant: Participant, in visit: Visit) async throws {
-        guard !participants.contains(participant) else { return }
-        try await visit.cloud.grants.update(cookie, kind: .browserSession, at: visit.provider.name) { grant in
+    /// - Returns: whether the session is still there: one that has ended meanwhile stays so.
+    func join(_ participant: Participant, in visit: Visit) async throws -> Bool {
+        guard !participants.contains(participant) else { return true }
+        let json = participant.json
+        let joined = try await visit.cloud.grants.amend(cookie, kind: .browserSession, at: visit.provider.name) { grant in
             let others = grant.details["participants"]?.arrayValue ?? []
-            guard !others.contains(participant.json) else { return }
-            grant.details["participants"] = .array(others + [participant.json])
+            guard !others.contains(json) else { return }
+            grant.details["participants"] = .array(others + [json])
         }
+        return joined != nil
     }
 }
 

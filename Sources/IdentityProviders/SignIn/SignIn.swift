@@ -130,7 +130,11 @@ struct SignIn {
         approval.claims = request.claims
         approval.authenticationContext = request.authenticationContext
         let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
-        if let participant = answer.participant { try await session.join(participant, in: visit) }
+        if let participant = answer.participant, try await !session.join(participant, in: visit) {
+            // Nobody would tell the application of the logout.
+            throw FaultPage(
+                code: "session_ended", explanation: "You have logged out meanwhile. Go back to the application and start again.")
+        }
         return answer.response(of: visit.provider)
     }
 

@@ -64,6 +64,29 @@ struct GrantsTests {
         }
     }
 
+    @Test("are amended one change after another, and never come back")
+    func amendment() async throws {
+        try await withSandbox { cloud async throws in
+            let grants = cloud.grants
+            try await grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "session")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        try await grants.amend("session", kind: .browserSession, at: "facebook") { $0.details["\(number)"] = true }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let amended = try #require(try grants.find("session", kind: .browserSession, at: "facebook"))
+            #expect((0..<16).allSatisfy { amended.details["\($0)"] == true } && amended.details["scope"] == "email")
+            #expect(try await grants.amend("session", kind: .code, at: "facebook") { $0.person = "bob" } == nil)
+            #expect(try await grants.amend("session", kind: .browserSession, at: "amazon") { $0.person = "bob" } == nil)
+            try await grants.revoke("session")
+            #expect(try await grants.amend("session", kind: .browserSession, at: "facebook") { $0.person = "bob" } == nil)
+            #expect(try grants.look(up: "session", kind: .browserSession, at: "facebook") == nil)
+        }
+    }
+
     @Test("of the wrong kind or provider are not taken by a redemption")
     func wrongRedemption() async throws {
         try await withSandbox { cloud async throws in
@@ -102,38 +125,6 @@ struct GrantsTests {
             try await cloud.grants.keep(grant(issued: cloud.clock.now), under: "token")
             try await cloud.grants.keep(grant(person: "bob", issued: cloud.clock.now), under: "token")
             #expect(try cloud.grants.find("token", kind: .accessToken, at: "facebook")?.person == "bob")
-        }
-    }
-
-    @Test("are changed by many at the same time without losing a change")
-    func changes() async throws {
-        try await withSandbox { cloud async throws in
-            try await cloud.grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "cookie")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<32 {
-                    group.addTask {
-                        try await cloud.grants.update("cookie", kind: .browserSession, at: "facebook") { grant in
-                            grant.details["n\(number)"] = true
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            let details = try #require(try cloud.grants.find("cookie", kind: .browserSession, at: "facebook")).details
-            #expect((0..<32).allSatisfy { details["n\($0)"] == true } && details["scope"] == "email")
-        }
-    }
-
-    @Test("that have been revoked do not come back by a change, and others are not changed")
-    func changeOfRevoked() async throws {
-        try await withSandbox { cloud async throws in
-            try await cloud.grants.keep(grant(.browserSession, issued: cloud.clock.now), under: "cookie")
-            try await cloud.grants.update("cookie", kind: .code, at: "facebook") { $0.person = "bob" }
-            try await cloud.grants.update("cookie", kind: .browserSession, at: "amazon") { $0.person = "bob" }
-            #expect(try cloud.grants.find("cookie", kind: .browserSession, at: "facebook")?.person == "alice")
-            try await cloud.grants.revoke("cookie")
-            try await cloud.grants.update("cookie", kind: .browserSession, at: "facebook") { $0.person = "bob" }
-            #expect(try cloud.grants.look(up: "cookie", kind: .browserSession, at: "facebook") == nil)
         }
     }
 
