@@ -82,8 +82,8 @@ extension TokenMint {
     private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
         let provider = approval.provider
         let issued =
-            order.isSigned
-            ? try await newSignedAccessToken(SignedAccess(approval), issuer: issuer) : try await newJWTAccessToken(approval, issuer: issuer)
+            try await order.isSigned
+            ? newSignedAccessToken(SignedAccess(approval), issuer: issuer) : newJWTAccessToken(approval, issuer: issuer)
         let altered = try await altered(issued.token, by: order.alteration, at: provider)
         if order.fault == nil || altered == issued.token { try await cloud.grants.keep(issued.grant, under: altered) }
         return altered
