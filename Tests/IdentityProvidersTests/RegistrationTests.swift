@@ -85,6 +85,16 @@ struct RegistrationTests {
                 "invalid_client_metadata"
             ),
             (["token_endpoint_auth_signing_alg": "none"], "invalid_client_metadata"),
+            (
+                ["token_endpoint_auth_method": "client_secret_jwt", "token_endpoint_auth_signing_alg": "ES256"],
+                "invalid_client_metadata"
+            ),
+            (
+                [
+                    "token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "https://app.example/keys",
+                    "token_endpoint_auth_signing_alg": "HS256",
+                ], "invalid_client_metadata"
+            ),
             (["jwks": ["keys": []], "jwks_uri": "https://app.example/keys"], "invalid_client_metadata"),
             (["jwks": ["key": "none"]], "invalid_client_metadata"), (["jwks_uri": "keys"], "invalid_client_metadata"),
             (["grant_types": ["magic"]], "invalid_client_metadata"), (["grant_types": "authorization_code"], "invalid_client_metadata"),

@@ -128,9 +128,12 @@ struct ClientRegistration {
         if method == "none", metadata.grantTypes?.contains(FurtherGrant.clientCredentials.rawValue) == true {
             throw Fault("A public client cannot act for itself.")
         }
-        if let algorithm = metadata.tokenEndpointAuthSigningAlg, !Self.assertionAlgorithms.contains(algorithm) {
-            throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken.")
-        }
+        guard let algorithm = metadata.tokenEndpointAuthSigningAlg else { return }
+        // A client that signs with what its method does not have could never authenticate.
+        let isSecret = SignatureAlgorithm.sharedSecret.contains { $0.rawValue == algorithm }
+        guard Self.assertionAlgorithms.contains(algorithm), method != "client_secret_jwt" || isSecret,
+            method != "private_key_jwt" || !isSecret
+        else { throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken for \(method).") }
     }
 
     private mutating func checkAlgorithms() throws(Fault) {
