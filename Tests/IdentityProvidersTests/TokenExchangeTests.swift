@@ -137,6 +137,17 @@ struct TokenExchangeTests {
         #expect(answer.status == (fault == nil ? 200 : 400) && answer.error == (fault == nil ? nil : "invalid_request"))
     }
 
+    @Test("an ID token stands for no more than the person agreed to for its client")
+    func agreed() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        let token = try #require(try await applicant.tokens(visitor, scope: "openid").json["id_token"]?.stringValue)
+        #expect(try await exchange(visitor, applicant, token, type: "id_token").json["scope"] == "openid")
+        let wider = try await exchange(visitor, applicant, token, type: "id_token", ["scope": "openid email"])
+        #expect(wider.status == 400 && wider.error == "invalid_scope", "\(wider.body)")
+    }
+
     @Test("a realm's token says as well whom it is for and who acts, and is no ID token")
     func realm() async throws {
         let (visitor, applicant, tokens) = try await sandbox()

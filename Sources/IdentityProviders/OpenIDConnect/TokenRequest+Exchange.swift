@@ -18,8 +18,7 @@ private struct ExchangedToken {
     /// Nobody for a client's own token.
     var person: Person?
     var subject: String
-    /// Nothing for an ID token, which opens nothing by itself.
-    var scopes: [String]?
+    var scopes: [String]
     /// Whom it was issued to, and for.
     var parties: [String]
     var authenticated: Timestamp
@@ -108,9 +107,8 @@ extension TokenRequest {
     }
 
     /// No more than the token opened; as much where nothing is asked for.
-    private func scopes(within granted: [String]?) throws -> [String] {
-        let granted = granted ?? OpenIDConnectMetadata.scopes.filter { $0 != "offline_access" }
-        return try narrowedScopes(within: granted) ?? granted.filter { $0 != "offline_access" }
+    private func scopes(within granted: [String]) throws -> [String] {
+        try narrowedScopes(within: granted) ?? granted.filter { $0 != "offline_access" }
     }
 
     /// The claim `act` of the new token (section 4.1). Who acts already comes after who is to act now, and where the person says who may
@@ -177,8 +175,11 @@ extension TokenRequest {
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
         // What else is signed with the same key is for somebody else.
         guard !audiences.isEmpty, audiences.allSatisfy({ visit.provider.client($0) != nil }) else { return nil }
+        // It opens nothing by itself: it stands for what the person has agreed to for its client.
+        let agreed = try visit.provider.client(audiences[0]).flatMap { try Consent(client: $0, person: person).scopes(in: visit) }
         return ExchangedToken(
-            person: person, subject: person.subject, parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
+            person: person, subject: person.subject, scopes: agreed ?? ["openid"],
+            parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
             authenticated: claims["auth_time"]?.integerValue.map(Timestamp.init(seconds:)) ?? Timestamp(seconds: issued),
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
     }
