@@ -48,7 +48,8 @@ struct UserInfoTests {
         try await applicant.register(at: visitor.cloud)
         var headers: HTTPFields = [.contentType: "application/json"]
         #expect(try await visitor.send(.post, "company/userinfo", body: "{}", headers: headers).error == "invalid_request")
-        headers[.authorization] = "Bearer \(try await applicant.tokens(visitor).accessToken)"
+        let token = try await applicant.tokens(visitor).accessToken
+        headers[.authorization] = "Bearer \(token)"
         #expect(try await visitor.send(.post, "company/userinfo", body: "{}", headers: headers).status == 200)
     }
 
