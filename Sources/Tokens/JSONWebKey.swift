@@ -52,6 +52,12 @@ package struct JSONWebKey: Sendable {
         self.init(key, keyID: json["kid"]?.stringValue, algorithm: algorithm)
     }
 
+    /// Whether a key is one that nobody should show: it has members of a private or a symmetric one (RFC 7518 sections 6.2.2, 6.3.2
+    /// and 6.4.1).
+    package static func isSecret(_ json: JSONObject) -> Bool {
+        ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil }
+    }
+
     /// The key as it is published: `kty`, `use`, `alg`, `kid`, then the numbers.
     /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
     package var json: JSONObject {

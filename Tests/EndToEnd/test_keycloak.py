@@ -131,7 +131,7 @@ def test_revocation(base):
     server = keycloak(base)
     issued = server.token("testuser", "password")
     # Another client's token is not its to end.
-    post(base, "/revoke", 200, {"token": issued["access_token"]}, auth=("web", "web_secret"))
+    post(base, "/revoke", 400, {"token": issued["access_token"]}, auth=("web", "web_secret"))
     assert server.introspect(issued["access_token"])["active"]
     post(base, "/revoke", 200, {"token": issued["access_token"]}, auth=("my_client", "my_client_secret"))
     assert not server.introspect(issued["access_token"])["active"]

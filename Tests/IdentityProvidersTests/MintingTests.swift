@@ -34,6 +34,23 @@ struct MintingTests {
         #expect(try await mint(cloud, "company", claims: ["sub": "nobody"]).subject == "nobody")
     }
 
+    @Test("tokens are the issuer's own: under its one name, and access tokens in its format")
+    func settings() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await Company.change(visitor.cloud) { provider in
+            provider.origins = IssuerOrigins(issuer: "https://login.example")
+            provider.accessTokenFormat = .jwt
+        }
+        let identity = try JSONWebToken(parsing: try await mint(visitor.cloud, "company").token)
+        #expect(identity.claims["iss"] == "https://login.example/idp/company")
+        var order = TokenOrder(provider: "company", user: "alice")
+        order.kind = .accessToken
+        let access = try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin).token
+        let token = try JSONWebToken(parsing: access)
+        #expect(token.header["typ"] == "at+jwt" && token.claims["iss"] == "https://login.example/idp/company")
+        #expect(try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(access)"]).status == 200)
+    }
+
     @Test("Facebook's and Amazon's are access tokens of the first client", arguments: ["facebook", "amazon"])
     func accessTokens(provider: String) async throws {
         let cloud = try await Visitor.sandbox()

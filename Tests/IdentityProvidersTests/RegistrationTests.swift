@@ -85,6 +85,16 @@ struct RegistrationTests {
                 "invalid_client_metadata"
             ),
             (["token_endpoint_auth_signing_alg": "none"], "invalid_client_metadata"),
+            (
+                ["token_endpoint_auth_method": "client_secret_jwt", "token_endpoint_auth_signing_alg": "ES256"],
+                "invalid_client_metadata"
+            ),
+            (
+                [
+                    "token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "https://app.example/keys",
+                    "token_endpoint_auth_signing_alg": "HS256",
+                ], "invalid_client_metadata"
+            ),
             (["jwks": ["keys": []], "jwks_uri": "https://app.example/keys"], "invalid_client_metadata"),
             (["jwks": ["key": "none"]], "invalid_client_metadata"), (["jwks_uri": "keys"], "invalid_client_metadata"),
             (["grant_types": ["magic"]], "invalid_client_metadata"), (["grant_types": "authorization_code"], "invalid_client_metadata"),
@@ -103,6 +113,9 @@ struct RegistrationTests {
             (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
             (["frontchannel_logout_uri": "javascript:alert(1)"], "invalid_client_metadata"),
             (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),
+            (["post_logout_redirect_uris": ["javascript:alert(1)"]], "invalid_client_metadata"),
+            (["frontchannel_logout_uri": "javascript:alert(1)"], "invalid_client_metadata"),
+            (["jwks": ["keys": [["kty": "oct", "k": "c2VjcmV0"]]]], "invalid_client_metadata"),
             (["redirect_uris": []], "invalid_redirect_uri"), (["redirect_uris": "https://app.example/"], "invalid_redirect_uri"),
             (["redirect_uris": [1]], "invalid_redirect_uri"), (["redirect_uris": ["/callback"]], "invalid_redirect_uri"),
             (["redirect_uris": ["https://app.example/#here"]], "invalid_redirect_uri"),

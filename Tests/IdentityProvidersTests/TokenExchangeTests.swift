@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import HTTPTypes
 import Testing
 import Tokens
@@ -110,7 +111,7 @@ struct TokenExchangeTests {
     @Test(
         "refuses what it cannot do (section 2.2.2)",
         arguments: [
-            (["scope": "openid phone"], "invalid_scope"), (["audience": "nobody"], "invalid_target"),
+            (["scope": "openid phone"], "invalid_scope"), (["scope": " "], "invalid_scope"), (["audience": "nobody"], "invalid_target"),
             (["resource": "not a URI"], "invalid_target"), (["resource": "https://api.example/#a"], "invalid_target"),
             (["requested_token_type": "urn:ietf:params:oauth:token-type:saml2"], "invalid_request"),
             (["subject_token_type": "urn:ietf:params:oauth:token-type:saml2"], "invalid_request"),
@@ -123,6 +124,47 @@ struct TokenExchangeTests {
         let (visitor, applicant, tokens) = try await sandbox()
         let answer = try await exchange(visitor, applicant, tokens.accessToken, fields)
         #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
+    }
+
+    @Test("an ID token that is yet to come is none (OpenID Connect Core 1.0 section 3.1.3.7)", arguments: TokenFault.yetToCome)
+    func yetToCome(fault: TokenFault?) async throws {
+        let (visitor, applicant, _) = try await sandbox()
+        var order = TokenOrder(provider: "company", user: "alice")
+        order.client = "app"
+        order.fault = fault
+        let minted = try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin)
+        let answer = try await exchange(visitor, applicant, minted.token, type: "id_token")
+        #expect(answer.status == (fault == nil ? 200 : 400) && answer.error == (fault == nil ? nil : "invalid_request"))
+    }
+
+    @Test("an ID token stands for no more than the person agreed to for its client")
+    func agreed() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        let token = try #require(try await applicant.tokens(visitor, scope: "openid").json["id_token"]?.stringValue)
+        #expect(try await exchange(visitor, applicant, token, type: "id_token").json["scope"] == "openid")
+        let wider = try await exchange(visitor, applicant, token, type: "id_token", ["scope": "openid email"])
+        #expect(wider.status == 400 && wider.error == "invalid_scope", "\(wider.body)")
+    }
+
+    @Test("a realm's token says as well whom it is for and who acts, and is no ID token")
+    func realm() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        let own = try await visitor.post("company/token", applicant.credentials.with(["grant_type": "client_credentials"]))
+        let form: FormFields = [
+            "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": tokens.accessToken,
+            "subject_token_type": Self.types + "access_token", "audience": "app", "actor_token": own.accessToken,
+            "actor_token_type": Self.types + "access_token",
+        ]
+        let realm = Visitor(visitor.cloud, base: "/realms/")
+        let answer = try await realm.post("company/protocol/openid-connect/token", form.with(applicant.credentials))
+        let claims = try JSONWebToken(parsing: answer.accessToken).claims
+        #expect(claims["aud"] == ["app"] && claims["act"]?["sub"] != nil, "\(answer.body)")
+        let status = try await status(visitor, applicant, answer.accessToken)
+        #expect(status["aud"] == ["app"] && status["act"] == claims["act"])
+        #expect(try await exchange(visitor, applicant, answer.accessToken, type: "id_token").error == "invalid_request")
+        #expect(try await exchange(visitor, applicant, answer.accessToken).status == 200)
     }
 
     @Test("takes tokens that were issued to the client, or for it")
@@ -139,6 +181,11 @@ struct TokenExchangeTests {
             "company/token", bad.with(["grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": "x"]))
         #expect(unable.error == "unauthorized_client")
     }
+}
+
+extension TokenFault {
+    /// Faults of time, and none.
+    fileprivate static let yetToCome: [TokenFault?] = [nil, .notYetValid, .issuedInTheFuture]
 }
 
 @Suite("Assertions as grants (RFC 7523 section 2.1)")

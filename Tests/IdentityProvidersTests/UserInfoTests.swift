@@ -35,7 +35,22 @@ struct UserInfoTests {
         #expect(try await visitor.post("company/userinfo", ["access_token": token]).status == 200)
         let twice = try await visitor.post("company/userinfo", ["access_token": token], headers: header)
         #expect(twice.status == 400 && twice.error == "invalid_request")
+        var repeated: FormFields = ["access_token": token]
+        repeated.fields += repeated.fields
+        #expect(try await visitor.post("company/userinfo", repeated).error == "invalid_request")
         #expect(try await visitor.get("company/userinfo", ["access_token": token]).status == 401)
+    }
+
+    @Test("a body that is no form has no token in it, and does not matter beside one in the header (RFC 6750 section 2.2)")
+    func otherBodies() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud)
+        var headers: HTTPFields = [.contentType: "application/json"]
+        #expect(try await visitor.send(.post, "company/userinfo", body: "{}", headers: headers).error == "invalid_request")
+        let token = try await applicant.tokens(visitor).accessToken
+        headers[.authorization] = "Bearer \(token)"
+        #expect(try await visitor.send(.post, "company/userinfo", body: "{}", headers: headers).status == 200)
     }
 
     @Test("a faulty token is told apart from a missing one (RFC 6750 section 3.1)")

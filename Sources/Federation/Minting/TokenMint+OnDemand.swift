@@ -31,7 +31,7 @@ package enum MintingError: Error, Equatable, Sendable {
 
 extension TokenMint {
     /// What an application would hold after this person's login. A token with a fault is known to nobody.
-    /// - Parameter issuerOrigin: scheme and authority that the issuer is spelled with.
+    /// - Parameter issuerOrigin: scheme and authority that the issuer is spelled with, unless it has one name for all.
     /// - Throws: `MintingError`, or an error of keys or database.
     package func token(_ order: TokenOrder, issuerOrigin: String) async throws -> MintedToken {
         guard var provider = cloud.directory.providers[order.provider] else { throw MintingError.unknownProvider(order.provider) }
@@ -53,13 +53,13 @@ extension TokenMint {
             kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? person.subject, client: client.id,
             expiresIn: provider.tokenLifetime)
         if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
-        let issuer = "\(issuerOrigin)/idp/\(provider.name)"
+        let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         switch kind {
         case .idToken:
             // Nobody keeps a record of ID tokens that could be taken away.
             guard isOpenID, order.fault != .revoked else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
-        case .accessToken where order.isSigned:
+        case .accessToken where order.isSigned || provider.accessTokenFormat == .jwt:
             guard provider.kind == .openIDConnect else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await signedAccessToken(order, approval, issuer: issuer)
         case .accessToken, .refreshToken, .code:
@@ -81,7 +81,9 @@ extension TokenMint {
     /// A JWT that is known as it is handed out, unless something is wrong with it.
     private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
         let provider = approval.provider
-        let issued = try await newSignedAccessToken(SignedAccess(approval), issuer: issuer)
+        let issued =
+            try await order.isSigned
+            ? newSignedAccessToken(SignedAccess(approval), issuer: issuer) : newJWTAccessToken(approval, issuer: issuer)
         let altered = try await altered(issued.token, by: order.alteration, at: provider)
         if order.fault == nil || altered == issued.token { try await cloud.grants.keep(issued.grant, under: altered) }
         return altered

@@ -15,6 +15,12 @@ package struct SignedAccess: Sendable {
     package var sessionID: String?
     /// Of the key that the token is bound to, where it is bound to one (RFC 9449 section 6.1).
     package var keyThumbprint: String?
+    /// Whom it is for; Keycloak's own account service where nobody was asked for (RFC 8693 section 2.1).
+    package var audiences: [String] = []
+    /// Who acts for the person (RFC 8693 section 4.1).
+    package var actor: JSONObject?
+    /// The claims that the application asked to find at userinfo (OpenID Connect Core 1.0 section 5.5).
+    package var claims = RequestedClaims()
 
     package init(provider: IdentityProvider, client: Client, person: Person? = nil, scopes: [String], authenticated: Timestamp) {
         self.provider = provider
@@ -30,6 +36,9 @@ package struct SignedAccess: Sendable {
             authenticated: approval.authenticated)
         sessionID = approval.sessionID
         keyThumbprint = approval.keyThumbprint
+        audiences = approval.audiences
+        actor = approval.actor
+        claims = approval.claims
     }
 
     /// The person's identifier, or one made of the client's name, as Keycloak gives clients an account of their own.
@@ -75,6 +84,8 @@ extension TokenMint {
             claims["sid"] = .string(session)
         }
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
+        if !access.audiences.isEmpty { claims["aud"] = .array(access.audiences.map { .string($0) }) }
+        if let actor = access.actor { claims["act"] = .object(actor) }
         claims["acr"] = "1"
         claims["realm_access"] = ["roles": .array([.string("default-roles-\(provider.name)"), "offline_access", "uma_authorization"])]
         claims["resource_access"] = ["account": ["roles": ["manage-account", "manage-account-links", "view-profile"]]]
@@ -93,6 +104,9 @@ extension TokenMint {
         ]
         if let session = access.sessionID { details["sid"] = .string(session) }
         if let thumbprint = access.keyThumbprint { details["jkt"] = .string(thumbprint) }
+        if !access.audiences.isEmpty { details["aud"] = .array(access.audiences.map { .string($0) }) }
+        if let actor = access.actor { details["act"] = .object(actor) }
+        if !access.claims.isEmpty { details["claims"] = access.claims.json }
         let grant = Grant(
             kind: .accessToken, provider: provider.name, client: access.client.id, person: access.person?.name ?? "",
             issued: Timestamp(seconds: now.seconds), expires: Timestamp(seconds: now.seconds + Int64(provider.tokenLifetime)),

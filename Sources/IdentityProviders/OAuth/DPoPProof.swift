@@ -22,8 +22,6 @@ struct DPoPProof {
 
     /// Seconds that a proof is good for, before and after it was made.
     private static let window: Int64 = 300
-    /// The members of a private key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1).
-    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     /// Reads and checks the request's proof (section 4.3); nothing where it has none.
     /// - Parameter accessToken: what the request presents beside the proof, where it is for a resource.
@@ -38,7 +36,7 @@ struct DPoPProof {
             throw Fault("The proof is no signed token of an algorithm that is taken.")
         }
         guard token.header["typ"] == "dpop+jwt" else { throw Fault("The proof's typ is not dpop+jwt.") }
-        guard let members = token.header["jwk"]?.objectValue, !Self.privateMembers.contains(where: { members[$0] != nil }),
+        guard let members = token.header["jwk"]?.objectValue, !JSONWebKey.isSecret(members),
             let key = JSONWebKey(members), key.algorithm ?? token.algorithm == token.algorithm
         else { throw Fault("The proof's jwk is no public key.") }
         do {

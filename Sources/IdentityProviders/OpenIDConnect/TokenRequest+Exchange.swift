@@ -18,8 +18,7 @@ private struct ExchangedToken {
     /// Nobody for a client's own token.
     var person: Person?
     var subject: String
-    /// Nothing for an ID token, which opens nothing by itself.
-    var scopes: [String]?
+    var scopes: [String]
     /// Whom it was issued to, and for.
     var parties: [String]
     var authenticated: Timestamp
@@ -108,14 +107,8 @@ extension TokenRequest {
     }
 
     /// No more than the token opened; as much where nothing is asked for.
-    private func scopes(within granted: [String]?) throws -> [String] {
-        let granted = granted ?? OpenIDConnectMetadata.scopes.filter { $0 != "offline_access" }
-        guard let scope = form.value("scope") else { return granted.filter { $0 != "offline_access" } }
-        let asked = scope.split(separator: " ").map(String.init)
-        guard asked.allSatisfy(granted.contains) else {
-            throw OAuthError(.invalidScope, "The scope is wider than that of the subject_token.")
-        }
-        return asked
+    private func scopes(within granted: [String]) throws -> [String] {
+        try narrowedScopes(within: granted) ?? granted.filter { $0 != "offline_access" }
     }
 
     /// The claim `act` of the new token (section 4.1). Who acts already comes after who is to act now, and where the person says who may
@@ -172,19 +165,32 @@ extension TokenRequest {
     }
 
     private func exchanged(idToken text: String) async throws -> ExchangedToken? {
-        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT",
+        // Keycloak's access tokens have the same header, and a `typ` among their claims.
+        guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", token.claims["typ"] ?? "ID" == "ID",
             let claims = try await visit.verifiedClaims(of: token),
             let person = claims["sub"]?.stringValue.flatMap(visit.provider.person(subject:)),
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
-            !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued))
+            isCurrent(issued: issued, notBefore: claims["nbf"]?.integerValue, expiry: expiry)
         else { return nil }
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
         // What else is signed with the same key is for somebody else.
         guard !audiences.isEmpty, audiences.allSatisfy({ visit.provider.client($0) != nil }) else { return nil }
+        // It opens nothing by itself: it stands for what the person has agreed to for its client.
+        let agreed = try visit.provider.client(audiences[0]).flatMap { try Consent(client: $0, person: person).scopes(in: visit) }
         return ExchangedToken(
-            person: person, subject: person.subject, parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
+            person: person, subject: person.subject, scopes: agreed ?? ["openid"],
+            parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
             authenticated: claims["auth_time"]?.integerValue.map(Timestamp.init(seconds:)) ?? Timestamp(seconds: issued),
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
+    }
+
+    /// Whether what was issued then is good now: neither over nor yet to come.
+    private func isCurrent(issued: Int64, notBefore: Int64?, expiry: Int64) -> Bool {
+        let times: ClosedRange<Int64> = -1 << 40...1 << 40
+        guard times.contains(issued), times.contains(expiry), times.contains(notBefore ?? issued) else { return false }
+        let clock = visit.cloud.clock
+        let begin = max(issued, notBefore ?? issued) - clock.aging(since: Timestamp(seconds: issued))
+        return begin <= clock.now.seconds && !clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued))
     }
 }
 

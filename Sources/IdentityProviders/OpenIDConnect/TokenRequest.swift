@@ -70,13 +70,7 @@ struct TokenRequest {
         approval.nonce = nil
         // The next refresh token is for what the first one was for, even if the access token is for less.
         let renewable = approval
-        if let scope = form.value("scope") {
-            let scopes = scope.split(separator: " ").map(String.init)
-            guard scopes.allSatisfy(approval.scopes.contains) else {
-                throw OAuthError(.invalidScope, "The scope is wider than the one that was granted.")
-            }
-            approval.scopes = scopes
-        }
+        if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
         return try await issue(approval, renewable: renewable, spending: IssuedGrant(grant, token: token))
     }
 
@@ -143,6 +137,17 @@ struct TokenRequest {
                 try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: further))
         }
         return .json(.object(body), headers: .unstored)
+    }
+
+    /// Those of the request, which has at least one if it has any (RFC 6749 section 3.3), and none that was not granted before.
+    func narrowedScopes(within granted: [String]) throws -> [String]? {
+        guard let scope = form.value("scope") else { return nil }
+        let asked = scope.split(separator: " ").map(String.init)
+        guard !asked.isEmpty else { throw OAuthError(.invalidScope, "The scope is blank.") }
+        guard asked.allSatisfy(granted.contains) else {
+            throw OAuthError(.invalidScope, "The scope is wider than the one that was granted.")
+        }
+        return asked
     }
 
     /// Those of the request that the provider knows; a realm's clients have some without asking.

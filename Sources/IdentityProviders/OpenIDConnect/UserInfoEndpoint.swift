@@ -59,11 +59,13 @@ struct UserInfoEndpoint {
             visit.authorization("bearer").map { ($0, Scheme.bearer) } ?? visit.authorization("dpop").map { ($0, Scheme.dpop) }
         guard visit.exchange.method == .post, visit.exchange.headers[.contentType] != nil else { return header }
         do {
-            let field = try await visit.form()["access_token"]
-            if field != nil, header != nil {
+            let fields = try await visit.form().all(named: "access_token")
+            guard fields.count + (header == nil ? 0 : 1) <= 1 else {
                 throw refusal(.invalidRequest, "The access token is sent twice.", status: .badRequest)
             }
-            return header ?? field.map { ($0, .bearer) }
+            return header ?? fields.first.map { ($0, .bearer) }
+        } catch FormFault.otherContentType where header != nil {
+            return header
         } catch let fault as FormFault {
             throw refusal(.invalidRequest, fault.explanation, status: .badRequest)
         }

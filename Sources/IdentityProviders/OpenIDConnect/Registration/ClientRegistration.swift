@@ -119,6 +119,8 @@ struct ClientRegistration {
             guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else {
                 throw Fault("The jwks is no set of keys.")
             }
+            let members = keys["keys"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            guard !members.contains(where: JSONWebKey.isSecret) else { throw Fault("The jwks has a key that is to be secret.") }
         }
         guard method != "private_key_jwt" || metadata.jwks != nil || metadata.jwksURI != nil else {
             throw Fault("The token_endpoint_auth_method private_key_jwt needs keys.")
@@ -126,9 +128,12 @@ struct ClientRegistration {
         if method == "none", metadata.grantTypes?.contains(FurtherGrant.clientCredentials.rawValue) == true {
             throw Fault("A public client cannot act for itself.")
         }
-        if let algorithm = metadata.tokenEndpointAuthSigningAlg, !Self.assertionAlgorithms.contains(algorithm) {
-            throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken.")
-        }
+        guard let algorithm = metadata.tokenEndpointAuthSigningAlg else { return }
+        // A client that signs with what its method does not have could never authenticate.
+        let isSecret = SignatureAlgorithm.sharedSecret.contains { $0.rawValue == algorithm }
+        guard Self.assertionAlgorithms.contains(algorithm), method != "client_secret_jwt" || isSecret,
+            method != "private_key_jwt" || !isSecret
+        else { throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken for \(method).") }
     }
 
     private mutating func checkAlgorithms() throws(Fault) {
@@ -157,7 +162,7 @@ struct ClientRegistration {
         func refuse(_ reason: String) -> Fault { Fault("The redirect URI \(uri) \(reason).", code: .invalidRedirectURI) }
         guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("is no absolute URI without a fragment") }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
-        guard !["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme) else { throw refuse("leads nowhere") }
+        guard !Self.leadsNowhere(uri) else { throw refuse("leads nowhere") }
         let host = Self.host(of: uri)
         let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(host)
         if metadata.applicationType == "native" {
@@ -175,10 +180,16 @@ struct ClientRegistration {
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Self.host(of: url).isEmpty {
             throw Fault("\(url) is no URL of http or https.")
         }
-        for url in (metadata.postLogoutRedirectURIs ?? []) + [metadata.backchannelLogoutURI].compactMap({ $0 })
-        where !Self.isAbsolute(url) || url.contains("#") {
-            throw Fault("\(url) is no absolute URI without a fragment.")
+        let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
+        for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
+        where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
+            throw Fault("\(url) is no absolute URI of an application without a fragment.")
         }
+    }
+
+    /// Whether no application is behind it, only what the browser itself would do with it.
+    private static func leadsNowhere(_ uri: String) -> Bool {
+        ["javascript", "data", "vbscript", "file", "about", "blob"].contains(uri.prefix { $0 != ":" }.lowercased())
     }
 
     /// Whether it begins with a scheme, and has something behind it (RFC 3986 section 4.3).

@@ -79,17 +79,18 @@ struct RegistrationEndpoint {
         try apply(try registration(in: document), to: &replaced)
         let result = replaced
         try await change { clients in
-            guard let place = clients.firstIndex(where: { $0.id == result.id }) else { return }
+            // Another request may have ended the registration meanwhile.
+            guard let place = clients.firstIndex(where: { $0.id == result.id }) else { throw unauthorized }
             clients[place] = result
         }
         return try answer(result, grant: grant, token: token)
     }
 
-    private func change(_ change: (inout [Client]) -> Void) async throws {
+    private func change(_ change: (inout [Client]) throws -> Void) async throws {
         let name = visit.provider.name
         try await visit.cloud.edit { directory in
             guard var provider = directory.providers[name] else { return }
-            change(&provider.clients)
+            try change(&provider.clients)
             directory.put(.provider(provider))
         }
     }
