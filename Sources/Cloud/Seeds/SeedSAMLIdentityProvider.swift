@@ -104,9 +104,12 @@ private let certificateForm = "a certificate, PEM or DER in base 64"
 private func bareCertificate(_ text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
     let bare = lines.joined().filter { !$0.isWhitespace }
-    // A certificate is a sequence (RFC 5280 section 4.1).
-    guard let bytes = [UInt8](base64: bare), bytes.first == 0x30 else { return nil }
-    return bare
+    return certifiedKey(bare) == nil ? nil : bare
+}
+
+/// The same of a certificate that something can be encrypted for.
+private func bareEncryptionCertificate(_ text: String) -> String? {
+    bareCertificate(text).flatMap { certifiedKey($0)?.isRSA == true ? $0 : nil }
 }
 
 /// A URL alone, for the binding HTTP-POST, or an object.
@@ -219,7 +222,8 @@ private struct SeedAssertionEncryption: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        certificate = try container.decode(.certificate, named: bareCertificate, expecting: certificateForm)
+        certificate = try container.decode(
+            .certificate, named: bareEncryptionCertificate, expecting: "\(certificateForm), for a key of RSA")
         let content = try container.decode(
             .content, named: { name in XMLBlockEncryption.allCases.first { $0.rawValue.hasSuffix("#\(name)") } },
             expecting: "aes128-cbc, aes192-cbc, aes256-cbc, aes128-gcm, aes192-gcm or aes256-gcm")
