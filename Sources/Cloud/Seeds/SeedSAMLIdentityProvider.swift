@@ -18,7 +18,7 @@ struct SeedSAMLIdentityProvider: Sendable, Decodable {
 }
 
 /// (SAML 2.0 Core section 8.3.6.)
-private func isEntityID(_ text: String) -> Bool { (1...1024).contains(text.utf8.count) }
+private func isEntityID(_ text: String) -> Bool { (1...1024).contains(text.utf8.count) && text.isXMLText }
 
 /// A service provider by its metadata, by single members, or by metadata and members that differ from it.
 struct SeedServiceProvider: Sendable, Decodable {
@@ -52,6 +52,10 @@ struct SeedServiceProvider: Sendable, Decodable {
             provider.assertionConsumerServices = services.enumerated().map { index, service in
                 AssertionConsumerService(
                     location: service.location, binding: service.binding, index: service.index ?? index, isDefault: service.isDefault)
+            }
+            guard Set(provider.assertionConsumerServices.map(\.index)).count == services.count else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .assertionConsumerServices, in: container, debugDescription: "endpoints of different index")
             }
         }
         if let services: [SeedLogoutService] = try container.decode(ifThere: .singleLogoutServices) {

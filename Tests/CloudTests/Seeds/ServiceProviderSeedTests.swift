@@ -146,7 +146,11 @@ struct ServiceProviderSeedTests {
     @Test(
         "members that could not be used are refused where they stand",
         arguments: [
-            ("entityID: ''", "entityID", "an entity identifier"),
+            ("entityID: ''", "entityID", "an entity identifier"), ("entityID: 'a\\u0001'", "entityID", "an entity identifier"),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a', {location: 'https://b', index: 0}]", "assertionConsumerServices",
+                "endpoints of different index"
+            ),
             ("entityID: 'a', assertionConsumerServices: []", "assertionConsumerServices", "at least one"),
             ("entityID: 'a', assertionConsumerServices: ['/acs']", "assertionConsumerServices[0]", "an absolute http or https URL"),
             (
