@@ -109,7 +109,8 @@ extension ControlFace {
             }
             throw ControlError(error, cloud: exchange.cloud)
         } catch let status as SAMLStatus {
-            throw ControlError(.badRequest, "name_not_possible", status.message ?? status.name)
+            let isAttribute = status.detail == .invalidAttrNameOrValue
+            throw ControlError(.badRequest, isAttribute ? "malformed_member" : "name_not_possible", status.message ?? status.name)
         }
     }
 }

@@ -32,6 +32,9 @@ struct ServiceProviderCallTests {
             ("/providers", app, 404, "unknown_path"), ("/providers/company", app, 404, "unknown_path"),
             (path, "", 400, "malformed_service_provider"), (path, "<x/>", 400, "malformed_service_provider"),
             (path, "{entityID: 'x'}", 400, "malformed_service_provider"),
+            // A sequence in base 64, and no certificate.
+            (path, app.replacing("]}", with: "], signingCertificates: ['MAA=']}"), 400, "malformed_service_provider"),
+            (path, app.replacing("]}", with: "], encryption: {certificate: 'MAA='}}"), 400, "malformed_service_provider"),
         ])
     func refusals(path: String, body: String, status: Int, error: String) async throws {
         try await ControlSandbox.run { control async throws in
@@ -55,6 +58,8 @@ struct ServiceProviderCallTests {
             #expect(try await order(",\"fault\":\"late\"").error == "malformed_member")
             #expect(try await order(",\"lifetime\":0").error == "malformed_member")
             #expect(try await order(",\"attributes\":{\"a\":1}").error == "malformed_member")
+            let unsayable = try await order(",\"claims\":{\"email\":\"a@b.example\"},\"attributes\":{\"a\":\"\\u0001\"}")
+            #expect(unsayable.status == 400 && unsayable.error == "malformed_member")
             #expect(try await order(",\"client\":\"web\"").error == "unknown_member")
             let nobody = "{\"provider\":\"company\",\"user\":\"alice\",\"serviceProvider\":\"urn:other\"}"
             #expect(try await control.send(.post, "/tokens", nobody).error == "unknown_service_provider")

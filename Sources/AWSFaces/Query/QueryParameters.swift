@@ -121,8 +121,14 @@ struct QueryParameters: Sendable {
     }
 
     private mutating func violate(_ value: String, _ name: String, _ constraint: String) {
-        violations.append("Value '\(value)' at '\(Self.memberName(name))' failed to satisfy constraint: \(constraint)")
+        let shown = Self.secrets.contains(name) ? "" : " '\(value)'"
+        violations.append("Value\(shown) at '\(Self.memberName(name))' failed to satisfy constraint: \(constraint)")
     }
+
+    /// The members that the service models of STS and IAM call sensitive: what was sent is not repeated.
+    private static let secrets: Set = [
+        "AddPrivateKey", "NewPassword", "OldPassword", "Password", "PrivateKey", "SAMLAssertion", "WebIdentityToken",
+    ]
 
     /// Messages spell members with a small first letter.
     private static func memberName(_ name: String) -> String {

@@ -1,3 +1,4 @@
+import Cryptography
 import Tokens
 package import WireFormats
 
@@ -85,18 +86,22 @@ package struct ServiceProviderMetadata: Sendable {
         for descriptor in role.children(named: "KeyDescriptor") {
             let use = descriptor.attribute("use")
             guard use == nil || use == "signing" || use == "encryption" else { throw Fault("a KeyDescriptor for signing or encryption") }
-            var certificates: [String] = []
+            var certificates: [(text: String, isForEncryption: Bool)] = []
             for data in descriptor.child("KeyInfo")?.children(named: "X509Data") ?? [] where data.namespace == XMLSecurity.signature {
                 for element in data.children(named: "X509Certificate") {
                     let text = element.text.filter { !$0.isWhitespace }
-                    guard [UInt8](base64: text) != nil else { throw Fault("certificates in base 64") }
-                    certificates.append(text)
+                    guard let key = certifiedKey(text) else { throw Fault("certificates in base 64, for keys of RSA or a curve of NIST") }
+                    certificates.append((text, key.isRSA))
                 }
             }
-            if use != "encryption" { serviceProvider.signingCertificates += certificates }
-            if use != "signing", serviceProvider.encryption == nil, let certificate = certificates.first {
+            if use != "encryption" { serviceProvider.signingCertificates += certificates.map { $0.text } }
+            let certificate = certificates.first { $0.isForEncryption }
+            guard use != "encryption" || certificates.isEmpty || certificate != nil else {
+                throw Fault("a certificate for encryption whose key is one of RSA")
+            }
+            if use != "signing", serviceProvider.encryption == nil, let certificate {
                 serviceProvider.encryption = Self.encryption(
-                    certificate: certificate, methods: descriptor.children(named: "EncryptionMethod"))
+                    certificate: certificate.text, methods: descriptor.children(named: "EncryptionMethod"))
             }
         }
     }
@@ -131,6 +136,19 @@ package struct ServiceProviderMetadata: Sendable {
     static func isWebAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count > scheme.utf8.count else { return false }
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }
+    }
+}
+
+/// The key of a certificate, DER in base 64; nothing for what is none, and for keys of a kind or size that we do not know.
+func certifiedKey(_ text: String) -> VerificationKey? {
+    guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
+    return VerificationKey(certificate)
+}
+
+extension VerificationKey {
+    /// Whether something can be encrypted for its holder, too.
+    var isRSA: Bool {
+        if case .rsa = self { true } else { false }
     }
 }
 

@@ -18,7 +18,7 @@ struct SeedSAMLIdentityProvider: Sendable, Decodable {
 }
 
 /// (SAML 2.0 Core section 8.3.6.)
-private func isEntityID(_ text: String) -> Bool { (1...1024).contains(text.utf8.count) }
+private func isEntityID(_ text: String) -> Bool { (1...1024).contains(text.utf8.count) && text.isXMLText }
 
 /// A service provider by its metadata, by single members, or by metadata and members that differ from it.
 struct SeedServiceProvider: Sendable, Decodable {
@@ -52,6 +52,10 @@ struct SeedServiceProvider: Sendable, Decodable {
             provider.assertionConsumerServices = services.enumerated().map { index, service in
                 AssertionConsumerService(
                     location: service.location, binding: service.binding, index: service.index ?? index, isDefault: service.isDefault)
+            }
+            guard Set(provider.assertionConsumerServices.map(\.index)).count == services.count else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .assertionConsumerServices, in: container, debugDescription: "endpoints of different index")
             }
         }
         if let services: [SeedLogoutService] = try container.decode(ifThere: .singleLogoutServices) {
@@ -104,9 +108,12 @@ private let certificateForm = "a certificate, PEM or DER in base 64"
 private func bareCertificate(_ text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
     let bare = lines.joined().filter { !$0.isWhitespace }
-    // A certificate is a sequence (RFC 5280 section 4.1).
-    guard let bytes = [UInt8](base64: bare), bytes.first == 0x30 else { return nil }
-    return bare
+    return certifiedKey(bare) == nil ? nil : bare
+}
+
+/// The same of a certificate that something can be encrypted for.
+private func bareEncryptionCertificate(_ text: String) -> String? {
+    bareCertificate(text).flatMap { certifiedKey($0)?.isRSA == true ? $0 : nil }
 }
 
 /// A URL alone, for the binding HTTP-POST, or an object.
@@ -219,7 +226,8 @@ private struct SeedAssertionEncryption: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        certificate = try container.decode(.certificate, named: bareCertificate, expecting: certificateForm)
+        certificate = try container.decode(
+            .certificate, named: bareEncryptionCertificate, expecting: "\(certificateForm), for a key of RSA")
         let content = try container.decode(
             .content, named: { name in XMLBlockEncryption.allCases.first { $0.rawValue.hasSuffix("#\(name)") } },
             expecting: "aes128-cbc, aes192-cbc, aes256-cbc, aes128-gcm, aes192-gcm or aes256-gcm")

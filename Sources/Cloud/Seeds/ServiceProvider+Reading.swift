@@ -9,13 +9,18 @@ extension ServiceProvider {
         let isXML = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
         do {
             if isXML {
-                self = try ServiceProviderMetadata(String(decoding: text, as: UTF8.self), now: now).serviceProvider
+                guard let document = String(validating: text, as: UTF8.self) else {
+                    throw SeedError(file: "", place: "", expected: "metadata in UTF-8")
+                }
+                self = try ServiceProviderMetadata(document, now: now).serviceProvider
             } else {
                 try JSON5Scanner.check(text)
                 let decoder = JSONDecoder()
                 decoder.allowsJSON5 = true
                 self = try decoder.decode(SeedServiceProvider.self, from: Data(text)).provider
             }
+        } catch let error as SeedError {
+            throw error
         } catch let error as ServiceProviderMetadata.Fault {
             throw SeedError(file: "", place: "", expected: error.description)
         } catch let error as DecodingError {

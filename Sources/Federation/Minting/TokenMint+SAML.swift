@@ -89,7 +89,8 @@ extension TokenMint {
     ///   - attributes: replace those that the assertion would have, or add to them; one without values is left out.
     ///   - lifetime: seconds; the service provider's usual ones where absent.
     ///   - origin: scheme and authority that the entity identifier is spelled with.
-    /// - Throws: `MintingError`, `SAMLStatus` where the person has no name that the service provider takes, or an error of keys or database.
+    /// - Throws: `MintingError`, `SAMLStatus` where the person has no name that the service provider takes, or
+    ///   what XML cannot say, or an error of keys or database.
     package func assertion(
         provider name: String, user: String, serviceProvider entityID: String, claims: JSONObject = [:],
         attributes: [(name: String, values: [String])] = [], lifetime: Int?, defect: AssertionDefect? = nil, origin: String
@@ -108,6 +109,7 @@ extension TokenMint {
         let asserted = try signOn.name()
         var response = response(to: signOn, naming: asserted, lifetime: lifetime)
         response.content?.replace(attributes)
+        try response.content?.check()
         response.apply(defect)
         let signer = try await SAMLSigner(
             of: provider, hash: defect == .sha1 ? .sha1 : serviceProvider.signatureHash, stranger: defect == .otherKey, in: cloud)

@@ -23,8 +23,8 @@ package struct AssertedAttribute: Hashable, Sendable {
     package static func all(of person: Person, for serviceProvider: ServiceProvider) -> [AssertedAttribute] {
         var attributes: [AssertedAttribute] = []
         for mapping in serviceProvider.attributes ?? AttributeMapping.usual {
-            if mapping.name.hasSuffix(":*"), let claim = mapping.claim, let members = person.claims[claim]?.objectValue?.members {
-                for (name, value) in members {
+            if mapping.name.hasSuffix(":*"), let claim = mapping.claim {
+                for (name, value) in person.claims[claim]?.objectValue?.members ?? [] {
                     let single = Person(name: "", subject: "", password: "", claims: [claim: value])
                     attributes.append(AssertedAttribute(mapping, name: mapping.name.dropLast() + name, single.values(ofClaim: claim)))
                 }

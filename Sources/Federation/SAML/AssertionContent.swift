@@ -22,6 +22,14 @@ package struct AssertionContent: Sendable {
     package var context = SAML.AuthnContext.passwordProtectedTransport
     package var attributes: [AssertedAttribute]
 
+    /// - Throws: `SAMLStatus` where the person's name or an attribute holds what no XML can say.
+    package func check() throws(SAMLStatus) {
+        let texts = attributes.flatMap { [$0.name, $0.friendlyName ?? ""] + $0.values }
+        guard name.value.isXMLText, texts.allSatisfy(\.isXMLText) else {
+            throw SAMLStatus(.responder, .invalidAttrNameOrValue, "The name or an attribute of the person holds what XML cannot say.")
+        }
+    }
+
     /// The assertion (SAML 2.0 Core sections 2.3.3, 2.4, 2.5 and 2.7).
     func assertion(id: String) -> XMLElement {
         var confirmation = XMLElement(

@@ -94,7 +94,10 @@ extension SAMLTrust {
         }
         // No request is at hand that says how the asker spells the issuer; trusts name providers whose entity identifier is fixed.
         let baseURL = provider.issuer ?? identityProvider
-        return try await IdentityProviderMetadata(of: provider, settings: settings, baseURL: baseURL, in: cloud).text
+        var own = try await IdentityProviderMetadata(of: provider, settings: settings, baseURL: baseURL, in: cloud)
+        // Those that have been replaced come last, and the oldest of them at the end.
+        own.certificates = Array(own.certificates.prefix(SAMLMetadata.mostKeys))
+        return own.text
     }
 }
 

@@ -12,9 +12,14 @@ package struct SAMLMetadata: Sendable {
     /// The keys that the provider signs with, one to ten. That their certificates have expired means nothing.
     package let signingKeys: [VerificationKey]
 
+    /// How many keys a provider may have. (IAM User Guide, "IAM and AWS STS quotas".)
+    static let mostKeys = 10
+
     /// Nothing for what describes no identity provider that signs with RSA keys of at least 1,024 bits.
     package init?(_ text: String) {
-        guard let root = try? XMLElement(parsing: Array(text.utf8)), root.isNamed("EntityDescriptor", in: SAML.metadata),
+        // (IAM User Guide, "Create a SAML identity provider in IAM": UTF-8 without a byte order mark.)
+        guard text.unicodeScalars.first != "\u{FEFF}", let root = try? XMLElement(parsing: Array(text.utf8)),
+            root.isNamed("EntityDescriptor", in: SAML.metadata),
             let entityID = root.attribute("entityID"), !entityID.isEmpty,
             let provider = root.child("IDPSSODescriptor", in: SAML.metadata)
         else { return nil }
@@ -28,7 +33,7 @@ package struct SAMLMetadata: Sendable {
             guard let bytes = certificate.base64Content, let key = try? X509Certificate(der: bytes).rsaKey else { return nil }
             keys.append(.rsa(key))
         }
-        guard (1...10).contains(keys.count) else { return nil }
+        guard (1...Self.mostKeys).contains(keys.count) else { return nil }
         let end = root.attribute("validUntil")
         validUntil = end.flatMap { Timestamp(iso8601: $0) }
         guard end == nil || validUntil != nil else { return nil }

@@ -89,7 +89,16 @@ package struct SignOnResponse: Sendable {
         guard signs(.response) else {
             return .query(try SAMLRedirect.query(.response, message, relayState: relayState, key: nil))
         }
-        return .query(try signer.query(.response, message, relayState: relayState))
+        return .query(broken(try signer.query(.response, message, relayState: relayState)))
+    }
+
+    /// The same of a query, at whose end the signature is.
+    private func broken(_ query: String) -> String {
+        guard defect == .flippedSignatureBit, let name = query.firstRange(of: "&Signature="),
+            var bytes = percentDecoded(query[name.upperBound...]).flatMap({ [UInt8](base64: $0) })
+        else { return query }
+        bytes[bytes.count / 2] ^= 1
+        return String(query[..<name.upperBound]) + percentEncoded(bytes.base64)
     }
 }
 

@@ -57,13 +57,15 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             sessionIndex: try approval.sessionID ?? SAMLIdentifier.make(), sessionLifetime: BrowserSession.lifetime)
         (signOn.requestID, signOn.format, signOn.context) = (asked.id, asked.format, asked.context)
         let name: AssertedName
+        let response: SignOnResponse
         do {
             name = try signOn.name()
             try check(asked.subject, of: signOn)
+            response = visit.mint.response(to: signOn, naming: name)
+            try response.content?.check()
         } catch let status as SAMLStatus {
             throw try await answer(to: asked, status: status)
         }
-        let response = visit.mint.response(to: signOn, naming: name)
         var answer = try await answer(response, relayState: asked.relayState)
         answer.participant = .serviceProvider(
             entityID: asked.serviceProvider.entityID, nameID: String(decoding: name.element.serialized(), as: UTF8.self))

@@ -99,12 +99,15 @@ struct SingleLogout {
     /// A service provider has ended its session, or not.
     private func goOn(_ message: ReceivedMessage, of serviceProvider: ServiceProvider) async throws -> Response {
         let root = message.document
+        let isSigned = (try? message.isSigned(by: serviceProvider)) ?? false
+        guard root.attribute("Destination").map({ visit.isEndpoint($0, at: [SAMLPaths.logout]) }) ?? !isSigned else {
+            throw FaultPage(code: "wrong_destination", explanation: "The answer's Destination is not this endpoint.")
+        }
         guard root.isNamed("LogoutResponse", in: SAML.protocol), let id = root.attribute("InResponseTo"),
             var tour = try await LogoutTour.take(awaiting: serviceProvider.entityID, under: id, in: visit)
         else {
             throw FaultPage(code: "invalid_request", explanation: "The message answers no request for logout that was sent from here.")
         }
-        let isSigned = (try? message.isSigned(by: serviceProvider)) ?? false
         let code = root.child("Status", in: SAML.protocol)?.child("StatusCode", in: SAML.protocol)
         let isSuccess = code?.attribute("Value") == SAML.StatusCode.success.rawValue && code?.children.isEmpty == true
         if !isSuccess || !(isSigned || serviceProvider.signingCertificates.isEmpty) { tour.isPartial = true }

@@ -137,6 +137,6 @@ private enum Metadata {
         document(rsa1024, use: "encryption"),
         document(rsa1024).replacing("IDPSSODescriptor", with: "SPSSODescriptor"), document(rsa1024).replacing("entityID", with: "name"),
         document(rsa1024).replacing("SAML:2.0:metadata", with: "SAML:1.1:metadata"), document(rsa1024) + "<", filler,
-        document(rsa1024, #" validUntil="tomorrow""#),
+        document(rsa1024, #" validUntil="tomorrow""#), "\u{FEFF}" + document(rsa1024),
     ]
 }

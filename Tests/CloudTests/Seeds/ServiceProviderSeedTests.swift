@@ -10,7 +10,25 @@ struct ServiceProviderSeedTests {
         try ServiceProvider(reading: Array(text.utf8), now: Timestamp(seconds: 1_800_000_000))
     }
 
-    /// The certificate is any sequence: nobody reads it here.
+    /// Of a key of RSA.
+    private static let certificate = """
+        MIIB+jCCAWOgAwIBAgIUalDSgWDAeMnzNQ+Y/n8memwq0uswDQYJKoZIhvcNAQELBQAwDjEMMAoGA1UEAwwDaWRwMCAXDTI2MTEyMjAyMzYxM1oYDzIxMjYx\
+        MDI5MDIzNjEzWjAOMQwwCgYDVQQDDANpZHAwgZ8wDQYJKoZIhvcNAQEBBQADgY0AMIGJAoGBAPVzqQGzTCuhy1ax0JOcDbVoBPKcJddN2Kd/6i/GcNV7f2dq\
+        oKWHJjOzt152zEpMywPz26oGcCuFVUfvNBPgqOmc4IA7iS9gAjJDyIJ48xCYKbcBvoxLvzjRwE9bm/BOd/7Jzm8y3k3RD5LOlZ3+qAOqoMD0qciGfL0Ja5I7\
+        c5YvAgMBAAGjUzBRMB0GA1UdDgQWBBRwb5YJxRA1EojvrK0CmQtDWvLkXzAfBgNVHSMEGDAWgBRwb5YJxRA1EojvrK0CmQtDWvLkXzAPBgNVHRMBAf8EBTAD\
+        AQH/MA0GCSqGSIb3DQEBCwUAA4GBACuW+RwVgwx44yf8+NVPRW2dAt/B2BOVk80dKIq2PP5PDpTmWdij/BcoRSRXoK6lbNI4DbXhnUqJfIr3pRLPpCxK4PRa\
+        cQSxI8qOoWdHEKynVyLkBpHbgCwKmd899pybtQOh1GcyDoCRcnfFhPS6sxjdMQzByX32aktZHTvMn3WQ
+        """
+
+    /// Of a key on the curve P-256.
+    private static let ellipticCertificate = """
+        MIIBcTCCARegAwIBAgIUTWb5OuuVbgGvqOO7DP1flkmnILcwCgYIKoZIzj0EAwIwDTELMAkGA1UEAwwCc3AwIBcNMjYxMTIyMDcyODU0WhgPMjEyNjEwMj\
+        kwNzI4NTRaMA0xCzAJBgNVBAMMAnNwMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEJHVqwh5asCJG8F1KgzICUpLCLpYf7IGNCSWKXECPvb+nZwEDSlm7\
+        xWwD6xjq1nskmsyPjOKi4iwUe23dUlSxHaNTMFEwHQYDVR0OBBYEFHwJ3SK0fzgWpZZssl8qzQVwe0BnMB8GA1UdIwQYMBaAFHwJ3SK0fzgWpZZssl8qzQ\
+        Vwe0BnMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhANbixcge59/gidWs98S7Gjru90fLXoCd9ywFuTg1kp9RAiB+mmOXJ//1ar1rmgwg\
+        5j93PNl2H8RrkF2KojeBOVyh0g==
+        """
+
     static let metadata = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!-- as Shibboleth writes it -->
@@ -21,9 +39,10 @@ struct ServiceProviderSeedTests {
             <md:Extensions><mdui:UIInfo><mdui:DisplayName xml:lang="de">Dienst</mdui:DisplayName>
               <mdui:DisplayName xml:lang="en"> The Service </mdui:DisplayName></mdui:UIInfo></md:Extensions>
             <md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>
-              MAA=
+              \(certificate)
             </ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
-            <md:KeyDescriptor><ds:KeyInfo><ds:KeyName>k</ds:KeyName><ds:X509Data><ds:X509Certificate>MAA=</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
+            <md:KeyDescriptor><ds:KeyInfo><ds:KeyName>k</ds:KeyName><ds:X509Data>
+              <ds:X509Certificate>\(certificate)</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
               <md:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#tripledes-cbc"/>
               <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes128-gcm"/>
               <md:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#rsa-oaep"/></md:KeyDescriptor>
@@ -54,8 +73,26 @@ struct ServiceProviderSeedTests {
                     location: "https://sp.example/slo", binding: .httpRedirect, responseLocation: "https://sp.example/slo/done")
             ])
         #expect(provider.nameIDFormats == [.transient] && provider.signsRequests)
-        #expect(provider.signingCertificates == ["MAA=", "MAA="])
-        #expect(provider.encryption == AssertionEncryption(certificate: "MAA=", content: .aes128GCM, keyTransport: .oaepSHA256))
+        #expect(provider.signingCertificates == [Self.certificate, Self.certificate])
+        #expect(provider.encryption == AssertionEncryption(certificate: Self.certificate, content: .aes128GCM, keyTransport: .oaepSHA256))
+    }
+
+    @Test("what is encrypted is for a key of RSA")
+    func encryptionKeys() throws {
+        let elliptic = Self.metadata.replacing(Self.certificate, with: Self.ellipticCertificate)
+        let provider = try Self.read(elliptic)
+        #expect(provider.signingCertificates == [Self.ellipticCertificate, Self.ellipticCertificate] && provider.encryption == nil)
+        let error = try #require(throws: SeedError.self) {
+            try Self.read(elliptic.replacing("<md:KeyDescriptor>", with: "<md:KeyDescriptor use=\"encryption\">"))
+        }
+        #expect(error.expected.contains("whose key is one of RSA"))
+    }
+
+    @Test("metadata in another encoding are refused")
+    func encoding() throws {
+        let text = Array(Self.metadata.utf8).map { $0 == UInt8(ascii: "D") ? 0xFC : $0 }
+        let error = try #require(throws: SeedError.self) { try ServiceProvider(reading: text, now: Timestamp(seconds: 1_800_000_000)) }
+        #expect(error.expected == "metadata in UTF-8")
     }
 
     @Test("one entity of a list is read as if it stood alone")
@@ -78,7 +115,8 @@ struct ServiceProviderSeedTests {
             ("https://sp.example/first", "javascript:alert(1)", "absolute http or https URL"),
             ("https://sp.example/first", "https://sp.example/first#x", "absolute http or https URL"),
             ("index=\"4\"", "index=\"1\"", "different index"), ("index=\"4\"", "", "an index"),
-            ("bindings:HTTP-POST", "bindings:PAOS", "binding HTTP-POST"), ("MAA=", "?", "base 64"),
+            ("bindings:HTTP-POST", "bindings:PAOS", "binding HTTP-POST"), (certificate, "?", "base 64"),
+            (certificate, "MAA=", "base 64"), (certificate, "", "base 64"),
             ("use=\"signing\"", "use=\"x\"", "for signing or"),
             ("<!-- as", "<!DOCTYPE x><!-- as", "without a document type"),
             ("SAML:2.0:metadata", "SAML:9.0:metadata", "EntityDescriptor of"),
@@ -102,13 +140,17 @@ struct ServiceProviderSeedTests {
         #expect(provider.signatureHash == .sha512 && provider.assertionLifetime == 60 && provider.sessionLifetime == 600)
         #expect(provider.singleLogoutServices.count == 1, "what is not named stays")
         let encrypted = try Self.read("{metadata: \(text), encryption: {content: \"aes256-cbc\"}}")
-        #expect(encrypted.encryption == AssertionEncryption(certificate: "MAA=", content: .aes256CBC))
+        #expect(encrypted.encryption == AssertionEncryption(certificate: Self.certificate, content: .aes256CBC))
     }
 
     @Test(
         "members that could not be used are refused where they stand",
         arguments: [
-            ("entityID: ''", "entityID", "an entity identifier"),
+            ("entityID: ''", "entityID", "an entity identifier"), ("entityID: 'a\\u0001'", "entityID", "an entity identifier"),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a', {location: 'https://b', index: 0}]", "assertionConsumerServices",
+                "endpoints of different index"
+            ),
             ("entityID: 'a', assertionConsumerServices: []", "assertionConsumerServices", "at least one"),
             ("entityID: 'a', assertionConsumerServices: ['/acs']", "assertionConsumerServices[0]", "an absolute http or https URL"),
             (

@@ -68,6 +68,34 @@ struct AssertionOnDemandTests {
         }
     }
 
+    @Test("a query with a defect of its signature is not that of the provider")
+    func brokenQuery() async throws {
+        let app = try await Fixture("signs: [\"response\"],")
+        try await app.cloud.edit { directory in
+            guard var provider = directory.providers["company"] else { return }
+            provider.saml?.serviceProviders[0].assertionConsumerServices[1].isDefault = true
+            directory.put(.provider(provider))
+        }
+        let keys = [try await app.cloud.signingKey(for: "company").verificationKey]
+        for defect in [nil, AssertionDefect.flippedSignatureBit, .otherKey] {
+            let minted = try await TokenMint(cloud: app.cloud).assertion(
+                provider: "company", user: "alice", serviceProvider: Fixture.entityID, lifetime: nil, defect: defect,
+                origin: Visitor.origin)
+            guard case .query(let text) = minted.transport else { throw OAuthError.internalError }
+            let redirect = try SAMLRedirect(RawQuery(text[...]), kind: .response, limit: 1 << 16)
+            #expect(((try? redirect.verify(with: keys)) != nil) == (defect == nil))
+        }
+    }
+
+    @Test("what XML cannot say is an error")
+    func controls() async throws {
+        let app = try await Fixture()
+        await #expect(throws: SAMLStatus.self) { try await response(app, claims: ["email": "a\u{1}b"]) }
+        await #expect(throws: SAMLStatus.self) { try await response(app, attributes: [("a\u{0}", ["b"])]) }
+        await #expect(throws: SAMLStatus.self) { try await response(app, attributes: [("a", ["b", "\u{FFFE}"])]) }
+        _ = try await response(app, attributes: [("a", ["tab\tand\r\nline, \u{1F600}"])])
+    }
+
     @Test("what is not known is an error")
     func unknown() async throws {
         let app = try await Fixture()
@@ -123,5 +151,16 @@ struct AssertionOnDemandTests {
         let certificate = entity.child("IDPSSODescriptor")?.child("KeyDescriptor")?.child("KeyInfo")?.child("X509Data")?.child(
             "X509Certificate")
         #expect(try await cloud.signingKey(for: "company").selfSignedCertificate(named: "company")?.base64 == certificate?.text)
+    }
+
+    @Test("an account goes on accepting our assertions however often the key was replaced")
+    func manyKeys() async throws {
+        let cloud = try await Visitor.sandbox()
+        let trust = try #require(cloud.directory.samlTrusts["arn:aws:iam::000000000000:saml-provider/company"])
+        for _ in 0..<11 { _ = try await cloud.rotateKeys(of: "company", overlap: .seconds(3600)) }
+        let metadata = try #require(SAMLMetadata(try await trust.currentMetadata(in: cloud)))
+        #expect(metadata.signingKeys.count == 10)
+        let current = try await cloud.signingKey(for: "company").verificationKey
+        #expect(metadata.signingKeys.first?.pem == current.pem)
     }
 }

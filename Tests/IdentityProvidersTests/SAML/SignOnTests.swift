@@ -52,7 +52,8 @@ struct SignOnTests {
         let app = try await Fixture(
             """
             attributes: [{name: "urn:example:teams", claim: "teams", friendlyName: "teams"}, {name: "kind", values: ["a<b"]},
-              {name: "urn:example:PrincipalTag:*", claim: "tags"}, {name: "none", claim: "nothing"}, {name: "id", claim: "sub"}],
+              {name: "urn:example:PrincipalTag:*", claim: "tags"}, {name: "none", claim: "nothing"},
+              {name: "urn:example:Tag:*", claim: "email"}, {name: "id", claim: "sub"}],
             """)
         let assertion = try await app.assertion(in: try await app.signOn(app.request()))
         let attributes = try #require(assertion.child("AttributeStatement")).children(named: "Attribute")

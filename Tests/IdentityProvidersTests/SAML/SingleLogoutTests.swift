@@ -125,6 +125,24 @@ struct SingleLogoutTests {
         #expect(try await app.send(answer, to: "saml/slo", isSigned: false).body.contains("Not every site"))
     }
 
+    @Test("an answer that is signed for somewhere else is none, and the right one still counts")
+    func answerForElsewhere() async throws {
+        let app = try await Fixture()
+        _ = try await app.signOn(app.request())
+        let id = try #require(try await app.visitor.post("company/saml/logout", [:]).message?.attribute("ID"))
+        func answer(_ destination: String) -> XMLElement {
+            app.message(
+                "LogoutResponse", to: "/saml/slo", id: "_back", issuer: Fixture.entityID,
+                attributes: ["InResponseTo": id, "Destination": destination], [SAMLStatus.success.element])
+        }
+        for destination in ["", "https://other.example/slo"] {
+            let refused = try await app.send(answer(destination), to: "saml/slo")
+            #expect(refused.status == 400 && refused.entry.errorCode == "wrong_destination")
+        }
+        let page = try await app.send(answer("\(Visitor.origin)/idp/company/saml/slo"), to: "saml/slo")
+        #expect(page.body.contains("You are logged out.") && !page.body.contains("Not every site"))
+    }
+
     @Test("a request about a session that is over is answered, and ends nothing")
     func otherSession() async throws {
         let app = try await Fixture()

@@ -38,6 +38,16 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
+    @Test("does not repeat an assertion that is too long")
+    func secrecy() async throws {
+        try await STSSandbox.runWithSAML { sts async throws in
+            let answer = try await sts.assumeWithSAML(String(repeating: "A", count: 100_001))
+            #expect(
+                answer.message == "1 validation error detected: Value at 'sAMLAssertion' failed to satisfy constraint: "
+                    + "Member must have length less than or equal to 100000")
+        }
+    }
+
     @Test("takes an assertion twice")
     func replay() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
