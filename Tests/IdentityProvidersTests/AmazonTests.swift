@@ -76,7 +76,7 @@ struct AmazonTests {
         "a faulty request is told to the application",
         arguments: [
             (["response_type": ""], "invalid_request"), (["response_type": "magic"], "unsupported_response_type"),
-            (["scope": ""], "invalid_request"), (["scope": "profile everything"], "invalid_scope"),
+            (["scope": ""], "invalid_request"), (["scope": " "], "invalid_scope"), (["scope": "profile everything"], "invalid_scope"),
             (["code_challenge": "x", "code_challenge_method": "S256"], "invalid_request"),
         ] as [(FormFields, String)])
     func authorizeFaults(parameters: FormFields, error: String) async throws {

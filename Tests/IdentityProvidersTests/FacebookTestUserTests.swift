@@ -1,5 +1,7 @@
 import Cloud
+import Federation
 import HTTPTypes
+import Synchronization
 import Testing
 import WireFormats
 
@@ -36,6 +38,25 @@ struct FacebookTestUserTests {
             ])
         #expect(try await visitor.get("facebook/me", ["access_token": token]).json["error"]?["error_subcode"] == 458)
         #expect(try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"] == [])
+    }
+
+    @Test("an app that a deleted test user never let in hears nothing of it")
+    func deletion() async throws {
+        let posts = Mutex(0)
+        let applications = Applications(
+            fetch: { _ in throw CancellationError() },
+            post: { _, _ in
+                posts.withLock { $0 += 1 }
+                return 200
+            })
+        let visitor = Visitor(try await Visitor.sandbox(), applications: applications)
+        try await visitor.changeApp { $0.deauthorizeCallbackURL = "https://app.example/removed" }
+        for (installed, expected) in [("false", 0), ("true", 1)] {
+            let id = try #require(try await create(visitor, ["installed": installed])["id"]?.stringValue)
+            let deleted = try await visitor.get("facebook/\(id)", ["access_token": FacebookTests.appToken, "method": "delete"])
+            #expect(deleted.json == ["success": true])
+            #expect(posts.withLock { $0 } == expected)
+        }
     }
 
     @Test("a new password ends the tokens from before it")

@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import HTTPTypes
 import Testing
 import Tokens
@@ -83,6 +84,50 @@ struct GoogleTests {
         #expect(try await visitor.get("google/tokeninfo", ["id_token": idToken]).status == 400)
     }
 
+    @Test(
+        "tokeninfo refuses what Google has not issued, or not for now",
+        arguments: [
+            ["iss": "https://accounts.google.com/another"], ["iss": 1], ["iat": .integer(1 << 39)], ["exp": .integer(1 << 41)],
+            ["iat": .integer(-1)], ["nbf": .integer(1 << 39)], ["nbf": "soon"], ["exp": "soon"],
+        ] as [JSONObject])
+    func tokenInfoOfOddTokens(claims: JSONObject) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        var order = TokenOrder(provider: "google", user: "alice")
+        let mint = TokenMint(cloud: visitor.cloud)
+        let good = try await mint.token(order, issuerOrigin: Visitor.origin).token
+        #expect(try await visitor.get("google/tokeninfo", ["id_token": good]).status == 200)
+        order.claims = claims
+        let odd = try await mint.token(order, issuerOrigin: Visitor.origin).token
+        for target in ["google/tokeninfo", "google/oauth2/v1/tokeninfo"] {
+            let refused = try await visitor.get(target, ["id_token": odd])
+            #expect(refused.status == 400 && refused.json["error"] == "invalid_token")
+        }
+    }
+
+    @Test("GET and POST alone are taken, from browsers after a preflight", arguments: ["tokeninfo", "v1/userinfo", "revoke"])
+    func methods(path: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
+        #expect(try await visitor.send(.delete, "google/\(path)?access_token=\(token)&token=\(token)").status == 404)
+        #expect(try await visitor.get("google/tokeninfo", ["access_token": token]).status == 200)
+        let preflight = try await visitor.send(.options, "google/\(path)")
+        #expect(preflight.status == 204 && preflight.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
+    }
+
+    @Test(
+        "faults of a device",
+        arguments: [
+            ("scope=email", "invalid_request"), ("client_id=nobody&scope=email", "invalid_client"),
+            ("client_id=\(GoogleTests.clientID)&scope=+", "invalid_request"),
+            ("client_id=\(GoogleTests.clientID)&scope=magic", "invalid_scope"),
+            ("client_id=\(GoogleTests.clientID)&scope=email&scope=email", "invalid_request"),
+        ])
+    func deviceFaults(body: String, error: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let answer = try await visitor.send(.post, "google/device/code", body: body)
+        #expect(answer.json["error"]?.stringValue == error)
+    }
+
     @Test("userinfo has the claims of the scope", arguments: ["google/v1/userinfo", "google/oauth2/v3/userinfo"])
     func userInfo(target: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -99,7 +144,8 @@ struct GoogleTests {
             (["client_id": ""], 400, "invalid_request"), (["client_id": "nobody"], 401, "invalid_client"),
             (["redirect_uri": "https://evil.example/"], 400, "redirect_uri_mismatch"),
             (["response_type": "magic"], 400, "unsupported_response_type"), (["scope": ""], 400, "invalid_request"),
-            (["scope": "openid magic"], 400, "invalid_scope"), (["access_type": "magic"], 400, "invalid_request"),
+            (["scope": " "], 400, "invalid_request"), (["scope": "openid magic"], 400, "invalid_scope"),
+            (["access_type": "magic"], 400, "invalid_request"),
         ] as [(FormFields, Int, String)])
     func authorizeFaults(parameters: FormFields, status: Int, error: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())

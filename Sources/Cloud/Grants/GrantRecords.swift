@@ -11,7 +11,7 @@ enum GrantRecords {
     static let delete = "DELETE FROM grants WHERE token_hash = ?1"
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     static let deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
-    static let deleteFamily = "DELETE FROM grants WHERE family = ?1"
+    static let deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
     // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     static let deleteOfSession = """
         DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')

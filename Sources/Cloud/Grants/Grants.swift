@@ -101,11 +101,6 @@ package struct Grants: Sendable {
         try await database.write { connection in try GrantRecords.delete(hash: SHA256.hash(token), in: connection) }
     }
 
-    /// Revokes the token of this SHA-256, for whoever has kept no more of it.
-    package func revoke(digest: [UInt8]) async throws {
-        try await database.write { connection in try GrantRecords.delete(hash: digest, in: connection) }
-    }
-
     /// Revokes the codes and tokens that a browser session gave some clients at a provider, but for those that are good while nobody is there.
     /// - Parameter session: the `sid`.
     package func revokeAll(ofSession session: String, provider: String, clients: [String], person: String) async throws {
@@ -124,7 +119,7 @@ package struct Grants: Sendable {
         }
     }
 
-    /// Revokes all that was issued, one on another, on one approval.
+    /// Revokes all that was issued, one on another, on one approval. The code that began it stays known as spent.
     package func revoke(family: String) async throws {
         try await database.write { connection in try GrantRecords.delete(family: family, in: connection) }
     }

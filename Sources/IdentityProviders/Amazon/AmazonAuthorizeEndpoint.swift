@@ -45,7 +45,7 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         for name in scope.split(separator: " ").map(String.init) where !request.scopes.contains(name) {
             request.scopes.append(name)
         }
-        guard request.scopes.allSatisfy(Self.scopes.contains) else {
+        guard !request.scopes.isEmpty, request.scopes.allSatisfy(Self.scopes.contains) else {
             throw refusal(of: request, "invalid_scope", "An unknown scope was requested.")
         }
         if let name = parameters.repeatedName {

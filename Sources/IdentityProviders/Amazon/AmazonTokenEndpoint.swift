@@ -52,19 +52,15 @@ struct AmazonTokenEndpoint {
     private func redeemCode(_ form: FormFields, client: Client) async throws -> Response {
         let code = AuthorizationCode(text: try required("code", form), visit: visit)
         let redirectURI = try required("redirect_uri", form)
-        let grant: Grant
         do {
-            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+            let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+            guard let approval = Approval(grant, at: visit.provider) else { throw AuthorizationCode.Fault.unknown }
+            let (access, refresh) = (try visit.mint.newAccessToken(approval), try visit.mint.newRefreshToken(approval))
+            try await code.spend(grant, on: [access, refresh])
+            return answer(approval, accessToken: access.token, refreshToken: refresh.token)
         } catch let fault as AuthorizationCode.Fault {
             throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : \(Self.parameter(atFaultIn: fault))")
         }
-        guard let approval = Approval(grant, at: visit.provider) else {
-            throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : code")
-        }
-        let accessToken = try await visit.mint.accessToken(approval)
-        let refreshToken = try await visit.mint.refreshToken(approval)
-        try await code.remember([accessToken, refreshToken], issuedOn: grant)
-        return answer(approval, accessToken: accessToken, refreshToken: refreshToken)
     }
 
     private static func parameter(atFaultIn fault: AuthorizationCode.Fault) -> String {

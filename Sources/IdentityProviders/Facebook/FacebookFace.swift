@@ -43,6 +43,7 @@ struct FacebookFace {
     }
 
     private func route() async throws -> Response {
+        if visit.method == .options { return .preflight }
         if let page = try await page() { return page }
         let parameters = try await visit.parameters()
         let request = GraphRequest(visit: visit, pathVersion: version, parameters: parameters)

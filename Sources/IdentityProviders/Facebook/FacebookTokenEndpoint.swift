@@ -54,17 +54,16 @@ struct FacebookTokenEndpoint {
             throw GraphError(message: "Missing authorization code", code: 1)
         }
         let code = AuthorizationCode(text: text, visit: visit)
-        let grant: Grant
         do {
-            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: nil)
+            let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: nil)
+            guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
+            visit.exchange.note(caller: approval.person.name)
+            let access = try visit.mint.newAccessToken(approval)
+            try await code.spend(grant, on: [access])
+            return answer(access.token, expiresIn: visit.provider.tokenLifetime, for: client)
         } catch let fault as AuthorizationCode.Fault {
             throw Self.error(for: fault)
         }
-        guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
-        visit.exchange.note(caller: approval.person.name)
-        let token = try await visit.mint.accessToken(approval)
-        try await code.remember([token], issuedOn: grant)
-        return answer(token, expiresIn: visit.provider.tokenLifetime, for: client)
     }
 
     /// Whether the code came in a signed request: those alone are redeemed with an empty redirect URI.

@@ -113,7 +113,10 @@ struct TestUsers {
 
     func delete(_ id: String) async throws -> Response {
         let (person, client) = try testUser(id)
-        for app in visit.provider.clients { try await FacebookInstallation(visit: visit, client: app).remove(person) }
+        for app in visit.provider.clients {
+            guard try Consent(client: app, person: person).scopes(in: visit) != nil else { continue }
+            try await FacebookInstallation(visit: visit, client: app).remove(person)
+        }
         try await edit { provider in provider.people.removeAll { $0.name == person.name } }
         return success(client)
     }

@@ -30,6 +30,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             }
             if !request.scopes.contains(name) { request.scopes.append(name) }
         }
+        if request.scopes.isEmpty { throw fault("Missing required parameter: scope") }
         request.state = parameters["state"]
         try readPerson(parameters, into: &request)
         try readChoices(parameters, into: &request)

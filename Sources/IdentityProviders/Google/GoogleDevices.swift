@@ -20,17 +20,18 @@ struct GoogleDevices {
     func begin() async throws -> Response {
         try await visit.enter("DeviceCode")
         let form = try await visit.form()
+        if let name = form.repeatedName { throw GoogleTokenEndpoint.repeated(name) }
         guard let identifier = form.value("client_id") else { throw OAuthError(.invalidRequest, "Missing required parameter: client_id") }
         guard let client = visit.provider.client(identifier) else {
             throw OAuthError(.invalidClient, "The OAuth client was not found.")
         }
-        guard let text = form.value("scope") else { throw OAuthError(.invalidRequest, "Missing required parameter: scope") }
-        let scopes = try text.split(separator: " ").map { scope in
+        let scopes = try (form.value("scope") ?? "").split(separator: " ").map { scope in
             guard let name = GoogleScope.normalized(String(scope)) else {
                 throw OAuthError(.invalidScope, "Invalid device flow scope: \(scope)")
             }
             return name
         }
+        if scopes.isEmpty { throw OAuthError(.invalidRequest, "Missing required parameter: scope") }
         let deviceCode = "AH-1Ng" + (try OpaqueToken.unguessable())
         let userCode = try await DeviceGrant(visit: visit).begin(for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode)
         let base = visit.basePath.isEmpty ? "https://www.google.com" : visit.baseURL

@@ -27,6 +27,8 @@ struct GoogleFace {
 
     private func route() async throws -> Response {
         let method = visit.method
+        if method == .options { return .preflight }
+        guard method == .get || method == .post else { throw Self.notFound }
         switch visit.path {
         case "/.well-known/openid-configuration" where method == .get:
             try await visit.enter("Discovery")
@@ -64,9 +66,11 @@ struct GoogleFace {
         case (.post, PageLogin.formPath): return try await PageLogin(visit: visit).signIn.submit(visit.form())
         case (.get, applications.path): return try await applications.show()
         case (.post, applications.path): return try await applications.submit()
-        default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        default: throw Self.notFound
         }
     }
+
+    private static let notFound = OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
 
     /// "Third-party apps and services", below `myaccount.google.com`.
     private var applications: ConnectedApplications {

@@ -42,7 +42,7 @@ struct GoogleServiceAccount {
     /// The longest life of an assertion, in seconds.
     private static let longest: Int64 = 3600
     /// How far clocks may differ.
-    private static let tolerance: Int64 = 300
+    static let tolerance: Int64 = 300
 
     /// Verifies an assertion.
     /// - Throws: `OAuthError`.

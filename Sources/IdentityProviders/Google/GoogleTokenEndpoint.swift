@@ -10,9 +10,7 @@ struct GoogleTokenEndpoint {
     func respond() async throws -> Response {
         try await visit.enter("Token")
         let form = try await visit.form()
-        if let name = form.repeatedName {
-            throw OAuthError(.invalidRequest, "OAuth 2 parameters can only have a single value: \(name)")
-        }
+        if let name = form.repeatedName { throw Self.repeated(name) }
         switch form.value("grant_type") {
         case "authorization_code": return try await redeemCode(form)
         case "refresh_token": return try await refresh(form)
@@ -25,6 +23,10 @@ struct GoogleTokenEndpoint {
         case nil: throw OAuthError(.invalidRequest, "Missing required parameter: grant_type")
         case let other?: throw OAuthError(.unsupportedGrantType, "Invalid grant_type: \(other)")
         }
+    }
+
+    static func repeated(_ name: String) -> OAuthError {
+        OAuthError(.invalidRequest, "OAuth 2 parameters can only have a single value: \(name)")
     }
 
     private func authenticate(_ form: FormFields) throws -> Client {
@@ -49,18 +51,20 @@ struct GoogleTokenEndpoint {
             throw OAuthError(.invalidRequest, "Missing parameter: redirect_uri")
         }
         let code = AuthorizationCode(text: text, visit: visit)
-        let grant: Grant
         do {
-            grant = try await code.redeem(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+            let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
+            guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
+            var access = try visit.mint.newAccessToken(approval)
+            var refresh: IssuedGrant?
+            if grant.details["offline"]?.boolValue == true {
+                access.grant.details["offline"] = true
+                refresh = try visit.mint.newRefreshToken(approval)
+            }
+            try await code.spend(grant, on: [access, refresh].compactMap { $0 })
+            return try await answer(approval, accessToken: access.token, refreshToken: refresh?.token)
         } catch let fault as AuthorizationCode.Fault {
             throw Self.error(for: fault)
         }
-        guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
-        let isOffline = grant.details["offline"]?.boolValue == true
-        let accessToken = try await visit.mint.accessToken(approval, details: isOffline ? ["offline": true] : [:])
-        let refreshToken = isOffline ? try await visit.mint.refreshToken(approval) : nil
-        try await code.remember([accessToken, refreshToken], issuedOn: grant)
-        return try await answer(approval, accessToken: accessToken, refreshToken: refreshToken)
     }
 
     private func redeemDeviceCode(_ form: FormFields) async throws -> Response {

@@ -29,11 +29,23 @@ struct GoogleTokenInfo {
     private func idToken(_ text: String) async throws -> JSONWebToken {
         guard let token = try? JSONWebToken(parsing: text), let identifier = token.keyID,
             let key = try await visit.cloud.verificationKey(identifier, of: visit.provider.name),
-            (try? token.verify(with: key)) != nil,
-            let issuedAt = token.claims["iat"]?.integerValue, let expiry = token.claims["exp"]?.integerValue,
-            !visit.cloud.clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issuedAt))
+            (try? token.verify(with: key)) != nil, isGoogles(token.claims), isTimely(token.claims)
         else { throw Self.invalid }
         return token
+    }
+
+    /// Older tokens have the issuer without its scheme.
+    private func isGoogles(_ claims: JSONObject) -> Bool {
+        guard let issuer = claims["iss"]?.stringValue else { return false }
+        return [issuer, "https://" + issuer].contains(visit.provider.issuer)
+    }
+
+    private func isTimely(_ claims: JSONObject) -> Bool {
+        guard let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue else { return false }
+        let notBefore = claims["nbf"] == nil ? issued : claims["nbf"]?.integerValue ?? .max
+        guard [issued, expiry, notBefore].allSatisfy({ (0...1 << 40).contains($0) }) else { return false }
+        let now = visit.cloud.clock.now.seconds + visit.cloud.clock.aging(since: Timestamp(seconds: issued))
+        return max(issued, notBefore) <= now + GoogleServiceAccount.tolerance && now < expiry
     }
 
     private func current(_ token: JSONWebToken) -> JSONObject {

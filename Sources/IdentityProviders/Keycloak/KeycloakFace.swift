@@ -24,14 +24,14 @@ struct KeycloakFace {
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(shared.posted())
         case "", "/", "/.well-known/openid-configuration":
-            if method == .options { return shared.preflight() }
+            if method == .options { return .preflight }
             guard method == .get else { throw notAllowed }
             return shared.shared(try await visit.path.hasPrefix("/.") ? discovery() : information())
         default: break
         }
         guard visit.path.hasPrefix(Self.protocolPath) else { throw notFound }
         let endpoint = String(visit.path.dropFirst(Self.protocolPath.count))
-        if method == .options, endpoint != "/auth" { return shared.preflight() }
+        if method == .options, endpoint != "/auth" { return .preflight }
         switch endpoint {
         case "/auth" where method == .get || method == .post: return try await shared.authorize()
         case "/certs" where method == .get:

@@ -15,15 +15,6 @@ struct AuthorizationCode {
 
     private var grants: Grants { visit.cloud.grants }
 
-    /// Checks the code and takes it, so that it works once.
-    ///
-    /// - Throws: `Fault`, or an error of the database.
-    func redeem(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
-        _ = try await check(by: client, redirectURI: redirectURI, verifier: verifier)
-        guard let taken = try await grants.redeem(text, kind: .code, at: visit.provider.name) else { throw Fault.expired }
-        return taken
-    }
-
     /// Checks the code. A second use revokes what came of the first (RFC 6749 section 4.1.2). A code whose check fails is left to its owner.
     ///
     /// - Parameters:
@@ -34,16 +25,7 @@ struct AuthorizationCode {
     func check(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
         guard let grant = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
         guard grant.client == client.id else { throw Fault.otherClient }
-        if grant.isSpent {
-            if let family = grant.family { try await grants.revoke(family: family) }
-            throw Fault.alreadyUsed
-        }
-        if let tokens = grant.details["tokens"]?.arrayValue {
-            for token in tokens {
-                if let digest = token.stringValue.flatMap({ [UInt8](hex: $0) }) { try await grants.revoke(digest: digest) }
-            }
-            throw Fault.alreadyUsed
-        }
+        if grant.isSpent { throw try await secondUse(of: grant) }
         guard grant.details["redirect_uri"]?.stringValue == redirectURI else { throw Fault.otherRedirectURI }
         if let challenge = CodeChallenge(binding: grant.details) {
             guard let verifier else { throw Fault.missingVerifier }
@@ -55,13 +37,23 @@ struct AuthorizationCode {
         return grant
     }
 
-    /// Remembers the used code, and the digests of what was issued on it.
-    func remember(_ tokens: [String?], issuedOn grant: Grant) async throws {
-        let now = visit.cloud.clock.now
-        var used = grant
-        used.issued = now
-        used.expires = now + .seconds(86_400)
-        used.details = ["tokens": .array(tokens.compactMap { $0 }.map { .string(SHA256.hash($0).hex) })]
-        try await grants.keep(used, under: text)
+    /// Takes the code, which `check` let through, for what is issued on it: all in one transaction, which the second of two requests loses.
+    /// - Throws: `Fault`, or an error of the database.
+    func spend(_ grant: Grant, on tokens: [IssuedGrant]) async throws {
+        let family = try grant.family ?? randomBytes(16).base64url
+        let issued = tokens.map { token in
+            var token = token
+            token.grant.family = family
+            return token
+        }
+        guard try await grants.keep(issued, spending: text) else {
+            guard let used = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
+            throw try await secondUse(of: used)
+        }
+    }
+
+    private func secondUse(of used: Grant) async throws -> Fault {
+        if let family = used.family { try await grants.revoke(family: family) }
+        return .alreadyUsed
     }
 }

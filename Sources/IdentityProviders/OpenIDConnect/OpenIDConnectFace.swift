@@ -34,7 +34,7 @@ struct OpenIDConnectFace {
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(posted())
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(posted())
         case "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks", "/userinfo", "/par":
-            if method == .options { return preflight() }
+            if method == .options { return .preflight }
         default: break
         }
         switch visit.path {
@@ -82,13 +82,14 @@ struct OpenIDConnectFace {
         response.headers[.accessControlExposeHeaders] = "WWW-Authenticate"
         return response
     }
+}
 
-    func preflight() -> Response {
-        Response(
-            status: .noContent,
-            headers: [
-                .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, PUT, DELETE, OPTIONS",
-                .accessControlAllowHeaders: "Authorization, Content-Type, DPoP", .accessControlMaxAge: "600",
-            ])
-    }
+extension Response {
+    /// For a browser that asks whether an application of another origin may call. (Fetch Standard, "CORS-preflight request".)
+    static let preflight = Response(
+        status: .noContent,
+        headers: [
+            .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, PUT, DELETE, OPTIONS",
+            .accessControlAllowHeaders: "Authorization, Content-Type, DPoP", .accessControlMaxAge: "600",
+        ])
 }

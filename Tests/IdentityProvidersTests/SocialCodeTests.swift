@@ -1,0 +1,58 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+/// A provider, and how its codes are got and redeemed.
+struct Redemption: Sendable, CustomTestStringConvertible {
+    var authorization: String
+    var request: FormFields
+    var endpoint: String
+    var client: FormFields
+    /// Where the access token works.
+    var probe: String
+    /// The error of a code that was used.
+    var isUsed: @Sendable (JSONValue) -> Bool
+
+    var testDescription: String { endpoint }
+
+    static let all = [
+        Redemption(
+            authorization: "facebook/dialog/oauth", request: Requests.facebook, endpoint: "facebook/oauth/access_token",
+            client: FacebookTests.client.with(["redirect_uri": Visitor.redirectURI]), probe: "facebook/me",
+            isUsed: { $0["error"]?["error_subcode"] == 36009 }),
+        Redemption(
+            authorization: "amazon/ap/oa", request: Requests.amazon, endpoint: "amazon/auth/o2/token", client: AmazonTests.client,
+            probe: "amazon/user/profile",
+            isUsed: { $0["error_description"] == "The request has an invalid grant parameter : code" }),
+        Redemption(
+            authorization: "google/o/oauth2/v2/auth", request: Requests.google.with(["access_type": "offline"]), endpoint: "google/token",
+            client: GoogleTests.client, probe: "google/v1/userinfo",
+            isUsed: { $0 == ["error": "invalid_grant", "error_description": "Bad Request"] }),
+    ]
+}
+
+@Suite("The codes of Facebook, Amazon and Google")
+struct SocialCodeTests {
+    @Test("of many uses at the same time one gets tokens, and the others end them", arguments: Redemption.all)
+    func race(redemption: Redemption) async throws {
+        let cloud = try await Visitor.sandbox()
+        let visitor = Visitor(cloud)
+        let code = try #require(try await visitor.authorize(redemption.authorization, redemption.request).redirected["code"])
+        let form = redemption.client.with(["grant_type": "authorization_code", "code": code])
+        let answers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
+            for _ in 0..<8 { group.addTask { try await Visitor(cloud).post(redemption.endpoint, form).json } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let tokens = answers.compactMap { $0["access_token"]?.stringValue }
+        let token = try #require(tokens.first)
+        #expect(tokens.count == 1 && answers.filter(redemption.isUsed).count == 7)
+        #expect(try await visitor.get(redemption.probe, headers: [.authorization: "Bearer \(token)"]).status >= 400)
+        let refreshToken = answers.compactMap { $0["refresh_token"]?.stringValue }.first
+        if let refreshToken {
+            let refresh = redemption.client.with(["grant_type": "refresh_token", "refresh_token": refreshToken])
+            #expect(try await visitor.post(redemption.endpoint, refresh).json["error"] == "invalid_grant")
+        }
+        #expect(redemption.isUsed(try await visitor.post(redemption.endpoint, form).json), "it stays known")
+    }
+}
