@@ -3,6 +3,8 @@
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,7 +57,8 @@ def tool(tmp_path):
     """Runs a program to its end and gives its standard output; fails unless it is installed and ends with `status`."""
 
     def run(name, *arguments, status=0, **variables):
-        program = shutil.which(name)
+        # The clients of this environment come first: on a bare machine they are the only ones.
+        program = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         assert program, f"{name} is not installed: .ci/setup test installs it"
         result = subprocess.run(
             [program, *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL,

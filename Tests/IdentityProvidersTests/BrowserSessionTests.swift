@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import NIOCore
 import Testing
 import WireFormats
 
@@ -45,7 +46,7 @@ struct BrowserSessionTests {
         #expect(try await session.join(.client(id: "early"), in: visit))
         let ended = try await withThrowingTaskGroup(of: [BrowserSession.Participant]?.self) { group in
             for _ in 0..<4 { group.addTask { try await BrowserSession.end(in: visit)?.participants } }
-            return try await group.reduce(into: []) { ended, participants in
+            return try await group.reduce(into: [[BrowserSession.Participant]]()) { ended, participants in
                 if let participants { ended.append(participants) }
             }
         }
