@@ -6,6 +6,8 @@ package protocol FederatedIdentity: Sendable {
     var federatedPrincipal: String { get }
     /// Condition keys for the role's trust policy.
     var trustKeys: [SessionCredentials.Claim] { get }
+    /// Condition keys that stay with the session.
+    var sessionKeys: [SessionCredentials.Claim] { get }
     /// What the provider asks of the session.
     var requests: SessionRequests { get }
 }

@@ -96,4 +96,15 @@ struct AccessTokenToolTests {
         #expect(try await visitor.get("\(provider)/\(target)", request).isConsent)
         #expect(try await visitor.press("remove", client, on: page).status == 400, "the form works once")
     }
+
+    @Test(
+        "what the pages refuse is in the journal",
+        arguments: ["facebook/settings/applications", "facebook/tools/debug/accesstoken", "amazon/ap/adam", "google/connections"])
+    func journal(target: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let expired = try await visitor.post(target, ["form": "x"])
+        #expect(expired.status == 400 && expired.entry.errorCode == "form_expired")
+        let refused = try await visitor.get(target, ["error": "access_denied"])
+        #expect(refused.status == 401 && refused.entry.errorCode == "access_denied")
+    }
 }

@@ -61,18 +61,9 @@ extension STSFace {
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
-        let (credentials, token) = try tokens.mint(
-            for: .role(arn: role.arn, id: role.id, sessionName: identity.sessionName),
-            duration: identity.duration(asked: input.duration, at: cloud.clock.now)
-        ) { session in
-            session.claims =
-                identity.sessionKeys
-                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
-                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
-            session.transitiveTagKeys = identity.requests.transitiveTagKeys
-            policies.apply(to: &session)
-            session.sourceIdentity = identity.requests.sourceIdentity
-        }
+        let (credentials, token) = try session(
+            of: role, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
+            policies: policies)
         return AssumeRoleWithSAMLResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

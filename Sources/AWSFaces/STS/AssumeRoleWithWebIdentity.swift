@@ -70,17 +70,8 @@ extension STSFace {
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
-        let (credentials, token) = try tokens.mint(
-            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
-        ) { session in
-            session.claims =
-                identity.sessionKeys
-                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
-                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
-            session.transitiveTagKeys = identity.requests.transitiveTagKeys
-            policies.apply(to: &session)
-            session.sourceIdentity = identity.requests.sourceIdentity
-        }
+        let (credentials, token) = try session(
+            of: role, named: input.roleSessionName, for: identity, duration: duration, policies: policies)
         return AssumeRoleWithWebIdentityResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

@@ -15,7 +15,7 @@ struct AccessTokenDebugger {
     static func login(_ visit: Visit, to target: String) async throws -> Response {
         if try visit.query().value("error") != nil {
             return FaultPage(status: .unauthorized, code: "access_denied", explanation: "Sign in to use the tools.")
-                .response(of: visit.provider)
+                .shown(in: visit)
         }
         return try await PageLogin(visit: visit).signIn.begin(PageLogin.parameters(for: target))
     }
@@ -37,7 +37,7 @@ struct AccessTokenDebugger {
         let fields = try await visit.form()
         guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage == .account,
             let session = pending.session, let token = pending.parameters.value("access_token")
-        else { return FaultPage.expiredForm.response(of: visit.provider) }
+        else { return FaultPage.expiredForm.shown(in: visit) }
         guard case .person(_, let approval) = try request.holder(of: token) else {
             throw GraphError(message: "(#100) Only tokens of people can be extended.", code: 100)
         }

@@ -96,8 +96,7 @@ struct LogoutEndpoint {
         do {
             return try await body()
         } catch let page as FaultPage {
-            visit.exchange.note(errorCode: page.code)
-            return page.response(of: visit.provider)
+            return page.shown(in: visit)
         }
     }
 }

@@ -62,7 +62,7 @@ struct OpenIDConnectFace {
         do {
             parameters = visit.exchange.method == .post ? try await visit.form() : try visit.query()
         } catch let fault as FormFault {
-            return FaultPage(code: "invalid_request", explanation: fault.explanation).response(of: visit.provider)
+            return FaultPage(code: "invalid_request", explanation: fault.explanation).shown(in: visit)
         }
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }

@@ -20,16 +20,11 @@ struct SAMLFace {
             guard let settings = visit.provider.saml else { throw Self.nothingHere }
             return try await respond(as: settings)
         } catch let page as FaultPage {
-            visit.exchange.note(errorCode: page.code)
-            return page.response(of: visit.provider)
+            return page.shown(in: visit)
         } catch let fault as InjectedFault {
-            let spelled = fault.spelledByOAuth
-            visit.exchange.note(errorCode: spelled.code)
-            return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description).response(of: visit.provider)
+            return FaultPage(fault).shown(in: visit)
         } catch {
-            visit.exchange.note(errorCode: "server_error")
-            return FaultPage(status: .internalServerError, code: "server_error", explanation: "Something failed here.")
-                .response(of: visit.provider)
+            return FaultPage(status: .internalServerError, code: "server_error", explanation: "Something failed here.").shown(in: visit)
         }
     }
 

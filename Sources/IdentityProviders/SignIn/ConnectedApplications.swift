@@ -24,7 +24,7 @@ struct ConnectedApplications {
         guard let session = try BrowserSession(of: visit) else {
             if try visit.query().value("error") != nil {
                 return FaultPage(status: .unauthorized, code: "access_denied", explanation: "Sign in to see your account.")
-                    .response(of: visit.provider)
+                    .shown(in: visit)
             }
             return try await PageLogin(visit: visit).signIn.begin(PageLogin.parameters(for: path))
         }
@@ -37,7 +37,7 @@ struct ConnectedApplications {
         let fields = try await visit.form()
         guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), pending.stage == .account,
             let session = pending.session
-        else { return FaultPage.expiredForm.response(of: visit.provider) }
+        else { return FaultPage.expiredForm.shown(in: visit) }
         if let client = visit.provider.client(fields["remove"] ?? "") {
             visit.exchange.note(caller: session.person.name)
             try await remove(client, session.person)

@@ -14,6 +14,12 @@ struct FaultPage: Error, Equatable {
         explanation: "This form was used already, is too old, or was opened in another browser. "
             + "Go back to the application and start again.")
 
+    /// The page, noted in the journal.
+    func shown(in visit: Visit) -> Response {
+        visit.exchange.note(errorCode: code)
+        return response(of: visit.provider)
+    }
+
     func response(of provider: IdentityProvider) -> Response {
         SignInPage(
             title: "This does not work",
@@ -23,5 +29,13 @@ struct FaultPage: Error, Equatable {
                 <p class="soft">Error \(String(status.code)): <code>\(code)</code></p>
                 """
         ).response(of: provider, status: status)
+    }
+}
+
+extension FaultPage {
+    /// An error on demand, as a person sees it.
+    init(_ fault: InjectedFault) {
+        let spelled = fault.spelledByOAuth
+        self.init(status: spelled.status, code: spelled.code, explanation: spelled.description)
     }
 }

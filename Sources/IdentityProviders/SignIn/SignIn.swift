@@ -160,14 +160,9 @@ struct SignIn {
         do {
             return try await body()
         } catch let page as FaultPage {
-            visit.exchange.note(errorCode: page.code)
-            return page.response(of: visit.provider)
+            return page.shown(in: visit)
         } catch let fault as InjectedFault {
-            // A person sees it, so it is a page.
-            let spelled = fault.spelledByOAuth
-            visit.exchange.note(errorCode: spelled.code)
-            return FaultPage(status: spelled.status, code: spelled.code, explanation: spelled.description)
-                .response(of: visit.provider)
+            return FaultPage(fault).shown(in: visit)
         } catch let answer as AuthorizationAnswer {
             visit.exchange.note(errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused")
             return answer.response(of: visit.provider)

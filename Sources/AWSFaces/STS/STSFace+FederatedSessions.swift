@@ -1,0 +1,20 @@
+import Cloud
+import Federation
+
+extension STSFace {
+    /// Mints credentials for a session of a role that somebody took by the word of a provider.
+    /// - Parameter duration: seconds.
+    func session(
+        of role: Role, named name: String, for identity: some FederatedIdentity, duration: Int, policies: SessionPolicies
+    ) throws -> (credentials: SessionCredentials, token: String) {
+        try tokens.mint(for: .role(arn: role.arn, id: role.id, sessionName: name), duration: duration) { session in
+            session.claims =
+                identity.sessionKeys
+                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
+                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
+            session.transitiveTagKeys = identity.requests.transitiveTagKeys
+            policies.apply(to: &session)
+            session.sourceIdentity = identity.requests.sourceIdentity
+        }
+    }
+}
