@@ -76,6 +76,11 @@ let package = Package(
             "IdentityProviders",
             on: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         room(
+            "MobileCloudFace",
+            on: [
+                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging,
+            ]),
+        room(
             "ControlFace",
             on: [
                 "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
@@ -85,7 +90,8 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "IdentityProviders", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography", "WireFormats",
+                "AWSFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography",
+                "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -132,6 +138,9 @@ let package = Package(
         tests(
             of: "IdentityProviders",
             and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
+        tests(
+            of: "MobileCloudFace",
+            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(

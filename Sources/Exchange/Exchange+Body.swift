@@ -4,6 +4,8 @@ import NIOCore
 package struct BodyTooLarge: Error {
     /// Bytes that would have been accepted.
     package var limit: Int
+
+    package init(limit: Int) { self.limit = limit }
 }
 
 extension Exchange {

@@ -49,19 +49,22 @@ package struct HostNames: Sendable {
 }
 
 /// Scheme, host and port at the head of an absolute http URL.
-struct Origin {
+package struct Origin {
+    /// `host[:port]` as it is written.
+    package var authority: String
     /// Lower case, an IPv6 address in brackets, no port.
-    var host: String
+    package var host: String
     /// What follows the authority: empty, or from the first slash on.
-    var path: Substring
+    package var path: Substring
 
-    init?(url: String) {
+    package init?(url: String) {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         // Byte by byte: every token's issuer passes here.
         let rest = url.utf8.dropFirst(scheme.utf8.count)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
         path = Substring(rest[authority.endIndex...])
+        self.authority = String(Substring(authority))
         host = Origin.host(ofAuthority: Substring(authority))
     }
 

@@ -56,17 +56,19 @@ package struct Server: Sendable {
         }
         let security = try identity?.context()
         let documents = try DocumentClient(authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles)
+        let outbound = OutboundClient(cloud: cloud, names: settings.names, client: documents)
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
             issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
             applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
-            authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger
+            outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.
             await logDelivery.deliver()
             await lifecycle.carryOut()
         }
+        outbound.enter(by: door)
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
         let announcement = Announcement(onReady)
         let listeners = addresses.enumerated().map { position, address in

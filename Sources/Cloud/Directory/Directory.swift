@@ -21,6 +21,7 @@ package struct Directory: Sendable {
     package private(set) var trusts: [String: OpenIDConnectTrust] = [:]
     /// By ARN.
     package private(set) var samlTrusts: [String: SAMLTrust] = [:]
+    package private(set) var mobile = MobileCloud()
     /// Who signs with which long-term key.
     package private(set) var keys: [String: KeyOwner] = [:]
     /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -163,6 +164,7 @@ package struct Directory: Sendable {
         case .provider(let provider): providers[provider.name] = provider
         case .trust(let trust): trusts[trust.arn] = trust
         case .samlTrust(let trust): samlTrusts[trust.arn] = trust
+        case .mobile(let record): mobile.insert(record)
         }
     }
 
@@ -221,6 +223,7 @@ package struct Directory: Sendable {
         case .provider: providers[id.name] = nil
         case .trust: trusts[id.name] = nil
         case .samlTrust: samlTrusts[id.name] = nil
+        case .mobile: mobile.forget(id.name)
         }
     }
 }

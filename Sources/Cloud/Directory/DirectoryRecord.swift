@@ -10,10 +10,11 @@ package enum DirectoryRecord: Sendable {
     case provider(IdentityProvider)
     case trust(OpenIDConnectTrust)
     case samlTrust(SAMLTrust)
+    case mobile(MobileCloudRecord)
 
     /// The kinds of record; the raw value is the database's.
     package enum Family: String, Sendable {
-        case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust
+        case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile
     }
 
     /// What names a record: two of one family never have the same.
@@ -39,6 +40,7 @@ package enum DirectoryRecord: Sendable {
         case .provider(let provider): ID(.provider, provider.name)
         case .trust(let trust): ID(.trust, trust.arn)
         case .samlTrust(let trust): ID(.samlTrust, trust.arn)
+        case .mobile(let record): ID(.mobile, record.name)
         }
     }
 }

@@ -25,6 +25,7 @@ enum DirectoryRecords {
             case .provider(let value): try encoder.encode(value)
             case .trust(let value): try encoder.encode(value)
             case .samlTrust(let value): try encoder.encode(value)
+            case .mobile(let value): try encoder.encode(value)
             }
         let id = record.id
         try connection.run(upsert, .text(id.family.rawValue), .text(id.name), .text(String(decoding: document, as: UTF8.self)))
@@ -49,6 +50,7 @@ enum DirectoryRecords {
             case .provider: .provider(try decoder.decode(IdentityProvider.self, from: document))
             case .trust: .trust(try decoder.decode(OpenIDConnectTrust.self, from: document))
             case .samlTrust: .samlTrust(try decoder.decode(SAMLTrust.self, from: document))
+            case .mobile: .mobile(try decoder.decode(MobileCloudRecord.self, from: document))
             case nil: nil
             }
         }.compactMap(\.self)

@@ -11,8 +11,9 @@ package struct Seed: Sendable, Decodable {
     var identityProviders: [SeedIdentityProvider]
     /// The URL behind each ARN that buckets tell of their events.
     var eventTargets: [String: String]
+    var mobileCloud: SeedMobileCloud?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets, mobileCloud }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -23,6 +24,7 @@ package struct Seed: Sendable, Decodable {
             ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
+        mobileCloud = try container.decode(ifThere: .mobileCloud)
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
@@ -42,7 +44,7 @@ package struct Seed: Sendable, Decodable {
             for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
         }
         let providers = seeds.flatMap(\.identityProviders).map { DirectoryRecord.provider($0.provider) }
-        let all = accounts.map(DirectoryRecord.account) + records + providers
+        let all = accounts.map(DirectoryRecord.account) + records + providers + seeds.compactMap(\.mobileCloud).flatMap(\.records)
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {

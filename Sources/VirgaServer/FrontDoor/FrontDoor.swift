@@ -6,6 +6,7 @@ package import Federation
 import HTTPTypes
 import IdentityProviders
 package import Logging
+import MobileCloudFace
 package import NIOCore
 import WireFormats
 
@@ -20,6 +21,7 @@ package final class FrontDoor: Sendable {
     private let sts: STSFace
     private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
+    private let mobileCloud: MobileCloudFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
@@ -32,11 +34,12 @@ package final class FrontDoor: Sendable {
     ///   - access: who may use the control API.
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - applications: reaches those that are registered at the identity providers.
+    ///   - outbound: makes requests of other servers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        applications: Applications, authority: String? = nil, dialect: Dialect = .aws, logger: Logger,
+        applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
@@ -46,6 +49,7 @@ package final class FrontDoor: Sendable {
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
+        mobileCloud = MobileCloudFace(outbound: outbound, logger: logger)
         control = ControlFace(
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
@@ -85,6 +89,7 @@ package final class FrontDoor: Sendable {
                 names: names,
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
+                hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
                 samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
@@ -92,6 +97,7 @@ package final class FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .mobileCloud: return await mobileCloud.respond(to: exchange)
         case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)

@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import HTTPTypes
+import MobileCloudFace
 import WireFormats
 
 /// Where a request goes.
@@ -19,6 +20,8 @@ enum Route: Equatable {
     case identityProvider(name: String, path: String)
     /// The issuer of an account's tokens for services elsewhere; path after its URL.
     case outboundIssuer(id: String, path: String)
+    /// Oracle Mobile Cloud Service.
+    case mobileCloud
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
 }
@@ -38,6 +41,8 @@ struct RoutingFacts {
     var isBucket: (String) -> Bool
     /// Whether people can log in at a provider of this name.
     var isProvider: (String) -> Bool = { _ in false }
+    /// Whether the mobile cloud has any backend.
+    var hasMobileBackends: () -> Bool = { false }
     /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
     var samlProvider: () -> String? = { nil }
 }
@@ -169,6 +174,11 @@ extension Route {
         }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        if MobileCloudFace.answers(facts.path, hasBackends: facts.hasMobileBackends()),
+            facts.hasMobileBackends() || !facts.isBucket("mobile")
+        {
+            return .mobileCloud
+        }
         if SAMLPaths.areFixed(facts.path), let name = facts.samlProvider() { return .identityProvider(name: name, path: facts.path) }
         return nil
     }

@@ -1,20 +1,25 @@
 import AsyncHTTPClient
 import Cryptography
 import Federation
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Synchronization
 
 /// Fetches the documents of identity providers elsewhere and of applications, and posts messages to the latter.
 ///
 /// It trusts the system's authorities, this process's own, and those that the settings name. It follows no redirection, since the
 /// issuer's name is what vouches for the documents.
-struct DocumentClient: Sendable {
+final class DocumentClient: Sendable {
     /// How long a provider may take.
     private static let patience = TimeAmount.seconds(10)
     /// Bytes that a document may have.
     private static let longest = 1 << 20
 
+    private let security: TLSConfiguration
+    /// By how long a connection may take to be made, which is a client's and not a request's.
+    private let clients: Mutex<[Duration: HTTPClient]>
     private let client: HTTPClient
 
     /// - Parameters:
@@ -33,13 +38,18 @@ struct DocumentClient: Sendable {
         }
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
+        self.security = security
+        client = Self.makeClient(security, connectTimeout: Self.patience)
+        clients = Mutex([:])
+    }
+
+    private static func makeClient(_ security: TLSConfiguration, connectTimeout: TimeAmount) -> HTTPClient {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: security, redirectConfiguration: .disallow,
-            timeout: .init(connect: Self.patience, read: Self.patience), decompression: .disabled)
+            tlsConfiguration: security, redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout), decompression: .disabled)
         configuration.connectionPool.idleTimeout = .seconds(30)
         // Retrying is the caller's affair, who is told that the provider did not answer.
         configuration.connectionPool.retryConnectionEstablishment = false
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// - Throws: whatever kept the provider from answering.
@@ -67,5 +77,53 @@ struct DocumentClient: Sendable {
         return Int(response.status.code)
     }
 
-    func close() async { try? await client.shutdown() }
+    /// - Throws: whatever kept the server from answering.
+    func send(_ order: OutboundRequest) async throws -> OutboundResponse {
+        var request = HTTPClientRequest(url: order.url)
+        request.method = HTTPMethod(rawValue: order.method.rawValue)
+        for field in order.headers { request.headers.add(name: field.name.rawName, value: field.value) }
+        if !order.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: order.body)) }
+        if let versions = order.tlsVersions {
+            var security = security
+            security.minimumTLSVersion = versions.lowerBound.version
+            security.maximumTLSVersion = versions.upperBound.version
+            request.tlsConfiguration = security
+        }
+        let response = try await client(connectTimeout: order.connectTimeout).execute(request, timeout: TimeAmount(order.timeout))
+        var headers = HTTPFields()
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+        }
+        let body = try await response.body.collect(upTo: order.longestAnswer)
+        return OutboundResponse(status: Int(response.status.code), headers: headers, body: Array(body.readableBytesView))
+    }
+
+    /// Different times that are remembered; beyond them the usual one counts.
+    private static let mostClients = 16
+
+    private func client(connectTimeout: Duration) -> HTTPClient {
+        guard connectTimeout != Duration(Self.patience) else { return client }
+        return clients.withLock { clients in
+            if let known = clients[connectTimeout] { return known }
+            guard clients.count < Self.mostClients else { return client }
+            let made = Self.makeClient(security, connectTimeout: TimeAmount(connectTimeout))
+            clients[connectTimeout] = made
+            return made
+        }
+    }
+
+    func close() async {
+        for client in clients.withLock({ Array($0.values) }) + [client] { try? await client.shutdown() }
+    }
+}
+
+extension OutboundRequest.TLSVersion {
+    fileprivate var version: TLSVersion {
+        switch self {
+        case .tls1: .tlsv1
+        case .tls11: .tlsv11
+        case .tls12: .tlsv12
+        case .tls13: .tlsv13
+        }
+    }
 }

@@ -1,0 +1,112 @@
+package import WireFormats
+
+/// What all backends of the mobile cloud share: the environment, which has one base URL.
+package struct MobileEnvironment: Hashable, Sendable, Codable {
+    /// The names of the mobile user roles that there are.
+    package var roles: [String]
+    package var policies: EnvironmentPolicies
+    package var certificates: [TokenCertificate]
+    package var samlIssuers: [SAMLTokenIssuer]
+    package var collections: [StorageCollection]
+    package var locations: MobileLocations
+
+    package init() {
+        roles = []
+        policies = EnvironmentPolicies()
+        certificates = []
+        samlIssuers = []
+        collections = []
+        locations = MobileLocations()
+    }
+}
+
+/// A certificate with which an issuer elsewhere signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
+package struct TokenCertificate: Hashable, Sendable, Codable {
+    package var alias: String
+    /// The certificate, as PEM.
+    package var pem: String
+
+    package init(alias: String, pem: String) {
+        self.alias = alias
+        self.pem = pem
+    }
+}
+
+/// An issuer of SAML tokens (and of JWTs that are handed in as they are), with its rules.
+package struct SAMLTokenIssuer: Hashable, Sendable, Codable {
+    /// As the tokens spell it.
+    package var name: String
+    package var isEnabled: Bool
+    /// The subjects of the certificates that it signs with, as RFC 4514 spells them.
+    package var certificateSubjectNames: [String]
+    package var enablesVirtualUsers: Bool
+    /// The attribute that names the user (the *User Mapping* rule); absent for the subject.
+    package var userAttribute: String?
+    /// The *Role Attribute* rule.
+    package var roleAttributes: [String]
+    /// The *Role Mapping* rules.
+    package var roleMappings: [RoleMapping]
+    /// The *Default Role* rule.
+    package var defaultRoles: [String]
+
+    package init(
+        name: String, isEnabled: Bool = true, certificateSubjectNames: [String], enablesVirtualUsers: Bool = false,
+        userAttribute: String? = nil, roleAttributes: [String] = [], roleMappings: [RoleMapping] = [], defaultRoles: [String] = []
+    ) {
+        self.name = name
+        self.isEnabled = isEnabled
+        self.certificateSubjectNames = certificateSubjectNames
+        self.enablesVirtualUsers = enablesVirtualUsers
+        self.userAttribute = userAttribute
+        self.roleAttributes = roleAttributes
+        self.roleMappings = roleMappings
+        self.defaultRoles = defaultRoles
+    }
+}
+
+/// Makes mobile user roles of a role that a token names.
+package struct RoleMapping: Hashable, Sendable, Codable {
+    package var tokenRole: String
+    package var mappedRoles: [String]
+
+    package init(tokenRole: String, mappedRoles: [String]) {
+        self.tokenRole = tokenRole
+        self.mappedRoles = mappedRoles
+    }
+}
+
+/// A collection of objects, which lie in a bucket of the object store.
+package struct StorageCollection: Hashable, Sendable, Codable {
+    package var id: String
+    package var description: String
+    /// Whether each user has objects of their own under the same names.
+    package var isUserIsolated: Bool
+    /// The bucket that the objects lie in.
+    package var bucket: String
+    /// The roles with each permission.
+    package var permissions: [Permission: [String]]
+
+    package enum Permission: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
+        case read = "READ"
+        case readWrite = "READ_WRITE"
+        case readAll = "READ_ALL"
+        case readWriteAll = "READ_WRITE_ALL"
+    }
+
+    package init(id: String, description: String, isUserIsolated: Bool, bucket: String, permissions: [Permission: [String]]) {
+        self.id = id
+        self.description = description
+        self.isUserIsolated = isUserIsolated
+        self.bucket = bucket
+        self.permissions = permissions
+    }
+}
+
+/// What the Location API knows; each entry as it is answered.
+package struct MobileLocations: Hashable, Sendable, Codable {
+    package var devices: [JSONObject] = []
+    package var places: [JSONObject] = []
+    package var assets: [JSONObject] = []
+
+    package init() {}
+}

@@ -1,0 +1,194 @@
+import Cryptography
+import WireFormats
+
+/// A backend of the mobile cloud. The keys that it does not say are made of its name, so that they are the same after every start.
+struct SeedMobileBackend: Sendable, Decodable {
+    var backend: MobileBackend
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, version, id, anonymousUser, anonymousPassword, clientID, clientSecret, realm, oauth, basic, sso, facebook, appPolicies
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        let name: String = try container.decode(.name, expecting: mobileNameForm, where: isMobileName)
+        let version: String = try container.versionOfMobile(.version)
+        let key = "\(name)(\(version))"
+        backend = MobileBackend(
+            name: name, version: version, id: try container.decode(.id, or: mobileIdentifier("backend \(key)")),
+            anonymousUser: try container.decode(.anonymousUser, or: "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID"),
+            anonymousPassword: try container.decode(.anonymousPassword, or: mobileIdentifier("anonymous \(key)")),
+            clientID: try container.decode(.clientID, or: mobileIdentifier("client \(key)")),
+            clientSecret: try container.decode(.clientSecret, or: mobileIdentifier("secret \(key)")),
+            realm: try container.decode(.realm, or: "Default(1.0)"), allowsOAuth: try container.decode(.oauth, or: true),
+            allowsBasic: try container.decode(.basic, or: true), allowsSingleSignOn: try container.decode(.sso, or: false),
+            facebook: try container.decode(ifThere: .facebook).map { (login: SeedFacebookLogin) in login.login },
+            appPolicies: try container.decode(.appPolicies, or: [:]))
+        guard !backend.allowsSingleSignOn || backend.allowsOAuth else {
+            throw DecodingError.dataCorruptedError(forKey: .sso, in: container, debugDescription: "oauth on where sso is")
+        }
+        guard backend.facebook == nil || backend.allowsBasic else {
+            throw DecodingError.dataCorruptedError(forKey: .facebook, in: container, debugDescription: "basic on where facebook is")
+        }
+    }
+}
+
+private struct SeedFacebookLogin: Sendable, Decodable {
+    var login: MobileBackend.FacebookLogin
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case appID, appSecret }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        login = MobileBackend.FacebookLogin(
+            appID: try container.decode(.appID, expecting: "the app's id at Facebook", where: { !$0.isEmpty }),
+            appSecret: try container.decode(.appSecret, expecting: "the app's secret at Facebook", where: { !$0.isEmpty }))
+    }
+}
+
+struct SeedRealm: Sendable, Decodable {
+    var realm: Realm
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, version, properties, users, signOn }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        let name: String = try container.decode(.name, expecting: mobileNameForm, where: isMobileName)
+        realm = Realm(
+            name: name, version: try container.versionOfMobile(.version), properties: try container.decode(.properties, or: []))
+        realm.users = try container.decode(.users, or: [SeedMobileUser]()).map { seed in
+            var user = seed.user
+            if user.id.isEmpty { user.id = mobileIdentifier("user \(realm.key) \(user.username)") }
+            return user
+        }
+        for (index, user) in realm.users.enumerated() {
+            let unknown = user.properties.names.first { !realm.properties.contains($0) }
+            guard unknown == nil else {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: container.codingPath + [CodingKeys.users, Index(index), SeedMobileUser.CodingKeys.properties],
+                        debugDescription: "properties of the realm, which \(unknown ?? "") is not"))
+            }
+        }
+        realm.signOn = try container.decode(ifThere: .signOn).map { (seed: SeedSignOnProvider) in seed.provider }
+    }
+
+    private struct Index: CodingKey {
+        var intValue: Int?
+        var stringValue: String
+
+        init(_ index: Int) {
+            intValue = index
+            stringValue = String(index)
+        }
+
+        init?(intValue: Int) { self.init(intValue) }
+
+        init?(stringValue: String) { nil }
+    }
+}
+
+struct SeedMobileUser: Sendable, Decodable {
+    /// Its identifier is empty where the seed says none.
+    var user: MobileUser
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case id, username, password, email, firstName, lastName, properties, roles }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        user = MobileUser(
+            id: try container.decode(.id, or: ""),
+            username: try container.decode(.username, expecting: "a user name", where: { !$0.isEmpty && !$0.contains(":") }),
+            password: try container.decode(ifThere: .password), email: try container.decode(ifThere: .email),
+            firstName: try container.decode(ifThere: .firstName), lastName: try container.decode(ifThere: .lastName),
+            properties: try container.decode(.properties, or: [:]), roles: try container.decode(.roles, or: []))
+    }
+}
+
+private struct SeedSignOnProvider: Sendable, Decodable {
+    var provider: SignOnProvider
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case saml, openIDConnect }
+
+    private enum SAMLKeys: String, CodingKey, CaseIterable { case identityProvider, metadata, usernameAttribute, userMappingAttribute }
+
+    private enum OpenIDConnectKeys: String, CodingKey, CaseIterable {
+        case issuer, clientID, clientSecret, scopes, usernameAttribute, userMappingAttribute
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        guard container.allKeys.count == 1 else {
+            throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath, debugDescription: "either saml or openIDConnect"))
+        }
+        if container.contains(.saml) {
+            let saml = try container.superDecoder(forKey: .saml).strictContainer(keyedBy: SAMLKeys.self)
+            let (own, metadata): (String?, String?) = (
+                try saml.decode(ifThere: .identityProvider), try saml.decode(ifThere: .metadata)
+            )
+            guard (own == nil) != (metadata == nil) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .identityProvider, in: saml, debugDescription: "either the name of a provider of ours or metadata")
+            }
+            provider = .saml(
+                .init(
+                    identityProvider: own, metadata: metadata, usernameAttribute: try saml.decode(ifThere: .usernameAttribute),
+                    mapping: try saml.mapping(.userMappingAttribute)))
+        } else {
+            let client = try container.superDecoder(forKey: .openIDConnect).strictContainer(keyedBy: OpenIDConnectKeys.self)
+            provider = .openIDConnect(
+                .init(
+                    issuer: try client.decode(.issuer, expecting: "the issuer's URL") {
+                        $0.hasPrefix("https://") || $0.hasPrefix("http://")
+                    },
+                    clientID: try client.decode(.clientID, expecting: "the client id at the issuer", where: { !$0.isEmpty }),
+                    clientSecret: try client.decode(ifThere: .clientSecret),
+                    scopes: try client.decode(.scopes, or: ["openid", "profile", "email"]),
+                    usernameAttribute: try client.decode(ifThere: .usernameAttribute), mapping: try client.mapping(.userMappingAttribute)))
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func mapping(_ key: Key) throws -> SignOnProvider.UserMapping {
+        try decode(
+            key, named: SignOnProvider.UserMapping.init(rawValue:),
+            expecting: SignOnProvider.UserMapping.allCases.map(\.rawValue).joined(separator: " or ")) ?? .uid
+    }
+
+    /// `1.0` where there is none.
+    func versionOfMobile(_ key: Key) throws -> String {
+        guard contains(key) else { return "1.0" }
+        return try decode(key, expecting: "a version such as 1.0") { (text: String) in
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        }
+    }
+}
+
+/// What ``isMobileName(_:)`` accepts, in words.
+let mobileNameForm = "a name of 1 to 100 letters, digits and _-"
+
+/// Whether backends, realms and custom APIs can have the name.
+func isMobileName(_ name: String) -> Bool {
+    (1...100).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+}
+
+/// A UUID made of a name (RFC 9562 section 5.8), so that it is the same after every start.
+func mobileIdentifier(_ name: String) -> String {
+    var bytes = Array(SHA256.hash("mobile cloud \(name)").prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.hex
+    var rest = digits[...]
+    return [8, 4, 4, 4, 12].map { length in
+        defer { rest = rest.dropFirst(length) }
+        return String(rest.prefix(length))
+    }.joined(separator: "-")
+}

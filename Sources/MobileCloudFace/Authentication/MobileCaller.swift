@@ -1,0 +1,53 @@
+import Cloud
+import WireFormats
+
+/// Who calls, through which backend, and as what.
+struct MobileCaller: Sendable {
+    var backend: MobileBackend
+    var identity: Identity
+    var method: Method
+    /// The mobile user roles that the caller has.
+    var roles: Set<String>
+
+    enum Identity: Sendable {
+        /// The anonymous key, or a token of client credentials.
+        case anonymous
+        /// A user of the backend's realm.
+        case user(MobileUser)
+        /// Somebody whom a token describes and nobody else knows.
+        case virtual(name: String, issuer: String)
+        /// Somebody known to a social provider.
+        case social(SocialUser)
+    }
+
+    struct SocialUser: Hashable, Sendable {
+        /// `facebook`
+        var provider: String
+        /// The provider's identifier of the person.
+        var id: String
+        var name: String?
+        var accessToken: String
+    }
+
+    /// How the caller has proved it.
+    enum Method: String, Sendable {
+        case basic
+        /// A token of the OAuth token endpoint.
+        case oauth
+        /// A token of the relay, by exchange or by a browser's login.
+        case exchange
+        case facebook
+    }
+
+    /// The name that the journal and `users` give; nothing for nobody.
+    var name: String? {
+        switch identity {
+        case .anonymous: nil
+        case .user(let user): user.username
+        case .virtual(let name, _): name
+        case .social(let user): "\(user.provider)/\(user.id)"
+        }
+    }
+
+    var isAnonymous: Bool { if case .anonymous = identity { true } else { false } }
+}

@@ -1,0 +1,146 @@
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// A refusal of the platform, in the form that all its APIs share.
+/// (REST API for Oracle Mobile Cloud Service, "Error responses".)
+struct MobileError: Error, Equatable {
+    var kind: MobileErrorKind
+    var detail: String
+    /// Further causes, each with a code of its own.
+    var causes: [String] = []
+    var headers: HTTPFields = [:]
+
+    init(_ kind: MobileErrorKind, _ detail: String, headers: HTTPFields = [:]) {
+        self.kind = kind
+        self.detail = detail
+        self.headers = headers
+    }
+
+    func response(to exchange: Exchange) -> Response {
+        var body: JSONObject = [
+            "type": .string(kind.type), "status": .integer(Int64(kind.status.code)), "title": .string(kind.title),
+            "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
+            "o:errorPath": .string(exchange.path),
+        ]
+        if !causes.isEmpty { body["o:errorDetails"] = .array(causes.map { .string($0) }) }
+        return .json(.object(body), status: kind.status, headers: headers)
+    }
+}
+
+/// What can be refused, each with its code. Only the code of ``unknownBackend`` is known to be the service's own; the others' are ours.
+enum MobileErrorKind: CaseIterable {
+    case malformedRequest
+    case missingBackendID
+    case unknownBackend
+    case notAuthenticated
+    case invalidCredentials
+    case invalidToken
+    case authenticationMethodOff
+    case socialTokenRefused
+    case forbidden
+    case roleRequired
+    case unknownPath
+    case unknownResource
+    case methodNotAllowed
+    case notAcceptable
+    case conflict
+    case preconditionFailed
+    case bodyTooLarge
+    case lengthRequired
+    case unsupportedMediaType
+    case internalError
+    case customCodeFailed
+    case customCodeTimedOut
+    case injected
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .malformedRequest, .missingBackendID: .badRequest
+        case .unknownBackend, .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused:
+            .unauthorized
+        case .forbidden, .roleRequired: .forbidden
+        case .unknownPath, .unknownResource: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAcceptable: .notAcceptable
+        case .conflict: .conflict
+        case .preconditionFailed: .preconditionFailed
+        case .bodyTooLarge: .contentTooLarge
+        case .lengthRequired: .lengthRequired
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .internalError, .injected: .internalServerError
+        case .customCodeFailed: .badGateway
+        case .customCodeTimedOut: .gatewayTimeout
+        }
+    }
+
+    /// `MOBILE-` and digits.
+    var code: String {
+        let number =
+            switch self {
+            case .malformedRequest: 15001
+            case .missingBackendID: 58001
+            case .unknownBackend: 58026
+            case .notAuthenticated: 58002
+            case .invalidCredentials: 58003
+            case .invalidToken: 58004
+            case .authenticationMethodOff: 58005
+            case .socialTokenRefused: 58006
+            case .forbidden: 58007
+            case .roleRequired: 58008
+            case .unknownPath: 15002
+            case .unknownResource: 15003
+            case .methodNotAllowed: 15004
+            case .notAcceptable: 15005
+            case .conflict: 15006
+            case .preconditionFailed: 15007
+            case .bodyTooLarge: 15008
+            case .lengthRequired: 15009
+            case .unsupportedMediaType: 15010
+            case .internalError: 15011
+            case .customCodeFailed: 16001
+            case .customCodeTimedOut: 16002
+            case .injected: 15012
+            }
+        return "MOBILE-\(number)"
+    }
+
+    var title: String {
+        switch self {
+        case .malformedRequest: "Problem with the request"
+        case .missingBackendID: "Mobile backend missing"
+        case .unknownBackend: "Mobile backend not found"
+        case .notAuthenticated: "Authentication required"
+        case .invalidCredentials: "Invalid credentials"
+        case .invalidToken: "Invalid token"
+        case .authenticationMethodOff: "Authentication method disabled"
+        case .socialTokenRefused: "Social token refused"
+        case .forbidden: "Forbidden"
+        case .roleRequired: "Role required"
+        case .unknownPath: "API not found"
+        case .unknownResource: "Resource not found"
+        case .methodNotAllowed: "Method not allowed"
+        case .notAcceptable: "Not acceptable"
+        case .conflict: "Conflict"
+        case .preconditionFailed: "Precondition failed"
+        case .bodyTooLarge: "Request entity too large"
+        case .lengthRequired: "Length required"
+        case .unsupportedMediaType: "Unsupported media type"
+        case .internalError, .injected: "Internal error"
+        case .customCodeFailed: "Custom code failed"
+        case .customCodeTimedOut: "Custom code timed out"
+        }
+    }
+
+    /// The section of RFC 2616 that is about the status.
+    var type: String {
+        let code = status.code
+        let section = (code >= 500 ? 5 : 4, code % 100 + 1)
+        return "http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html#sec10.\(section.0).\(section.1)"
+    }
+}
+
+extension Exchange {
+    /// An opaque text, a comma and a small number, as the platform names what a request led to.
+    var executionContext: String { "\(id.text), 0" }
+}

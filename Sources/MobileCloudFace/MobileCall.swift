@@ -1,0 +1,51 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// One call of the mobile cloud.
+struct MobileCall: Sendable {
+    let exchange: Exchange
+    /// The directory as it was when the call came.
+    let mobile: MobileCloud
+    /// Makes requests of issuers, social providers and custom code.
+    let outbound: Outbound
+    /// The path's segments, percent-decoded; a slash at the end adds none.
+    let path: [String]
+
+    /// - Throws: ``MobileError`` for a path that is no text.
+    init(exchange: Exchange, outbound: @escaping Outbound) throws(MobileError) {
+        self.exchange = exchange
+        self.outbound = outbound
+        mobile = exchange.cloud.directory.mobile
+        var path: [String] = []
+        for segment in exchange.path.split(separator: "/") {
+            guard let text = percentDecoded(segment) else { throw MobileError(.malformedRequest, "The path is not well-formed.") }
+            path.append(text)
+        }
+        self.path = path
+    }
+
+    var cloud: Cloud { exchange.cloud }
+
+    /// HEAD is answered as GET, and the front door leaves the content out.
+    var method: HTTPRequest.Method { exchange.method == .head ? .get : exchange.method }
+
+    /// The environment's base URL, as the caller spells it.
+    var baseURL: String { exchange.origin }
+
+    /// The query's parameters. Clients of the SDKs write some of them without encoding, so that reading is lenient.
+    var query: FormFields { FormFields(parsing: exchange.query) ?? [:] }
+
+    /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach the mobile cloud.
+    /// - Parameter caller: as the journal names it, where it is known.
+    /// - Throws: `InjectedFault`.
+    func enter(_ operation: String, caller: String? = nil) async throws {
+        exchange.note(operation: operation)
+        if let caller { exchange.note(caller: caller) }
+        guard cloud.faults.isArmed else { return }
+        try await exchange.meetFaults(
+            FaultableCall(service: "mobile", action: operation, caller: caller, resources: [exchange.path]))
+    }
+}

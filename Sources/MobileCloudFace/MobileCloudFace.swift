@@ -1,0 +1,64 @@
+import Cloud
+package import Exchange
+package import Federation
+import HTTPTypes
+package import Logging
+
+/// Oracle Mobile Cloud Service as apps meet it: authentication, the token relay, the platform APIs and custom APIs.
+/// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
+package struct MobileCloudFace: Sendable {
+    private let outbound: Outbound
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - outbound: makes requests of issuers, social providers and custom code.
+    ///   - logger: told of failures of our own.
+    package init(outbound: @escaping Outbound, logger: Logger) {
+        self.outbound = outbound
+        self.logger = logger
+    }
+
+    /// Whether a path belongs to the mobile cloud.
+    /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints are not told from buckets otherwise.
+    package static func answers(_ path: String, hasBackends: Bool) -> Bool {
+        path.hasPrefix("/mobile/platform/") || path.hasPrefix("/mobile/custom/") || hasBackends && TokenEndpoint.paths.contains(path)
+    }
+
+    /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
+    package func respond(to exchange: Exchange) async -> Response {
+        exchange.note(face: "mobile")
+        do {
+            let call = try MobileCall(exchange: exchange, outbound: outbound)
+            return try await route(call)
+        } catch let error as MobileError {
+            exchange.note(errorCode: error.kind.code)
+            return error.response(to: exchange)
+        } catch let error as BodyTooLarge {
+            exchange.note(errorCode: MobileErrorKind.bodyTooLarge.code)
+            return MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes.").response(to: exchange)
+        } catch {
+            logger.error("mobile cloud failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
+            exchange.note(errorCode: MobileErrorKind.internalError.code)
+            return MobileError(.internalError, "The server failed.").response(to: exchange)
+        }
+    }
+
+    private func route(_ call: MobileCall) async throws -> Response {
+        if TokenEndpoint.paths.contains(call.exchange.path) { return try await TokenEndpoint(call: call).respond() }
+        switch (call.path.dropFirst().first, call.path.dropFirst(2).first) {
+        case ("custom", _): return try await CustomAPIs(call: call).respond()
+        case ("platform", "auth"): return try await JWTExchange(call: call).respond()
+        case ("platform", "sso"): return try await SingleSignOn(call: call).respond()
+        case ("platform", "users"): return try await Users(call: call).respond()
+        case ("platform", "appconfig"): return try await AppPolicies(call: call).respond()
+        case ("platform", "analytics"): return try await Analytics(call: call).respond()
+        case ("platform", "devices"): return try await Devices(call: call).respond()
+        case ("platform", "location"): return try await Location(call: call).respond()
+        case ("platform", "storage"): return try await Storage(call: call).respond()
+        case ("platform", "extended"): return try await ExtendedUsers(call: call).respond()
+        case ("platform", "notifications"): return try await Notifications(call: call).respond()
+        case ("platform", "database"): return try await DatabaseAccess(call: call).respond()
+        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+    }
+}

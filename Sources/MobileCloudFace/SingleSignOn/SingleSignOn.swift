@@ -1,0 +1,8 @@
+import Exchange
+
+/// Calls below `/mobile/platform/sso/`: the token relay for SAML, and browser single sign-on.
+struct SingleSignOn {
+    let call: MobileCall
+
+    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+}

@@ -1,0 +1,92 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import WireFormats
+
+/// Makes the requests of faces. One for a name that only clients of this process know goes in by its own front door: a service that it plays,
+/// an alias, the canonical name of an issuer. Loopback is asked over the network, since other processes have ports there.
+final class OutboundClient: Sendable {
+    private let cloud: Cloud
+    private let names: HostNames
+    private let client: DocumentClient
+    private let door = Mutex<FrontDoor?>(nil)
+
+    init(cloud: Cloud, names: HostNames, client: DocumentClient) {
+        self.cloud = cloud
+        self.names = names
+        self.client = client
+    }
+
+    /// Says where requests go in that are for this process.
+    func enter(by door: FrontDoor) { self.door.withLock { $0 = door } }
+
+    /// - Throws: whatever kept the server from answering.
+    func send(_ request: OutboundRequest) async throws -> OutboundResponse {
+        guard let own = ownRequest(request), let door = door.withLock({ $0 }) else { return try await client.send(request) }
+        let response = await door.respond(to: own.request, peer: nil, isSecure: own.isSecure)
+        if response.isLost { throw ChannelError.eof }
+        let content = CollectedContent(limit: request.longestAnswer)
+        try await response.body.write(CollectingWriter(content: content))
+        return OutboundResponse(status: response.status.code, headers: response.headers, body: content.bytes)
+    }
+
+    /// The request as the front door takes it, if it is for this process.
+    private func ownRequest(_ order: OutboundRequest) -> (request: Request, isSecure: Bool)? {
+        guard let origin = Origin(url: order.url) else { return nil }
+        var target = String(origin.path)
+        if let provider = cloud.directory.provider(canonicallyNaming: order.url) {
+            if !target.hasPrefix(IssuerPaths.own + provider.name) {
+                target = IssuerPaths.own + provider.name + order.url.dropFirst(provider.issuer?.count ?? 0)
+            }
+        } else if let name = EmulatedHosts.identityProviders[origin.host.lowercased()] {
+            guard cloud.directory.providers[name] != nil else { return nil }
+        } else if !names.aliases.contains(origin.host.lowercased()) {
+            return nil
+        }
+        if !target.hasPrefix("/") { target = "/" + target }
+        return (
+            Request(
+                method: order.method, target: target, authority: origin.authority, headers: order.headers,
+                body: RequestBody(buffer: ByteBuffer(bytes: order.body))),
+            order.url.hasPrefix("https:")
+        )
+    }
+}
+
+extension Directory {
+    /// The provider whose canonical issuer a URL begins with.
+    fileprivate func provider(canonicallyNaming url: String) -> IdentityProvider? {
+        providers.values.first { provider in
+            guard provider.kind == .openIDConnect, let issuer = provider.issuer, url.hasPrefix(issuer) else { return false }
+            return issuer.hasSuffix("/") || ["/", "?", nil].contains(url.dropFirst(issuer.count).first)
+        }
+    }
+}
+
+/// The content of an answer as it comes.
+private final class CollectedContent: Sendable {
+    private let limit: Int
+    private let content = Mutex<[UInt8]>([])
+
+    init(limit: Int) { self.limit = limit }
+
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func append(_ buffer: ByteBuffer) throws {
+        try content.withLock { content in
+            guard content.count + buffer.readableBytes <= limit else { throw BodyTooLarge(limit: limit) }
+            content.append(contentsOf: buffer.readableBytesView)
+        }
+    }
+}
+
+private struct CollectingWriter: ResponseBodyWriter {
+    let content: CollectedContent
+
+    mutating func write(_ buffer: ByteBuffer) async throws { try content.append(buffer) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,103 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Logging
+import NIOCore
+import Synchronization
+import WireFormats
+
+@testable import MobileCloudFace
+
+/// A mobile cloud of its own for one test, with a client that speaks to its face.
+struct MobileSandbox: Sendable {
+    let cloud: Cloud
+    /// Answers the requests that the face makes of others; refuses them all by default.
+    var outbound: Outbound = { _ in throw ChannelError.eof }
+    var names = HostNames()
+
+    static let origin = "http://localhost:4566"
+
+    /// - Parameters:
+    ///   - mobile: what stands in `mobileCloud` of the seed, without its braces; the backend `app` alone where absent.
+    ///   - others: further members of the seed, such as identity providers.
+    static func run(
+        _ mobile: String = "realms: [{name: \"Default\"}], backends: [{name: \"app\"}]", others: String = "accounts: []",
+        _ test: (MobileSandbox) async throws -> Void
+    ) async throws {
+        let text = "{mobileCloud: {\(mobile)}, \(others)}"
+        let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let outcome: Result<Void, any Error>
+        do {
+            try await test(MobileSandbox(cloud: cloud))
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await cloud.close()
+        try outcome.get()
+    }
+
+    /// The backend of a name, version 1.0.
+    func backend(_ name: String = "app") throws -> MobileBackend {
+        guard let backend = cloud.directory.mobile.backends["\(name)(1.0)"] else { throw NoSuchBackend(name: name) }
+        return backend
+    }
+
+    struct NoSuchBackend: Error {
+        var name: String
+    }
+
+    /// - Parameter target: path and query.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ body: String = "", fields: HTTPFields = [:], authority: String = "localhost:4566"
+    ) async throws -> MobileAnswer {
+        let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
+        let exchange = Exchange(
+            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
+            cloud: cloud, names: names)
+        let response = await MobileCloudFace(outbound: outbound, logger: Logger(label: "test")).respond(to: exchange)
+        let content = MobileContent()
+        try await response.body.write(content)
+        let entry = exchange.entry(status: response.status.code)
+        cloud.journal.append(entry)
+        return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content.bytes, entry: entry)
+    }
+
+    func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> MobileAnswer { try await send(.get, target, fields: fields) }
+
+    /// Posts a form.
+    func post(_ target: String, _ form: FormFields, _ fields: HTTPFields = [:]) async throws -> MobileAnswer {
+        var fields = fields
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        return try await send(.post, target, form.encoded, fields: fields)
+    }
+}
+
+struct MobileAnswer {
+    var status: Int
+    var fields: HTTPFields
+    var bytes: [UInt8]
+    var entry: JournalEntry
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Null where the content is no JSON.
+    var json: JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
+
+    subscript(name: String) -> String? { json[name]?.stringValue }
+
+    /// `o:errorCode`
+    var errorCode: String? { self["o:errorCode"] }
+}
+
+private final class MobileContent: ResponseBodyWriter, Sendable {
+    private let content = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws { content.withLock { $0.append(contentsOf: buffer.readableBytesView) } }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
