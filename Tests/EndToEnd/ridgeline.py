@@ -99,10 +99,11 @@ def access_token(answer):
 
 
 def register_app(cloud, entity_id=None):
-    """Makes the exchange endpoint of this process known to the company's identity provider, as the seed does for port 4566."""
+    """Makes the mobile cloud known to the company's identity provider by this process's address, as the seed does for port 4566."""
     entity_id = entity_id or cloud.url + EXCHANGE
     cloud.control("PUT", f"providers/{PROVIDER}/service-providers", {
-        "entityID": entity_id, "name": "Ridgeline's app", "assertionConsumerServices": [cloud.url + REDIRECT],
+        "entityID": entity_id, "name": "Ridgeline's mobile cloud",
+        "assertionConsumerServices": [cloud.url + REDIRECT, cloud.url + REDIRECT + "/saml"],
         "attributes": [{"name": "mail", "claim": "email"}, {"name": "roles", "claim": "roles"}]})
     return entity_id
 
