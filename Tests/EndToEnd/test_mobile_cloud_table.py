@@ -43,9 +43,9 @@ def tests_of(file):
                 lines[min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1:node.end_lineno]))
             for node in functions}
     # A test's text ends where the next one's comment or attribute begins.
-    parts = re.split(r"(?m)^(?=(?:[ \t]*//[^\n]*\n)*[ \t]*@Test\b)", text)
+    starts = [match.start() for match in re.finditer(r"(?m)(?:^[ \t]*//.*\n)*^[ \t]*@Test\b", text)]
     found = {}
-    for part in parts[1:]:
+    for part in (text[start:end] for start, end in zip(starts, starts[1:] + [len(text)])):
         name = re.search(r"\bfunc (\w+)\(", part)
         assert name, f"{file}: {part[:200]}"
         found[name[1]] = mentioned(part)
