@@ -137,20 +137,3 @@ extension FormFields {
         return value
     }
 }
-
-extension HTTPFields {
-    /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
-    static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
-}
-
-extension HTTPField.Name {
-    static let pragma = HTTPField.Name(literal: "Pragma")
-    static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
-    static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
-
-    /// A name that stands in the code.
-    init(literal: StaticString) {
-        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
-        self = name
-    }
-}
