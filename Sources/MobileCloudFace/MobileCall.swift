@@ -48,4 +48,14 @@ struct MobileCall: Sendable {
         try await exchange.meetFaults(
             FaultableCall(service: "mobile", action: operation, caller: caller, resources: [exchange.path]))
     }
+
+    /// Notes the operation, finds who makes the call, and lets errors on demand have their way with it: how an operation begins that asks
+    /// who calls. A call that nobody makes is in the journal under its operation, too.
+    /// - Throws: ``MobileError``, `InjectedFault`.
+    func enter(authenticating operation: String) async throws -> MobileCaller {
+        exchange.note(operation: operation)
+        let caller = try await authenticate()
+        try await enter(operation, caller: caller.name)
+        return caller
+    }
 }

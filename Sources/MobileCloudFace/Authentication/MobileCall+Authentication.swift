@@ -37,7 +37,8 @@ extension MobileCall {
             // As the service says it; its client ID here is the backend ID.
             throw MobileError(
                 .unknownBackend,
-                "We cannot find the active mobile backend for the given clientId \(id) and BASIC schema. Specify a valid clientId and try again.")
+                "We cannot find the active mobile backend for the given clientId \(id) and BASIC schema. Specify a valid clientId and try again."
+            )
         }
         return backend
     }

@@ -7,7 +7,7 @@ import WireFormats
 struct MobileError: Error, Equatable {
     var kind: MobileErrorKind
     var detail: String
-    /// Further causes, each with a code of its own.
+    /// Where there are several, each of them.
     var causes: [String] = []
     var headers: HTTPFields = [:]
 
@@ -36,7 +36,15 @@ struct MobileError: Error, Equatable {
             "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
             "o:errorPath": .string(exchange.path),
         ]
-        if !causes.isEmpty { body["o:errorDetails"] = .array(causes.map { .string($0) }) }
+        if !causes.isEmpty {
+            body["o:errorDetails"] = .array(
+                causes.map {
+                    [
+                        "title": .string(kind.title), "detail": .string($0), "o:errorCode": .string(kind.code),
+                        "o:errorPath": .string(exchange.path),
+                    ]
+                })
+        }
         return .json(.object(body), status: status, headers: headers)
     }
 

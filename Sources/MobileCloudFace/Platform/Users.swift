@@ -26,14 +26,12 @@ struct Users {
 
     /// What apps call to see whether credentials are good, those of nobody included.
     private func logIn() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("Login", caller: caller.name)
+        let caller = try await call.enter(authenticating: "Login")
         return .json(.object(caller.profile ?? [:]), headers: .unstored)
     }
 
     private func show(_ name: String) async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("GetUser", caller: caller.name)
+        let caller = try await call.enter(authenticating: "GetUser")
         var profile = try profile(of: caller)
         try check(name, means: caller)
         // Of virtual and social users there is nothing to choose from.
@@ -46,8 +44,7 @@ struct Users {
 
     /// The same with the roles, and without the access token, as the service's successors answer it.
     private func showProfile() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("GetProfile", caller: caller.name)
+        let caller = try await call.enter(authenticating: "GetProfile")
         var profile = try profile(of: caller)
         if case .social = caller.identity {
             profile["accessToken"] = nil
@@ -60,7 +57,8 @@ struct Users {
     /// - Throws: ``MobileError`` for nobody.
     private func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
         guard let profile = caller.profile else {
-            throw MobileError(.notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
+            throw MobileError(
+                .notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
         }
         return profile
     }
@@ -83,8 +81,7 @@ struct Users {
 
     /// Changes properties that the realm has beside the fixed ones; null takes one away. PUT and PATCH are the same.
     private func update(_ name: String) async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("UpdateUser", caller: caller.name)
+        let caller = try await call.enter(authenticating: "UpdateUser")
         _ = try profile(of: caller)
         guard case .user(let user) = caller.identity else {
             throw MobileError(.forbidden, "Only users of the realm \(caller.backend.realm) have properties that can be changed.")
