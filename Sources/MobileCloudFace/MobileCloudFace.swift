@@ -8,13 +8,19 @@ package import Logging
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
 package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
+    private let relay: TokenRelay
     private let logger: Logger
 
     /// - Parameters:
     ///   - outbound: makes requests of issuers, social providers and custom code.
     ///   - logger: told of failures of our own.
     package init(outbound: @escaping Outbound, logger: Logger) {
+        self.init(outbound: outbound, relay: TokenRelay(logger: logger), logger: logger)
+    }
+
+    init(outbound: @escaping Outbound, relay: TokenRelay, logger: Logger) {
         self.outbound = outbound
+        self.relay = relay
         self.logger = logger
     }
 
@@ -28,7 +34,7 @@ package struct MobileCloudFace: Sendable {
     package func respond(to exchange: Exchange) async -> Response {
         exchange.note(face: "mobile")
         do {
-            let call = try MobileCall(exchange: exchange, outbound: outbound)
+            let call = try MobileCall(exchange: exchange, outbound: outbound, relay: relay)
             return try await route(call)
         } catch let error as MobileError {
             exchange.note(errorCode: error.kind.code)
