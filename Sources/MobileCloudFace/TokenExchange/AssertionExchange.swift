@@ -11,11 +11,8 @@ struct AssertionExchange {
     func respond() async throws -> Response {
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         try await call.enter("exchangeExternalToken")
-        let backend = try backend()
-        guard MobileCaller.Method.exchange.isOpen(at: backend) else {
-            throw MobileError(
-                .authenticationMethodOff, "The exchange of tokens takes a backend that has HTTP Basic on and Facebook Login off.")
-        }
+        let backend = try call.namedBackend()
+        try MobileCaller.Method.exchange.admit(to: backend)
         guard case .bearer(let text) = try PresentedCredentials(call.exchange.headers) else {
             throw MobileError(.notAuthenticated, "The token that is to be exchanged must follow Bearer in Authorization.")
         }
@@ -32,17 +29,6 @@ struct AssertionExchange {
         let answer = try await user.token(
             for: backend, method: .exchange, lifetime: timeout.lifetime(external: identity.lifetime), call.cloud)
         return .json(.object(answer), headers: .unstored)
-    }
-
-    /// Named by its ID, as for HTTP Basic.
-    private func backend() throws(MobileError) -> MobileBackend {
-        guard let id = call.exchange.headers.value(of: .backendID), !id.isEmpty else {
-            throw MobileError(.missingBackendID, "The call does not name its backend in Oracle-Mobile-Backend-ID.")
-        }
-        guard let backend = call.mobile.backend(id: id) else {
-            throw MobileError(.unknownBackend, "There is no mobile backend with the ID \(id).")
-        }
-        return backend
     }
 
     /// Whom the token is about, if it counts.

@@ -1,5 +1,4 @@
 import Cloud
-import Cryptography
 import Exchange
 import HTTPTypes
 import Logging
@@ -15,55 +14,28 @@ struct ExchangingClient: Sendable {
 
     /// - Throws: `OAuthError`, or an error of the keys of our tokens.
     init(_ call: MobileCall, _ form: FormFields) async throws {
-        let header = try Self.presented(call)
-        let (id, secret) = (form.value("client_id"), form.value("client_secret"))
+        let headers = call.exchange.headers
         let (type, assertion) = (form.value("client_assertion_type"), form.value("client_assertion"))
-        guard [header != nil, secret != nil, type != nil || assertion != nil].count(where: \.self) <= 1 else {
-            throw OAuthError(.invalidRequest, "The client proves itself in several ways.")
-        }
         if type != nil || assertion != nil {
+            guard headers[.authorization] == nil, form.value("client_secret") == nil else {
+                throw OAuthError(.invalidRequest, "The client must authenticate in one way: by client_assertion or by its secret.")
+            }
             backend = try await Self.backend(ofAssertion: assertion, type: type, call)
             isProven = true
-        } else if let (id, secret) = header ?? id.flatMap({ id in secret.map { (id: id, secret: $0) } }) {
-            guard let found = call.mobile.backend(clientID: id), constantTimeEquals(found.clientSecret, secret) else {
-                throw Self.refusal("The client ID or the client secret is wrong.")
+            guard form.value("client_id") ?? backend.clientID == backend.clientID else {
+                throw PresentedClient.refusal("client_assertion is of another client than client_id.")
             }
-            backend = found
-            isProven = true
         } else {
-            guard let id else { throw Self.refusal("The request does not name its client.") }
-            guard let found = call.mobile.backend(clientID: id) else { throw Self.refusal("There is no client with this ID.") }
-            backend = found
-            isProven = false
-        }
-        guard id == nil || id == backend.clientID else {
-            throw Self.refusal("The request names another client than the one that proves itself.")
-        }
-    }
-
-    static func refusal(_ description: String) -> OAuthError {
-        OAuthError(.invalidClient, description, challenge: "Basic realm=\"mobile cloud\"")
-    }
-
-    /// Client ID and secret in `Authorization`. The documentation prints the scheme once as `Bearer`, which therefore is taken where a client
-    /// ID follows it.
-    private static func presented(_ call: MobileCall) throws -> (id: String, secret: String)? {
-        let credentials: PresentedCredentials?
-        do {
-            credentials = try PresentedCredentials(call.exchange.headers)
-        } catch {
-            throw refusal(error.detail)
-        }
-        switch credentials {
-        case nil: return nil
-        case .basic(let name, let password): return (id: name, secret: password)
-        case .bearer(let text):
-            guard let pair = PresentedCredentials.userAndPassword(text), call.mobile.backend(clientID: pair.name) != nil else {
-                throw refusal("A client proves itself by Basic and the Base64 of its ID, a colon and its secret.")
+            // The documentation prints the scheme once as `Bearer`.
+            guard let client = try PresentedClient(form, headers: headers, schemes: ["basic", "bearer"]) else {
+                throw PresentedClient.refusal("The request does not name its client.")
             }
-            call.relay.logger.warning(
-                "a client proves itself by the scheme Bearer where Basic is meant", metadata: ["client": "\(pair.name)"])
-            return (id: pair.name, secret: pair.password)
+            backend = try client.backend(in: call.mobile, needsSecret: false)
+            isProven = client.hasSecret
+            if headers[.authorization]?.lowercased().hasPrefix("bearer") == true {
+                call.relay.logger.warning(
+                    "a client proves itself by the scheme Bearer where Basic is meant", metadata: ["client": "\(backend.clientID)"])
+            }
         }
     }
 
@@ -75,10 +47,10 @@ struct ExchangingClient: Sendable {
         do {
             content = try await MobileTokens(cloud: call.cloud).read(assertion)
         } catch let error as MobileError {
-            throw refusal(error.detail)
+            throw PresentedClient.refusal(error.detail)
         }
         guard content.username == nil, content.method == .oauth, let backend = call.mobile.backend(id: content.backendID) else {
-            throw refusal("client_assertion must be a token that was given on client credentials.")
+            throw PresentedClient.refusal("client_assertion must be a token that was given on client credentials.")
         }
         return backend
     }

@@ -17,7 +17,8 @@ struct JWTExchange {
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         try await call.enter("exchangeToken")
-        let form = try await form()
+        let form = try await call.exchange.form()
+        if let name = form.repeatedName { throw OAuthError(.invalidRequest, "\(name) is there more than once.") }
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "grant_type is missing.") }
         guard grantType == Self.grantType else { throw OAuthError(.unsupportedGrantType, "grant_type must be \(Self.grantType).") }
         guard let assertion = form.value("assertion") else { throw OAuthError(.invalidRequest, "assertion is missing.") }
@@ -32,22 +33,11 @@ struct JWTExchange {
         }
     }
 
-    private func form() async throws -> FormFields {
-        let form: FormFields
-        do {
-            form = try await call.exchange.form()
-        } catch let fault as FormFault {
-            throw OAuthError(.invalidRequest, fault.explanation)
-        }
-        if let name = form.repeatedName { throw OAuthError(.invalidRequest, "\(name) is there more than once.") }
-        return form
-    }
-
     private func exchange(_ assertion: String, for client: ExchangingClient) async throws -> Response {
         let token = try ExternalToken(parsing: assertion)
         let (issuer, certificates) = try trustedIssuer(token.issuer)
         guard client.isProven || !issuer.requiresClientAuthentication else {
-            throw ExchangingClient.refusal("The issuer of the token requires the client to prove itself.")
+            throw PresentedClient.refusal("The issuer of the token requires the client to prove itself.")
         }
         guard issuer.isEnabled else { throw ExternalTokenError("Issuer \(token.issuer) is disabled.") }
         try await verify(token, of: issuer, certificates)
