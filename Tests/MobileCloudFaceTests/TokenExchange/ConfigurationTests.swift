@@ -118,7 +118,8 @@ struct ConfigurationTests {
     @Test(
         "counts as empty where it is malformed as a whole, and says why (R38, R43, R44)",
         arguments: [
-            ("nothing", "Security_AuthTokenConfiguration must be a JSON object."), ("[]", "Security_AuthTokenConfiguration must be a JSON object."),
+            ("nothing", "Security_AuthTokenConfiguration must be a JSON object."),
+            ("[]", "Security_AuthTokenConfiguration must be a JSON object."),
             ("{}", "issuers must be a list of issuers."), ("{\"issuers\": {}}", "issuers must be a list."),
             (
                 "{\"issuers\": [{\"issuerName\": \"i\"}], \"policyMinReloadInterval\": \"1\"}",
@@ -207,13 +208,16 @@ struct DistinguishedNameTests {
         arguments: [
             ("CN=a,O=b", "cn=A, o = B"), ("CN=a,O=b", "2.5.4.3=a,OID.2.5.4.10=b"), ("O=Acme\\, Inc.", "O=\"Acme, Inc.\""),
             ("O=Acme\\, Inc.", "O=Acme\\2C Inc."), ("CN=a+OU=b", "OU=b+CN=a"), ("CN=a  b", "CN= a b "),
-            ("emailAddress=a@b", "E=a@b"), ("ST=x", "S=x"), ("CN=Hügel", "CN=H\\C3\\BCgel"), ("CN=a\\+b", "CN=a\\2Bb"), ("CN=x=y", "CN=x\\=y"),
+            ("emailAddress=a@b", "E=a@b"), ("ST=x", "S=x"), ("CN=Hügel", "CN=H\\C3\\BCgel"), ("CN=a\\+b", "CN=a\\2Bb"),
+            ("CN=x=y", "CN=x\\=y"),
         ])
     func equal(one: String, other: String) throws {
         #expect(try #require(DistinguishedName(one)) == #require(DistinguishedName(other)))
     }
 
-    @Test("differ by their values, their types and the order of their parts", arguments: ["CN=a", "CN=b,O=b", "O=b,CN=a", "CN=a,OU=b", "CN=a,O=b,C=c"])
+    @Test(
+        "differ by their values, their types and the order of their parts",
+        arguments: ["CN=a", "CN=b,O=b", "O=b,CN=a", "CN=a,OU=b", "CN=a,O=b,C=c"])
     func different(other: String) throws {
         #expect(try #require(DistinguishedName("CN=a,O=b")) != #require(DistinguishedName(other)))
     }

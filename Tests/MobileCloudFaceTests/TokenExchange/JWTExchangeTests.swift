@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import Testing
 import Tokens
@@ -28,7 +29,9 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("takes the client's ID and secret in the header, as Basic and as the documentation prints it (R91, R92, X2)", arguments: ["Basic", "basic", "Bearer"])
+    @Test(
+        "takes the client's ID and secret in the header, as Basic and as the documentation prints it (R91, R92, X2)",
+        arguments: ["Basic", "basic", "Bearer"])
     func header(scheme: String) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let backend = try mobile.backend("other")
@@ -125,7 +128,9 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("needs a backend with both HTTP Basic and OAuth on, and not one for Facebook (R34, X13)", arguments: ["basic", "consumer", "social"])
+    @Test(
+        "needs a backend with both HTTP Basic and OAuth on, and not one for Facebook (R34, X13)",
+        arguments: ["basic", "consumer", "social"])
     func backends(name: String) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), backend: name)
@@ -168,7 +173,8 @@ struct JWTExchangeTests {
                 "one for somebody else (R51, R52)", ["aud": "https://elsewhere.example"],
                 "The token from issuer https://issuer.example is for another audience: https://elsewhere.example."),
             Fault("one for nobody (R52)", ["aud": []], "The token from issuer https://issuer.example is for another audience: ."),
-            Fault("one without a user (R54)", ["sub": .null], "The token from issuer https://issuer.example does not name the user in sub."),
+            Fault(
+                "one without a user (R54)", ["sub": .null], "The token from issuer https://issuer.example does not name the user in sub."),
             Fault("a user without a name", ["sub": ""], "The token from issuer https://issuer.example does not name the user in sub."),
             Fault("a user that is a number", ["sub": 7], "The token from issuer https://issuer.example does not name the user in sub."),
         ]
@@ -265,7 +271,8 @@ struct JWTExchangeTests {
         arguments: [
             ("", ["app", "other"]), ("allowedMbes: [{name: 'app', version: '1.0'}],", ["app"]),
             ("allowedMbes: [{name: 'app', version: '2.0'}],", []), ("allowedMbes: [{name: 'app'}],", []), ("allowedMbes: [],", []),
-            ("allowedMbes: [{clientId: 'CLIENT'}],", ["other"]), ("allowedMbes: [{name: 'app', version: '1.0'}, {clientId: 'CLIENT'}],", ["app", "other"]),
+            ("allowedMbes: [{clientId: 'CLIENT'}],", ["other"]),
+            ("allowedMbes: [{name: 'app', version: '1.0'}, {clientId: 'CLIENT'}],", ["app", "other"]),
             ("allowedMbes: [{name: 'app', clientId: 'CLIENT'}],", []),
         ])
     func allowedBackends(member: String, expected: [String]) async throws {
@@ -308,7 +315,8 @@ struct JWTExchangeTests {
 
     @Test("takes a configuration that stands on a single line, as the policy has it (R35, R38)")
     func singleLine() async throws {
-        let line = "{\"issuers\":[{\"issuerName\":\"\(ForeignIssuer.name)\",\"jwks\":{\"discoveryUri\":\"\(ForeignIssuer.discovery)\"},"
+        let line =
+            "{\"issuers\":[{\"issuerName\":\"\(ForeignIssuer.name)\",\"jwks\":{\"discoveryUri\":\"\(ForeignIssuer.discovery)\"},"
             + "\"virtualUserEnabled\":true,\"roleAttributes\":[\"roles\"]}]}"
         try await MobileSandbox.run(
             "backends: [{name: 'app'}], realms: [{name: 'Default'}], policies: {Security_AuthTokenConfiguration: '\(line)'}"

@@ -36,19 +36,29 @@ struct JWTUserTests {
             self.roles = roles
         }
 
-        static let mapped = "roleMappings: [{tokenRole: 'field', mappedRoles: ['Technician', 'Staff']}, {tokenRole: 'boss', mappedRoles: ['Manager']}]"
+        static let mapped =
+            "roleMappings: [{tokenRole: 'field', mappedRoles: ['Technician', 'Staff']}, {tokenRole: 'boss', mappedRoles: ['Manager']}]"
         static let all = [
             Roles("a text is one role (R73)", "roleAttributes: ['roles']", ["roles": "Manager"], ["Manager"]),
-            Roles("a list is many (R15, R36, R42, R73)", "roleAttributes: ['roles']", ["roles": ["Manager", "Staff"]], ["Manager", "Staff"]),
-            Roles("several claims (R73)", "roleAttributes: ['roles', 'more']", ["roles": "Manager", "more": ["Staff", "Manager"]], ["Manager", "Staff"]),
+            Roles(
+                "a list is many (R15, R36, R42, R73)", "roleAttributes: ['roles']", ["roles": ["Manager", "Staff"]], ["Manager", "Staff"]),
+            Roles(
+                "several claims (R73)", "roleAttributes: ['roles', 'more']", ["roles": "Manager", "more": ["Staff", "Manager"]],
+                ["Manager", "Staff"]),
             Roles("a missing claim (R73)", "roleAttributes: ['roles', 'more']", ["roles": .null, "more": "Staff"], ["Staff"]),
             Roles("nothing that is no text (R73)", "roleAttributes: ['roles']", ["roles": [1, ["Manager"], "Staff"]], ["Staff"]),
             Roles("no attribute, no role of the token (R74)", "enabled: true", ["roles": "Manager"], []),
-            Roles("mapped ones are replaced (R42, R75, X7)", "roleAttributes: ['roles'], \(mapped)", ["roles": ["field", "boss"]], ["Technician", "Staff", "Manager"]),
-            Roles("others keep their names (X7)", "roleAttributes: ['roles'], \(mapped)", ["roles": ["Guest", "field"]], ["Guest", "Technician", "Staff"]),
-            Roles("what is no role of the environment is left out (X7)", "roleAttributes: ['roles']", ["roles": ["root", "Guest"]], ["Guest"]),
+            Roles(
+                "mapped ones are replaced (R42, R75, X7)", "roleAttributes: ['roles'], \(mapped)", ["roles": ["field", "boss"]],
+                ["Technician", "Staff", "Manager"]),
+            Roles(
+                "others keep their names (X7)", "roleAttributes: ['roles'], \(mapped)", ["roles": ["Guest", "field"]],
+                ["Guest", "Technician", "Staff"]),
+            Roles(
+                "what is no role of the environment is left out (X7)", "roleAttributes: ['roles']", ["roles": ["root", "Guest"]], ["Guest"]),
             Roles("the default without attributes (R42, R71)", "defaultRoles: ['Guest']", ["roles": "Manager"], ["Guest"]),
-            Roles("the default for a missing claim (R71)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": .null], ["Guest"]),
+            Roles(
+                "the default for a missing claim (R71)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": .null], ["Guest"]),
             Roles("the default for an empty claim (R71)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": []], ["Guest"]),
             Roles("the default for an empty text (R71)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": ""], ["Guest"]),
             Roles("no default beside a role (R71)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": "Staff"], ["Staff"]),
@@ -77,7 +87,8 @@ struct JWTUserTests {
         arguments: [
             ("", "app", "alice", "alice"), ("userMappingAttribute: 'uid',", "app", "alice", "alice"), ("", "app", "Alice", nil),
             ("", "app", "alice@company.example", nil), ("userMappingAttribute: 'mail',", "app", "alice@company.example", "alice"),
-            ("userMappingAttribute: 'mail',", "app", "Alice@Company.example", "alice"), ("userMappingAttribute: 'mail',", "app", "alice", nil),
+            ("userMappingAttribute: 'mail',", "app", "Alice@Company.example", "alice"),
+            ("userMappingAttribute: 'mail',", "app", "alice", nil),
             ("", "partners", "alice", nil), ("", "partners", "petra", "petra"), ("", "app", "nobody", nil),
         ] as [(String, String, String, String?)])
     func provisioned(member: String, backend: String, subject: String, expected: String?) async throws {
@@ -128,12 +139,16 @@ struct JWTAudienceTests {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             var mobile = mobile
             mobile.names = HostNames(publicURL: nil, aliases: ["mcs.company.example"])
-            for origin in ["http://localhost:4566", "http://127.0.0.1:4566", "http://virga:4566", "http://mcs.company.example:4566", "http://MCS.company.example:4566"] {
+            for origin in [
+                "http://localhost:4566", "http://127.0.0.1:4566", "http://virga:4566", "http://mcs.company.example:4566",
+                "http://MCS.company.example:4566",
+            ] {
                 let token = try ForeignIssuer.token(mobile.cloud, ["aud": .string(origin + path)])
                 #expect(try await mobile.exchange(token).status == 200, "\(origin)")
                 #expect(try await mobile.exchange(token, authority: "mcs.company.example:4566").status == 200, "\(origin)")
             }
-            let among = try ForeignIssuer.token(mobile.cloud, ["aud": ["https://elsewhere.example", .string("http://localhost:4566" + path)]])
+            let among = try ForeignIssuer.token(
+                mobile.cloud, ["aud": ["https://elsewhere.example", .string("http://localhost:4566" + path)]])
             #expect(try await mobile.exchange(among).status == 200)
         }
     }
@@ -142,7 +157,8 @@ struct JWTAudienceTests {
         "is refused where it is anything else (R51, R52)",
         arguments: [
             "http://localhost:4566/mobile/platform/sso/exchange-token", "http://localhost:4566/mobile/platform/auth/token?x=1",
-            "http://localhost:4567/mobile", "https://localhost:4566/mobile", "http://elsewhere.example:4566/mobile", "/mobile", "localhost:4566",
+            "http://localhost:4567/mobile", "https://localhost:4566/mobile", "http://elsewhere.example:4566/mobile", "/mobile",
+            "localhost:4566",
             "http://localhost:4566//", "http://localhost:4566/MOBILE", "", "http://localhost/mobile",
         ])
     func others(audience: String) async throws {
@@ -228,7 +244,8 @@ struct TokenTimeoutTests {
 
     @Test("ends with the other token, however old that is (R59)")
     func rest() async throws {
-        try await MobileSandbox.runWithIssuer("tokenTimeoutPolicy: 'FromExternalToken', \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
+        try await MobileSandbox.runWithIssuer("tokenTimeoutPolicy: 'FromExternalToken', \(MobileSandbox.usualIssuer)") {
+            mobile, _ async throws in
             try await mobile.cloud.change(clock: .freeze(at: nil))
             let token = try ForeignIssuer.token(mobile.cloud)
             // Time that stands still moves on by a second with each ageing.

@@ -27,7 +27,8 @@ struct PublishedKeyTests {
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             #expect(issuer.asked.count == 2)
         }
-        let members = "discoveryUri: '\(ForeignIssuer.discovery)', connectTimeout: 3, readTimeout: 4, tlsVersions: ['TLSv1.2'], "
+        let members =
+            "discoveryUri: '\(ForeignIssuer.discovery)', connectTimeout: 3, readTimeout: 4, tlsVersions: ['TLSv1.2'], "
             + "authorizationHeader: 'Basic dGVzdA=='"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
@@ -252,7 +253,8 @@ struct IssuerCertificateTests {
 
     @Test("verify its tokens, named by their subjects (R61, R62)")
     func verify() async throws {
-        let certificates = try ", certificates: [{alias: 'a', pem: '\(Self.pem(ForeignIssuer.key))'}, {alias: 'b', pem: '\(Self.pem(ForeignIssuer.otherKey, "third"))'}]"
+        let certificates = try
+            ", certificates: [{alias: 'a', pem: '\(Self.pem(ForeignIssuer.key))'}, {alias: 'b', pem: '\(Self.pem(ForeignIssuer.otherKey, "third"))'}]"
         try await MobileSandbox.runWithIssuer(Self.issuer, more: certificates) { mobile, issuer async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             // Whatever it calls its key.
@@ -267,7 +269,8 @@ struct IssuerCertificateTests {
     func reload() async throws {
         let root = ", certificatesMinReloadInterval: 20, certificatesMaxReloadInterval: 60"
         try await MobileSandbox.runWithIssuer(Self.issuer, root: root) { mobile, _ async throws in
-            let noKey = "invalid_grant: No matching public key found for issuer https://issuer.example. "
+            let noKey =
+                "invalid_grant: No matching public key found for issuer https://issuer.example. "
                 + "No certificate of the environment has the subject cn = issuer or CN=second."
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).refusal == noKey)
             let certificate = try TokenCertificate(alias: "a", source: .pem(Self.pem(ForeignIssuer.key).replacing("\\n", with: "\n")))
