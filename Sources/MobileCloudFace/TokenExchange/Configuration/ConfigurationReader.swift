@@ -27,7 +27,10 @@ struct ConfigurationReader {
     }
 
     /// The member, if it is there.
-    func value(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
+    func value(_ name: String) -> JSONValue? {
+        guard let value = members[name], value != .null else { return nil }
+        return value
+    }
 
     func text(_ name: String) throws(ConfigurationFault) -> String? {
         guard let value = value(name) else { return nil }
