@@ -4,10 +4,10 @@ import base64
 import gzip
 import json
 import time
-from xml.etree import ElementTree
 
 import pytest
 import requests
+from lxml import etree
 
 from cloud import Cloud
 from issuer import Issuer
@@ -233,7 +233,7 @@ def test_each_refusal_is_exact(start, issuer, members, changes, request_fields, 
     assert answer.headers["Cache-Control"] == "no-store" and ("WWW-Authenticate" in answer.headers) == (status == 401)
     journal = cloud.control("GET", "journal")["entries"]
     entry = next(one for one in journal if one["target"] == "/mobile/platform/auth/token")
-    assert (entry["face"], entry["operation"], entry["status"], entry["errorCode"]) == ("mobile", "exchangeToken", status, error)
+    assert (entry["face"], entry["operation"], entry["status"], entry["error"]) == ("mobile", "exchangeToken", status, error)
 
 
 def test_the_audience_is_the_base_url_under_each_name(start, issuer):
@@ -266,8 +266,8 @@ def exchange(cloud, token, backend=0, query="?format=json&_=1", **headers):
 
 def external_token(response):
     """What an app makes of the response that it took out of its web view: the assertion, compressed, in base 64."""
-    assertion = ElementTree.fromstring(base64.b64decode(response)).find(ASSERTION)
-    return base64.b64encode(gzip.compress(ElementTree.tostring(assertion))).decode()
+    assertion = etree.fromstring(base64.b64decode(response)).find(ASSERTION)
+    return base64.b64encode(gzip.compress(etree.tostring(assertion))).decode()
 
 
 @pytest.fixture
