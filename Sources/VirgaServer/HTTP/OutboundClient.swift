@@ -43,7 +43,8 @@ final class OutboundClient: Sendable {
             }
         } else if let name = EmulatedHosts.identityProviders[origin.host] {
             guard cloud.directory.providers[name] != nil else { return nil }
-        } else if !names.aliases.contains(origin.host), names.contains(origin.host) || !cloud.directory.hasEndpoint(at: origin) {
+        } else if origin.host == "localhost" || HostNames.isLoopback(origin.host) || !isOwn(origin) {
+            // The address that this process listens on is among the aliases, and others have ports there.
             return nil
         }
         if !target.hasPrefix("/") { target = "/" + target }
@@ -53,6 +54,11 @@ final class OutboundClient: Sendable {
                 body: RequestBody(buffer: ByteBuffer(bytes: order.body))),
             order.url.hasPrefix("https:")
         )
+    }
+
+    /// Whether an address means this process: by an alias, or by a name that only an issuer's own documents use.
+    private func isOwn(_ origin: Origin) -> Bool {
+        names.aliases.contains(origin.host) || !names.contains(origin.host) && cloud.directory.hasEndpoint(at: origin)
     }
 }
 

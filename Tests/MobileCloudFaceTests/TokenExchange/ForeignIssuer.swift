@@ -120,6 +120,12 @@ extension MobileSandbox {
         return try await send(.post, "/mobile/platform/auth/token", form.encoded, fields: fields, authority: authority)
     }
 
+    /// Lets the sandbox's time stand still, at a whole second.
+    func freeze() async throws { try await cloud.change(clock: .freeze(at: Timestamp(seconds: cloud.clock.now.seconds))) }
+
+    /// Lets some seconds pass, two at least, where time stands still: it moves on by one of them by itself.
+    func pass(_ seconds: Int) async throws { try await cloud.age(by: .seconds(seconds - 1)) }
+
     /// What a token of ours says.
     func content(of answer: MobileAnswer) async throws -> MobileTokens.Content {
         try await MobileTokens(cloud: cloud).read(answer["access_token"] ?? "")

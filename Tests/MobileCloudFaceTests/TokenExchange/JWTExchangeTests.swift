@@ -223,10 +223,11 @@ struct JWTExchangeTests {
     @Test("a token's end and beginning move with the sandbox's clock")
     func ageing() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
+            try await mobile.freeze()
             let token = try ForeignIssuer.token(mobile.cloud)
-            try await mobile.cloud.age(by: .seconds(590))
+            try await mobile.pass(598)
             #expect(try await mobile.exchange(token).status == 200)
-            try await mobile.cloud.age(by: .seconds(10))
+            try await mobile.pass(2)
             #expect(
                 try await mobile.exchange(token).refusal
                     == "invalid_grant: User assertion from issuer https://issuer.example has expired.")
@@ -334,6 +335,7 @@ struct JWTExchangeTests {
         try await MobileSandbox.runWithIssuer(root: root) { mobile, issuer async throws in
             let token = { @Sendable (name: String) throws in try ForeignIssuer.token(mobile.cloud, ["iss": .string(name)]) }
             let second = "https://second.example"
+            try await mobile.freeze()
             #expect(try await mobile.exchange(token(ForeignIssuer.name)).status == 200)
             let entry: JSONValue = [
                 "issuerName": .string(second), "virtualUserEnabled": true, "jwks": ["jwksUri": .string(ForeignIssuer.keySet)],
@@ -343,7 +345,9 @@ struct JWTExchangeTests {
             #expect(
                 try await mobile.exchange(token(second)).refusal == "invalid_grant: Issuer \(second) has not been configured.")
             #expect(try await mobile.exchange(token(ForeignIssuer.name)).status == 200)
-            try await mobile.cloud.age(by: .seconds(20))
+            try await mobile.pass(19)
+            #expect(try await mobile.exchange(token(second)).status == 400)
+            try await mobile.pass(2)
             #expect(try await mobile.exchange(token(ForeignIssuer.name)).status == 200)
             #expect(try await mobile.exchange(token(second)).status == 200)
             #expect(
@@ -351,9 +355,9 @@ struct JWTExchangeTests {
                     == "invalid_grant: Issuer \(ForeignIssuer.name) has not been configured.")
             // Its own intervals are the usual ones: what is there is taken for two minutes.
             try await mobile.configure(nil)
-            try await mobile.cloud.age(by: .seconds(110))
+            try await mobile.pass(120)
             #expect(try await mobile.exchange(token(second)).status == 200)
-            try await mobile.cloud.age(by: .seconds(11))
+            try await mobile.pass(2)
             #expect(
                 try await mobile.exchange(token(second)).refusal == "invalid_grant: Issuer \(second) has not been configured.")
         }

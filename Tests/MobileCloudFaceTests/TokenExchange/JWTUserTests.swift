@@ -234,7 +234,7 @@ struct TokenTimeoutTests {
     func lifetime(issuer: String, policies: String, lifetime: Int64) async throws {
         try await MobileSandbox.runWithIssuer("\(issuer) \(MobileSandbox.usualIssuer)", policies: policies) { mobile, _ async throws in
             // So that a second that passes does not count.
-            try await mobile.cloud.change(clock: .freeze(at: nil))
+            try await mobile.freeze()
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
             #expect(answer.json["expires_in"] == .integer(lifetime), "\(answer.text)")
             let content = try await mobile.content(of: answer)
@@ -246,10 +246,9 @@ struct TokenTimeoutTests {
     func rest() async throws {
         try await MobileSandbox.runWithIssuer("tokenTimeoutPolicy: 'FromExternalToken', \(MobileSandbox.usualIssuer)") {
             mobile, _ async throws in
-            try await mobile.cloud.change(clock: .freeze(at: nil))
+            try await mobile.freeze()
             let token = try ForeignIssuer.token(mobile.cloud)
-            // Time that stands still moves on by a second with each ageing.
-            try await mobile.cloud.age(by: .seconds(399))
+            try await mobile.pass(400)
             #expect(try await mobile.exchange(token).json["expires_in"] == 200)
         }
     }

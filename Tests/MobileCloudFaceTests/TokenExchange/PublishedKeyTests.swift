@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 import Federation
 import HTTPTypes
 import Testing
@@ -119,6 +120,7 @@ struct PublishedKeyTests {
     func rotation() async throws {
         let members = "discoveryUri: '\(ForeignIssuer.discovery)', minReloadInterval: 30"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
+            try await mobile.freeze()
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             try issuer.publish([ForeignIssuer.otherKey])
             let refused = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey))
@@ -129,7 +131,9 @@ struct PublishedKeyTests {
             #expect(issuer.asked.count == 2)
             // The old key still counts for those who know it.
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
-            try await mobile.cloud.age(by: .seconds(30))
+            try await mobile.pass(29)
+            #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 400)
+            try await mobile.pass(2)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 200)
             #expect(issuer.asked.count == 4)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 400)
@@ -139,10 +143,11 @@ struct PublishedKeyTests {
     @Test("are read again for a token that names no key where none of them made the signature (R81)")
     func rotationWithoutNames() async throws {
         try await MobileSandbox.runWithIssuer(Self.issuer("jwksUri: '\(ForeignIssuer.keySet)'")) { mobile, issuer async throws in
+            try await mobile.freeze()
             let nameless: JSONObject = ["kid": .null]
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, header: nameless)).status == 200)
             try issuer.publish([ForeignIssuer.otherKey, ForeignIssuer.curveKey])
-            try await mobile.cloud.age(by: .seconds(60))
+            try await mobile.pass(60)
             let token = try ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey, header: nameless)
             #expect(try await mobile.exchange(token).status == 200)
             let curve = try ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.curveKey, header: nameless)
@@ -155,16 +160,17 @@ struct PublishedKeyTests {
     func age() async throws {
         let members = "discoveryUri: '\(ForeignIssuer.discovery)', maxReloadInterval: 100"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
+            try await mobile.freeze()
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             try issuer.publish([ForeignIssuer.otherKey])
-            try await mobile.cloud.age(by: .seconds(90))
+            try await mobile.pass(100)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             #expect(issuer.asked.count == 2)
-            try await mobile.cloud.age(by: .seconds(11))
+            try await mobile.pass(2)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 400)
             #expect(issuer.asked.count == 4)
             issuer.put(nil, at: ForeignIssuer.discovery)
-            try await mobile.cloud.age(by: .seconds(101))
+            try await mobile.pass(101)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 400)
         }
     }
@@ -172,13 +178,14 @@ struct PublishedKeyTests {
     @Test("count by their kind: curves and RSA, the algorithm that the key is for")
     func algorithms() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
+            try await mobile.freeze()
             try issuer.publish([ForeignIssuer.curveKey])
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.curveKey)).status == 200)
             try issuer.put(["keys": [.object(ForeignIssuer.key.get().jsonWebKey.json)]], at: ForeignIssuer.keySet)
             // Whose key is the same, with another algorithm.
             let pem = try ForeignIssuer.key.get().pem
             let other = Result { try SigningKey(pem: pem, algorithm: .ps512, created: Timestamp(seconds: 0)) }
-            try await mobile.cloud.age(by: .seconds(60))
+            try await mobile.pass(60)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: other)).status == 400)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             let edwards = Result { try SigningKey.generate(algorithm: .edDSA, created: Timestamp(seconds: 0)) }
@@ -269,6 +276,7 @@ struct IssuerCertificateTests {
     func reload() async throws {
         let root = ", certificatesMinReloadInterval: 20, certificatesMaxReloadInterval: 60"
         try await MobileSandbox.runWithIssuer(Self.issuer, root: root) { mobile, _ async throws in
+            try await mobile.freeze()
             let noKey =
                 "invalid_grant: No matching public key found for issuer https://issuer.example. "
                 + "No certificate of the environment has the subject cn = issuer or CN=second."
@@ -276,20 +284,38 @@ struct IssuerCertificateTests {
             let certificate = try TokenCertificate(alias: "a", source: .pem(Self.pem(ForeignIssuer.key).replacing("\\n", with: "\n")))
             try await Self.put([certificate], in: mobile)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).refusal == noKey)
-            try await mobile.cloud.age(by: .seconds(20))
+            try await mobile.pass(20)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             let second = try TokenCertificate(
                 alias: "b", source: .pem(Self.pem(ForeignIssuer.otherKey, "second").replacing("\\n", with: "\n")))
             try await Self.put([certificate, second], in: mobile)
             // One of the two subjects is missing still.
-            try await mobile.cloud.age(by: .seconds(20))
+            try await mobile.pass(20)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 200)
             // What is there is looked for when it is old.
             try await Self.put([], in: mobile)
-            try await mobile.cloud.age(by: .seconds(50))
+            try await mobile.pass(60)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
-            try await mobile.cloud.age(by: .seconds(11))
+            try await mobile.pass(2)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).refusal == noKey)
+        }
+    }
+
+    @Test("count while they last, by the wall clock (R62)", arguments: [(-4000, false), (-1, true), (2, false)])
+    func lifetime(days: Int64, isTaken: Bool) async throws {
+        try await MobileSandbox.runWithIssuer(Self.issuer) { mobile, _ async throws in
+            // It lasts ten years from the day before it was made.
+            let made = try CertificateAuthority.make(named: "issuer", now: mobile.cloud.clock.wall.seconds + days * 86_400)
+            let pem = try made.pem
+            try await Self.put([TokenCertificate(alias: "a", source: .pem(made.certificate))], in: mobile)
+            let key = Result { try SigningKey(pem: pem, algorithm: .es256, created: Timestamp(seconds: 0)) }
+            let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: key))
+            #expect(answer.status == (isTaken ? 200 : 400))
+            if !isTaken {
+                #expect(
+                    answer.refusal == "invalid_grant: No matching public key found for issuer https://issuer.example. "
+                        + "The certificate of the issuer has expired, or does not count yet.")
+            }
         }
     }
 }
