@@ -155,7 +155,8 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, httpClient, nioHTTP1,
+                "VirgaTesting", "AWSFaces", "ControlFace", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, logging,
+                httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

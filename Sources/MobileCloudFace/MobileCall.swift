@@ -11,13 +11,16 @@ struct MobileCall: Sendable {
     let mobile: MobileCloud
     /// Makes requests of issuers, social providers and custom code.
     let outbound: Outbound
+    /// What is remembered of issuers elsewhere.
+    let relay: TokenRelay
     /// The path's segments, percent-decoded; a slash at the end adds none.
     let path: [String]
 
     /// - Throws: ``MobileError`` for a path that is no text.
-    init(exchange: Exchange, outbound: @escaping Outbound) throws(MobileError) {
+    init(exchange: Exchange, outbound: @escaping Outbound, relay: TokenRelay) throws(MobileError) {
         self.exchange = exchange
         self.outbound = outbound
+        self.relay = relay
         mobile = exchange.cloud.directory.mobile
         var path: [String] = []
         for segment in exchange.path.split(separator: "/") {

@@ -8,13 +8,19 @@ package import Logging
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
 package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
+    private let relay: TokenRelay
     private let logger: Logger
 
     /// - Parameters:
     ///   - outbound: makes requests of issuers, social providers and custom code.
     ///   - logger: told of failures of our own.
     package init(outbound: @escaping Outbound, logger: Logger) {
+        self.init(outbound: outbound, relay: TokenRelay(logger: logger), logger: logger)
+    }
+
+    init(outbound: @escaping Outbound, relay: TokenRelay, logger: Logger) {
         self.outbound = outbound
+        self.relay = relay
         self.logger = logger
     }
 
@@ -37,7 +43,7 @@ package struct MobileCloudFace: Sendable {
 
     private func answer(_ exchange: Exchange) async -> Response {
         do {
-            return try await route(try MobileCall(exchange: exchange, outbound: outbound))
+            return try await route(try MobileCall(exchange: exchange, outbound: outbound, relay: relay))
         } catch {
             let refusal = Refusal(exchange: exchange)
             if let response = refusal.response(to: error) { return response }

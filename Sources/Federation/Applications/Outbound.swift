@@ -9,6 +9,8 @@ package struct OutboundRequest: Sendable {
     package var connectTimeout: Duration
     /// For the whole exchange.
     package var timeout: Duration
+    /// For the answer to begin, and for each further piece of it; absent where the whole exchange alone has an end.
+    package var readTimeout: Duration?
     /// What is spoken over TLS, at least and at most; absent for what the library speaks.
     package var tlsVersions: ClosedRange<TLSVersion>?
     /// Bytes that the answer's content may have.
