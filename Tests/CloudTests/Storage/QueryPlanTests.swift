@@ -14,6 +14,8 @@ struct QueryPlanTests {
             GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, DirectoryRecords.delete, SettingRecords.upsert, SettingRecords.find,
             SettingRecords.delete, MobileDeviceRecords.put, MobileDeviceRecords.find, MobileDeviceRecords.delete, MobileDeviceRecords.ofBackend,
             MobileEventRecords.append, MobileEventRecords.forgetOldest, MobileEventRecords.newest,
+            MobileRows.find, MobileRows.all, MobileRows.put, MobileRows.delete, MobileNotificationRecords.insert,
+            MobileNotificationRecords.forgetOldest, MobileNotificationRecords.find, MobileNotificationRecords.delete,
         ]
 
     @Test("find every row by an index, without sorting", arguments: statements)
