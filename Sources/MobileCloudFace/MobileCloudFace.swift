@@ -21,7 +21,8 @@ package struct MobileCloudFace: Sendable {
     /// Whether a path belongs to the mobile cloud.
     /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints are not told from buckets otherwise.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
-        path.hasPrefix("/mobile/platform/") || path.hasPrefix("/mobile/custom/") || path.hasPrefix("/mobile/system/") || hasBackends && TokenEndpoint.paths.contains(path)
+        ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
+            || hasBackends && TokenEndpoint.paths.contains(path)
     }
 
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.

@@ -11,7 +11,7 @@ struct CustomAPIs {
         let api = try api()
         let found = try Self.endpoint(of: api, method: call.exchange.method, path: Array(call.path.dropFirst(3)))
         let caller = try await call.authenticate()
-        try await call.enter("callCustomAPI", caller: caller.name)
+        try await call.enter("CallCustomAPI", caller: caller.name)
         try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.exchange)
         switch found.endpoint.answer {
         case .fixed(let status, let headers, let body, let isTemplate):

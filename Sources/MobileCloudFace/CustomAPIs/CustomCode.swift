@@ -33,8 +33,9 @@ struct CustomCode {
         let order = OutboundRequest(
             method: call.method, url: url.withoutSlashAtEnd + (try rest()), headers: fields(credential: credential),
             body: try await call.exchange.collectBody(upTo: Self.longestBody),
-            connectTimeout: policies.milliseconds("Network_HttpConnectTimeout"),
-            timeout: min(policies.milliseconds("Network_HttpReadTimeout"), policies.milliseconds("Network_HttpRequestTimeout")),
+            connectTimeout: policies.duration("Network_HttpConnectTimeout") ?? .seconds(20),
+            timeout: min(
+                policies.duration("Network_HttpReadTimeout") ?? .seconds(20), policies.duration("Network_HttpRequestTimeout") ?? .seconds(40)),
             longestAnswer: Self.longestBody)
         let answer: OutboundResponse
         do {
@@ -62,10 +63,10 @@ struct CustomCode {
 
     private func fields(credential: String) -> HTTPFields {
         var fields = call.exchange.headers.endToEnd
-        // How the caller has proved who it is goes no further, and what the code may accept the client of this process says.
-        for name in [HTTPField.Name.authorization, .cookie, .contentLength, .expect, .socialToken] { fields[name] = nil }
+        // How the caller has proved who it is goes no further.
+        for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken] { fields[name] = nil }
         fields[.authorization] = "Bearer \(credential)"
-        fields[.backendIdentifier] = caller.backend.id
+        fields[.backendID] = caller.backend.id
         fields[.backendName] = caller.backend.name
         fields[.backendVersion] = caller.backend.version
         fields[.apiVersion] = api.version
@@ -75,19 +76,11 @@ struct CustomCode {
 
     private func response(_ answer: OutboundResponse) -> Response {
         var fields = answer.headers.endToEnd
-        // Length and date are this server's, and other origins are let in by the environment's policy alone.
+        // This server's own.
         for name in [HTTPField.Name.contentLength, .date] { fields[name] = nil }
-        for field in fields where field.name.canonicalName.hasPrefix("access-control-") { fields[field.name] = nil }
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: fields,
             body: answer.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
-    }
-}
-
-extension EnvironmentPolicies {
-    /// A policy that is a number of milliseconds; the service's own where it is none.
-    fileprivate func milliseconds(_ name: String) -> Duration {
-        .milliseconds((self[name].flatMap { Int64($0) } ?? Self.defaults[name].flatMap { Int64($0) }) ?? 0)
     }
 }
 
@@ -105,10 +98,8 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    fileprivate static let backendIdentifier = HTTPField.Name(literal: "Oracle-Mobile-Backend-ID")
     fileprivate static let backendName = HTTPField.Name(literal: "Oracle-Mobile-Backend-Name")
     fileprivate static let backendVersion = HTTPField.Name(literal: "Oracle-Mobile-Backend-Version")
-    fileprivate static let socialToken = HTTPField.Name(literal: "Oracle-Mobile-Social-Access-Token")
     /// Oracle's servers name by it what a request belongs to.
     fileprivate static let executionContext = HTTPField.Name(literal: "ECID-Context")
 }

@@ -1,6 +1,5 @@
 import Cloud
 import Exchange
-import HTTPTypes
 import Tokens
 import WireFormats
 
@@ -109,19 +108,11 @@ struct CustomCodeCredential: Sendable {
 }
 
 extension MobileCall {
-    /// The caller in whose name custom code calls; nothing where the call has no credential of custom code.
+    /// The caller in whose name custom code calls; nothing for a token that is no credential of custom code.
     /// - Throws: ``MobileError`` for a credential that has ended.
-    func customCodeCaller() throws(MobileError) -> MobileCaller? {
-        guard let token = bearerToken, !token.contains("."),
-            let credential = CustomCodeCredential(opening: token, key: cloud.sealingKey)
-        else { return nil }
+    func customCodeCaller(_ token: String) throws(MobileError) -> MobileCaller? {
+        guard !token.contains("."), let credential = CustomCodeCredential(opening: token, key: cloud.sealingKey) else { return nil }
         return try credential.caller(in: cloud)
-    }
-
-    private var bearerToken: String? {
-        guard let value = exchange.headers[.authorization] else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
     }
 
     /// Who calls an API that is for custom code alone.

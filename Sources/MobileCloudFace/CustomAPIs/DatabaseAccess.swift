@@ -25,16 +25,16 @@ struct DatabaseAccess {
         do {
             switch (call.method, key.isEmpty) {
             case (.get, true):
-                try await call.enter("getRows", caller: caller.name)
+                try await call.enter("GetRows", caller: caller.name)
                 return try await rows(of: table)
             case (.get, false):
-                try await call.enter("getRow", caller: caller.name)
+                try await call.enter("GetRow", caller: caller.name)
                 return try row(of: table, key: key)
             case (.delete, _):
-                try await call.enter("deleteRow", caller: caller.name)
+                try await call.enter("DeleteRow", caller: caller.name)
                 return Self.response(try await call.cloud.mobileTables.delete(from: table, key: key))
             default:
-                try await call.enter(call.method == .post ? "addRows" : "mergeRows", caller: caller.name)
+                try await call.enter(call.method == .post ? "AddRows" : "MergeRows", caller: caller.name)
                 return try await write(to: table, caller)
             }
         } catch let error as MobileTableError {

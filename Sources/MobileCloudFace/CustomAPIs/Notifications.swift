@@ -20,20 +20,20 @@ struct Notifications {
         }
         guard call.path.count == 5 else {
             switch call.method {
-            case .post: return try await add(to: try await backend("postNotification"))
-            case .get: return try await list(of: try await backend("getNotifications"))
+            case .post: return try await add(to: try await backend("PostNotification"))
+            case .get: return try await list(of: try await backend("GetNotifications"))
             default: throw MobileError.methodNotAllowed(.get, .post)
             }
         }
         switch call.method {
         case .get:
-            let backend = try await backend("getNotification")
+            let backend = try await backend("GetNotification")
             guard let number = Int64(call.path[4]),
                 let notification = try call.cloud.mobileNotifications.find(number, of: backend.id)
             else { throw unknown }
             return .json(json(notification))
         case .delete:
-            let backend = try await backend("deleteNotification")
+            let backend = try await backend("DeleteNotification")
             guard let number = Int64(call.path[4]), try await call.cloud.mobileNotifications.delete(number, of: backend.id) else {
                 throw unknown
             }
@@ -48,7 +48,7 @@ struct Notifications {
     private func backend(_ operation: String) async throws -> MobileBackend {
         let caller = try await call.authenticateCustomCode()
         try await call.enter(operation, caller: caller.name)
-        guard let id = call.exchange.headers[HTTPField.Name(literal: "Oracle-Mobile-Backend-ID")] else { return caller.backend }
+        guard let id = call.exchange.headers[.backendID] else { return caller.backend }
         guard let backend = call.mobile.backend(id: id) else { throw MobileError(.unknownBackend, "There is no mobile backend \(id).") }
         return backend
     }
@@ -110,7 +110,7 @@ struct NotificationTokens {
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         let caller = try await call.authenticateCustomCode()
         guard let customCode = caller.customCode else { throw MobileError(.forbidden, "The token is for custom code.") }
-        try await call.enter("getNotificationToken", caller: caller.name)
+        try await call.enter("GetNotificationToken", caller: caller.name)
         let body = try? JSONValue(parsing: try await call.exchange.collectBody(upTo: Self.longestBody))
         guard let name = body?["name"]?.stringValue, let version = body?["version"]?.stringValue else {
             throw MobileError(.malformedRequest, "The body is an object with the name and version of a mobile backend.")

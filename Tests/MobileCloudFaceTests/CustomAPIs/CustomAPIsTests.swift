@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import Testing
 import WireFormats
@@ -41,7 +42,7 @@ struct CustomAPIsTests {
             #expect(teapot.status == 418 && teapot.fields[.contentType] == "text/tea")
             let gone = try await mobile.send(.delete, "/mobile/custom/orders/7", fields: caller)
             #expect(gone.status == 204 && gone.bytes.isEmpty && gone.fields[.contentType] == nil)
-            #expect(list.entry.operation == "callCustomAPI" && list.entry.decisions.first?.allowed == true)
+            #expect(list.entry.operation == "CallCustomAPI" && list.entry.decisions.first?.allowed == true)
         }
     }
 

@@ -10,7 +10,7 @@ struct ExtendedUsersTests {
     private static let seed = """
         roles: ["Technician"], backends: [{name: "app"}],
         realms: [{name: "Default", properties: ["region"], users: [{username: "erika", id: "1-2", email: "erika@example.com",
-            firstName: "Erika", lastName: "Mann", properties: {region: "north"}, roles: ["Technician"]}]}]
+            firstName: "Erika", lastName: "Mann", properties: {region: "north"}, roles: ["Technician"]}, {username: "max"}]}]
         """
     private static let path = "/mobile/platform/extended/users"
 
@@ -45,7 +45,8 @@ struct ExtendedUsersTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             #expect(try await mobile.get("\(Self.path)/~").status == 401)
             let erika = try mobile.customCode(user: "erika")
-            #expect(try await mobile.get("\(Self.path)/max", erika).errorCode == MobileErrorKind.forbidden.code)
+            #expect(try await mobile.get("\(Self.path)/max", erika).errorCode == MobileErrorKind.anotherUser.code)
+            #expect(try await mobile.get("\(Self.path)/none", erika).errorCode == MobileErrorKind.unknownResource.code)
             #expect(try await mobile.get("\(Self.path)/~", try mobile.customCode()).status == 401)
             #expect(try await mobile.send(.put, "\(Self.path)/~", fields: erika).status == 405)
             #expect(try await mobile.get("/mobile/platform/extended/other", erika).status == 404)

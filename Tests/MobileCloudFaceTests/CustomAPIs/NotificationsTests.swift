@@ -115,7 +115,7 @@ struct NotificationsTests {
     func otherBackend() async throws {
         try await Self.sandbox { mobile, code async throws in
             var fields = code
-            fields[HTTPField.Name(literal: "Oracle-Mobile-Backend-ID")] = try mobile.backend("other").id
+            fields[.backendID] = try mobile.backend("other").id
             #expect(try await mobile.send(.post, Self.path, #"{"message": "m"}"#, fields: fields).json["deviceCount"] == 1)
             #expect(try await mobile.get(Self.path, code).json["count"] == 0)
 
