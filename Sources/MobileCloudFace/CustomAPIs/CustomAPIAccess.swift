@@ -71,7 +71,7 @@ struct CustomAPIAccess {
         default:
             MobileError(
                 .roleRequired,
-                "\(endpoint.method) \(endpoint.path) of the custom API \(api.key) requires one of the roles \(roles.joined(separator: ", ")).")
+                "\(endpoint.method) \(endpoint.path) of \(api.key) requires one of the roles \(roles.joined(separator: ", ")).")
         }
     }
 }

@@ -35,7 +35,8 @@ struct CustomCode {
             body: try await call.exchange.collectBody(upTo: Self.longestBody),
             connectTimeout: policies.duration("Network_HttpConnectTimeout") ?? .seconds(20),
             timeout: min(
-                policies.duration("Network_HttpReadTimeout") ?? .seconds(20), policies.duration("Network_HttpRequestTimeout") ?? .seconds(40)),
+                policies.duration("Network_HttpReadTimeout") ?? .seconds(20),
+                policies.duration("Network_HttpRequestTimeout") ?? .seconds(40)),
             longestAnswer: Self.longestBody)
         let answer: OutboundResponse
         do {

@@ -80,7 +80,7 @@ struct DatabaseAccess {
         guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body is no JSON.") }
         let rows = (value.arrayValue ?? [value]).compactMap(\.objectValue)
         guard !rows.isEmpty, rows.count == value.arrayValue?.count ?? 1, rows.allSatisfy({ !$0.isEmpty }) else {
-            throw MobileError(.malformedRequest, "The body is a row, which is an object with a member for each column, or an array of rows.")
+            throw MobileError(.malformedRequest, "The body is a row, an object with a member for each column, or an array of rows.")
         }
         return rows
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Custom APIs in seeds")
 struct SeedCustomAPITests {
     private static func api(_ text: String) throws -> CustomAPI? {
-        let seed = try decodeSeed("{mobileCloud: {customAPIs: [{name: \"orders\", \(text)}]}}")
+        let seed = try decodeSeed("{mobileCloud: {roles: [\"A\", \"Technician\", \"Manager\"], customAPIs: [{name: \"orders\", \(text)}]}}")
         return seed.mobileCloud?.customAPIs.first
     }
 

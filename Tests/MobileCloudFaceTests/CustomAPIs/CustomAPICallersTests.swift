@@ -29,13 +29,15 @@ struct CustomAPICallersTests {
 
     static let rows = [
         Row(who: "anonymous key", statuses: [200, 401, 401, 401, 401]), Row(who: "client token", statuses: [200, 401, 401, 401, 401]),
-        Row(who: "user with role", statuses: [200, 200, 200, 403, 403]), Row(who: "user without role", statuses: [200, 200, 403, 403, 403]),
+        Row(who: "user with role", statuses: [200, 200, 200, 403, 403]),
+        Row(who: "user without role", statuses: [200, 200, 403, 403, 403]),
         Row(who: "password token", statuses: [200, 200, 200, 403, 403]), Row(who: "relay token", statuses: [200, 200, 200, 403, 200]),
         Row(who: "virtual user", statuses: [200, 200, 403, 403, 403]), Row(who: "virtual manager", statuses: [200, 200, 200, 403, 200]),
         Row(who: "single sign-on", statuses: [401, 401, 401, 401, 401]), Row(who: "Facebook", statuses: [200, 403, 403, 200, 403]),
         Row(who: "refused by Facebook", statuses: [401, 401, 401, 401, 401]),
         Row(who: "anonymous key of Facebook's", statuses: [200, 401, 401, 401, 401]),
-        Row(who: "user at Facebook's", statuses: [401, 401, 401, 401, 401]), Row(who: "wrong password", statuses: [401, 401, 401, 401, 401]),
+        Row(who: "user at Facebook's", statuses: [401, 401, 401, 401, 401]),
+        Row(who: "wrong password", statuses: [401, 401, 401, 401, 401]),
         Row(who: "nobody", statuses: [401, 401, 401, 401, 401]),
     ]
 

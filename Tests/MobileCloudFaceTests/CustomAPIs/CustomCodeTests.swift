@@ -109,7 +109,9 @@ struct CustomCodeTests {
 
     @Test("has as long as the environment's policies say")
     func timeouts() async throws {
-        let policies = "policies: {Network_HttpConnectTimeout: \"1500\", Network_HttpReadTimeout: \"9000\", Network_HttpRequestTimeout: \"3000\"},"
+        let policies = """
+            policies: {Network_HttpConnectTimeout: "1500", Network_HttpReadTimeout: "9000", Network_HttpRequestTimeout: "3000"},
+            """
         try await MobileSandbox.run(Self.seed(policies)) { sandbox async throws in
             var mobile = sandbox
             let code = Code { _ in throw OutboundError.timedOut }

@@ -8,7 +8,9 @@ import WireFormats
 @Suite("Notifications (R121, R128)")
 struct NotificationsTests {
     private static let path = "/mobile/system/notifications/notifications"
-    private static let seed = "backends: [{name: \"app\"}, {name: \"other\"}], realms: [{name: \"Default\", users: [{username: \"erika\"}]}]"
+    private static let seed = """
+        backends: [{name: "app"}, {name: "other"}], realms: [{name: "Default", users: [{username: "erika"}]}]
+        """
 
     private static func register(
         _ token: String, _ platform: MobileDevice.Platform, user: String?, at mobile: MobileSandbox, backend: String = "app"
