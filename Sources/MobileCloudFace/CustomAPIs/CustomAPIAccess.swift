@@ -21,10 +21,12 @@ struct CustomAPIAccess {
         var keys = ConditionKeys()
         keys.set("mobile:Login", to: login)
         keys.set("mobile:Role", to: caller.roles.sorted())
+        // Callers are no principals of AWS: what counts of them stands in the keys.
         let question = RequestContext(
-            action: Self.action, resource: "\(api.key) \(endpoint.method) \(endpoint.path)",
-            principal: caller.name.map { Principal(.federated(provider: $0)) } ?? .anonymous, resourceAccount: "", keys: keys)
-        let verdict = CustomAPIVerdict(question: question, rule: AttachedPolicy("access to \(api.key)", document))
+            action: Self.action, resource: "\(api.key) \(endpoint.method) \(endpoint.path)", principal: .anonymous, resourceAccount: "",
+            keys: keys)
+        let verdict = CustomAPIVerdict(
+            caller: caller.name ?? "anonymous", question: question, rule: AttachedPolicy("access to \(api.key)", document))
         let isAllowed = verdict.policies.decision(for: question).isAllowed
         exchange.note(JournalDecision(action: question.action, resource: question.resource, allowed: isAllowed, evidence: verdict))
         if !isAllowed { throw refusal }
@@ -78,20 +80,26 @@ struct CustomAPIAccess {
 
 /// What was decided about the call of a custom API, from what.
 private final class CustomAPIVerdict: DecisionEvidence {
+    let caller: String
     let question: RequestContext
     let policies: PolicySet
 
-    init(question: RequestContext, rule: AttachedPolicy) {
+    init(caller: String, question: RequestContext, rule: AttachedPolicy) {
+        self.caller = caller
         self.question = question
         policies = PolicySet(resource: rule)
     }
 
-    var trace: DecisionTrace { policies.trace(for: question) }
+    var trace: DecisionTrace {
+        var trace = policies.trace(for: question)
+        trace.request.principal = caller
+        return trace
+    }
 
     var message: JSONValue {
         [
             "allowed": .bool(policies.decision(for: question).isAllowed), "action": .string(question.action),
-            "resource": .string(question.resource), "context": ["principal": .string(question.principal.name)],
+            "resource": .string(question.resource), "context": ["principal": .string(caller)],
         ]
     }
 }

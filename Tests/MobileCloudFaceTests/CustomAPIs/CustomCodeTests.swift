@@ -50,7 +50,6 @@ struct CustomCodeTests {
             fields[.cookie] = "OAMAuthnCookie_x=1"
             fields[.connection] = "keep-alive, X-Hop"
             fields[HTTPField.Name(literal: "X-Hop")] = "1"
-            fields[HTTPField.Name(literal: "Oracle-Mobile-Social-Access-Token")] = "secret"
             fields[HTTPField.Name(literal: "Oracle-Mobile-DIAGNOSTIC-SESSION-ID")] = "77"
             fields[HTTPField.Name(literal: "Oracle-Mobile-Backend-Name")] = "forged"
             let answer = try await mobile.send(.put, "/mobile/custom/code/a%20b/c?x=1&x=%2F", #"{"n":1}"#, fields: fields)
@@ -65,12 +64,33 @@ struct CustomCodeTests {
             #expect(order.headers[.apiVersion] == "2.0")
             #expect(order.headers[HTTPField.Name(literal: "ECID-Context")]?.hasSuffix(", 0") == true)
             #expect(order.headers[HTTPField.Name(literal: "Oracle-Mobile-DIAGNOSTIC-SESSION-ID")] == "77")
-            for name in ["Cookie", "Connection", "X-Hop", "Oracle-Mobile-Social-Access-Token"] {
+            for name in ["Cookie", "Connection", "X-Hop"] {
                 #expect(HTTPField.Name(name).flatMap { order.headers[$0] } == nil, "\(name)")
             }
             let given = try #require(order.headers[.authorization])
             #expect(given.hasPrefix("Bearer ") && given != presented)
             #expect(order.connectTimeout == .seconds(20) && order.timeout == .seconds(20))
+        }
+    }
+
+    @Test("is not told by which token somebody has come whom Facebook knows (R131)")
+    func socialToken() async throws {
+        let facebook = "{name: \"skiers\", facebook: {appID: \"4711\", appSecret: \"s\"}}"
+        let seed = Self.seed().replacing("{name: \"other\"}", with: facebook)
+        try await MobileSandbox.run(seed) { sandbox async throws in
+            var mobile = sandbox
+            let code = Code { request in
+                let node = request.url.split(separator: "?")[0].split(separator: "/").last
+                return OutboundResponse(status: 200, body: Array("{\"id\": \"\(node == "app" ? "4711" : "12")\"}".utf8))
+            }
+            mobile.outbound = code.outbound
+            #expect(try await mobile.get("/mobile/custom/code", .facebook("secret", try mobile.backend("skiers"))).status == 200)
+            let order = try #require(code.asked.last)
+            #expect(order.url == "http://127.0.0.1:9000/base")
+            #expect(order.headers[.socialIdentityProvider] == "facebook" && order.headers[.socialAccessToken] == nil)
+            let given = try #require(order.headers[.authorization])
+            let profile = try await mobile.get("/mobile/platform/extended/users/~", [.authorization: given])
+            #expect(profile.json == ["id": "12", "identityProvider": "facebook", "accessToken": "secret"])
         }
     }
 
