@@ -43,7 +43,8 @@ final class OutboundClient: Sendable {
             }
         } else if let name = EmulatedHosts.identityProviders[origin.host.lowercased()] {
             guard cloud.directory.providers[name] != nil else { return nil }
-        } else if !names.aliases.contains(origin.host.lowercased()) {
+        } else if origin.host == "localhost" || HostNames.isLoopback(origin.host) || !names.aliases.contains(origin.host) {
+            // The address that this process listens on is among the aliases, and others have ports there.
             return nil
         }
         if !target.hasPrefix("/") { target = "/" + target }
