@@ -1,10 +1,12 @@
 """Custom APIs whose implementation is another process, which calls the platform back in its caller's name."""
 
+import threading
+
 import pytest
 import requests
 
 from custom_code import CustomCode
-from ridgeline import Backend, refusal
+from ridgeline import FACEBOOK_APP, Backend, refusal
 
 DATABASE = "/mobile/platform/database/objects"
 NOTIFICATIONS = "/mobile/system/notifications/notifications/"
@@ -102,7 +104,7 @@ def test_custom_code_sends_notifications(care, code):
 
 def test_custom_code_of_social_users_is_refused_what_goes_by_roles(ridgeline, skiers, code):
     """(R121, R126, R128) It knows who calls and keeps rows; storage asks for a role, which nobody at Facebook has."""
-    token = ridgeline.token("facebook", "frida", client="2345678901234567", kind="access")
+    token = ridgeline.token("facebook", "frida", client=FACEBOOK_APP)
 
     @code.route("GET", "/ski/all")
     def everything(call):
@@ -147,8 +149,6 @@ def test_custom_code_that_is_not_there(ridgeline, care):
 
 def test_custom_code_that_takes_too_long(ridgeline, care, code):
     """The environment's policy says how long; the code waits for the refusal, and no longer."""
-    import threading
-
     refused = threading.Event()
 
     @code.route("GET", "/code/slow")
