@@ -27,7 +27,8 @@ package struct MobileCloudFace: Sendable {
     /// Whether a path belongs to the mobile cloud.
     /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints are not told from buckets otherwise.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
-        path.hasPrefix("/mobile/platform/") || path.hasPrefix("/mobile/custom/") || hasBackends && TokenEndpoint.paths.contains(path)
+        ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
+            || hasBackends && TokenEndpoint.paths.contains(path)
     }
 
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
@@ -65,8 +66,9 @@ package struct MobileCloudFace: Sendable {
         case ("platform", "location"): return try await Location(call: call).respond()
         case ("platform", "storage"): return try await Storage(call: call).respond()
         case ("platform", "extended"): return try await ExtendedUsers(call: call).respond()
-        case ("platform", "notifications"): return try await Notifications(call: call).respond()
         case ("platform", "database"): return try await DatabaseAccess(call: call).respond()
+        case ("platform", "ums"): return try await NotificationTokens(call: call).respond()
+        case ("system", "notifications"): return try await Notifications(call: call).respond()
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
     }

@@ -7,6 +7,7 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
 
     /// What the service ships. (The policies of system version 18.2.3, as exported.)
     package static let defaults: [String: String] = [
+        "Database_CreateTablesPolicy": "explicitOnly", "Database_MaxRows": "1000",
         "Diagnostics_ExcludedHttpHeadersInLogs": "Authorization, Cookie, Oracle-Mobile-Social-Access-Token",
         "Network_HttpConnectTimeout": "20000", "Network_HttpReadTimeout": "20000", "Network_HttpRequestTimeout": "40000",
         "Routing_DefaultImplementation": "system/MockService(1.0)", "Security_AllowOrigin": "disallow", "Security_ExposeHeaders": "",

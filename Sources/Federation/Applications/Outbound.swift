@@ -52,7 +52,14 @@ package struct OutboundResponse: Sendable {
     }
 }
 
+/// Why there is no answer, as far as that makes a difference.
+package enum OutboundError: Error, Equatable {
+    /// The server could not be reached in time, or has not answered in time.
+    case timedOut
+}
+
 /// Makes requests. One whose URL means this process, by one of its names or by that of a service that it plays, does not leave it.
 ///
-/// It follows no redirection and throws whatever kept the server from answering; every answer is a response.
+/// It follows no redirection and throws whatever kept the server from answering, ``OutboundError/timedOut`` where that was time; every answer
+/// is a response.
 package typealias Outbound = @Sendable (OutboundRequest) async throws -> OutboundResponse

@@ -32,14 +32,16 @@ struct Users {
 
     private func show(_ name: String) async throws -> Response {
         let caller = try await call.enter(authenticating: "GetUser")
-        var profile = try profile(of: caller)
+        let profile = try profile(of: caller)
         try check(name, means: caller)
-        // Of virtual and social users there is nothing to choose from.
-        if case .user = caller.identity, let fields = call.query.value("fields") {
-            let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
-            profile = JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
-        }
-        return .json(.object(profile), headers: .unstored)
+        return .json(.object(chosen(of: profile, by: caller)), headers: .unstored)
+    }
+
+    /// The members that the call asks for. Of virtual and social users there is nothing to choose from.
+    func chosen(of profile: JSONObject, by caller: MobileCaller) -> JSONObject {
+        guard case .user = caller.identity, let fields = call.query.value("fields") else { return profile }
+        let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
+        return JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
     }
 
     /// The same with the roles, and without the access token, as the service's successors answer it.
@@ -55,7 +57,7 @@ struct Users {
     }
 
     /// - Throws: ``MobileError`` for nobody.
-    private func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
+    func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
         guard let profile = caller.profile else {
             throw MobileError(
                 .notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
@@ -64,7 +66,7 @@ struct Users {
     }
 
     /// The path must name whoever calls.
-    private func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
+    func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
         let isOwn =
             switch caller.identity {
             case .anonymous: false

@@ -84,8 +84,16 @@ final class DocumentClient: Sendable {
         return Int(response.status.code)
     }
 
-    /// - Throws: whatever kept the server from answering.
+    /// - Throws: `OutboundError`, or whatever else kept the server from answering.
     func send(_ order: OutboundRequest) async throws -> OutboundResponse {
+        do {
+            return try await exchange(order)
+        } catch let error as HTTPClientError where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error) {
+            throw OutboundError.timedOut
+        }
+    }
+
+    private func exchange(_ order: OutboundRequest) async throws -> OutboundResponse {
         var request = HTTPClientRequest(url: order.url)
         request.method = HTTPMethod(rawValue: order.method.rawValue)
         for field in order.headers { request.headers.add(name: field.name.rawName, value: field.value) }
