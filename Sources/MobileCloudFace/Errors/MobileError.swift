@@ -49,6 +49,7 @@ enum MobileErrorKind: CaseIterable {
     case bodyTooLarge
     case lengthRequired
     case unsupportedMediaType
+    case rangeNotSatisfiable
     case internalError
     case customCodeFailed
     case customCodeTimedOut
@@ -68,6 +69,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: .contentTooLarge
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
         case .customCodeFailed: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
@@ -97,6 +99,7 @@ enum MobileErrorKind: CaseIterable {
             case .bodyTooLarge: 15008
             case .lengthRequired: 15009
             case .unsupportedMediaType: 15010
+            case .rangeNotSatisfiable: 15013
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
@@ -126,6 +129,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: "Request entity too large"
         case .lengthRequired: "Length required"
         case .unsupportedMediaType: "Unsupported media type"
+        case .rangeNotSatisfiable: "Range not satisfiable"
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
