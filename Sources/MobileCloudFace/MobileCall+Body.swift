@@ -3,14 +3,6 @@ import HTTPTypes
 import WireFormats
 
 extension MobileCall {
-    /// Refuses every method but these.
-    /// - Throws: ``MobileError``.
-    func allow(_ methods: HTTPRequest.Method...) throws(MobileError) {
-        guard !methods.contains(method) else { return }
-        let names = methods.map(\.rawValue).joined(separator: ", ")
-        throw MobileError(.methodNotAllowed, "\(exchange.path) takes \(names).", headers: [.allow: names])
-    }
-
     /// The JSON that the call carries; an empty body is null.
     /// - Parameter limit: bytes that it may have.
     /// - Throws: ``MobileError``, `BodyTooLarge`, or the connection's error.

@@ -96,6 +96,6 @@ package struct MobileCloudRules {
 extension MobileBackend {
     /// What no two backends have in common: what calls name a backend by.
     package var identifiers: [(member: String, value: String)] {
-        [("id", id.lowercased()), ("clientID", clientID), ("anonymousUser", anonymousUser)]
+        [("id", id.lowercased()), ("clientID", clientID)]
     }
 }

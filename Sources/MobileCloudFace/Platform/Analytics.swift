@@ -14,7 +14,7 @@ struct Analytics {
         guard call.path.dropFirst(3) == ["events"] else {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
-        try call.allow(.post)
+        guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         let caller = try await call.authenticate()
         try await call.enter("addEvents", caller: caller.name)
         guard let batch = try await call.json(upTo: Self.bodyLimit).arrayValue else {
@@ -67,13 +67,15 @@ struct Analytics {
                 throw Invalid(reason: "'properties' must be an object of texts")
             }
         }
-        if event["sessionID"] == nil, event["sessionId"] == nil, let session = Self.sessionHeader.flatMap(call.exchange.headers.value) {
+        if event["sessionID"] == nil, event["sessionId"] == nil, let session = call.exchange.headers.value(of: .analyticsSession) {
             event["sessionID"] = .string(session)
         }
         return event
     }
 
-    private static let sessionHeader = HTTPField.Name("Oracle-Mobile-Analytics-Session-ID")
-
     private static let systemEvents = ["context", "sessionStart", "sessionEnd"]
+}
+
+extension HTTPField.Name {
+    fileprivate static let analyticsSession = HTTPField.Name(literal: "Oracle-Mobile-Analytics-Session-ID")
 }

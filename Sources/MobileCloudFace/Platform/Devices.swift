@@ -13,10 +13,10 @@ struct Devices {
     func respond() async throws -> Response {
         switch call.path.dropFirst(3) {
         case ["register"]:
-            try call.allow(.post)
+            guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
             return try await register()
         case ["deregister"]:
-            try call.allow(.post)
+            guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
             return try await deregister()
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }

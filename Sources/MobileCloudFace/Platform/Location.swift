@@ -15,10 +15,10 @@ struct Location {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         guard call.path.last != "query" || call.path.count != 5 else {
-            try call.allow(.post)
+            guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
             return try await query(kind)
         }
-        try call.allow(.get)
+        guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         let caller = try await call.authenticate()
         guard call.path.count == 5 else { return try await named(kind, caller) }
         try await call.enter(kind.operation("ById"), caller: caller.name)

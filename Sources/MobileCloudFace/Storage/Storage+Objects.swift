@@ -134,7 +134,7 @@ extension Storage {
 
     /// What `Oracle-Mobile-Name` says.
     private func displayName() throws(MobileError) -> String? {
-        guard let text = call.exchange.headers.value(of: StorageHeader.name) else { return nil }
+        guard let text = call.exchange.headers.value(of: .displayName) else { return nil }
         guard let name = percentDecoded(text) else {
             throw MobileError(.malformedRequest, "'Oracle-Mobile-Name' is not encoded as URIs are.")
         }

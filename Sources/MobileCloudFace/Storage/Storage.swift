@@ -17,22 +17,23 @@ struct Storage {
         }
         switch path.count {
         case 4:
-            try call.allow(.get)
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
             return try await listCollections()
         case 5:
-            try call.allow(.get)
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
             return try await describe(try await request("getCollection"))
         case 6:
-            try call.allow(.get, .post)
-            if call.method == .get { return try await list(try await request("getObjects")) }
-            let request = try await request("storeObject")
-            return try await store(RequestID().uuid, in: request, isNew: true)
-        case 7:
-            try call.allow(.get, .put, .delete)
             switch call.method {
+            case .get: return try await list(try await request("getObjects"))
+            case .post: return try await store(RequestID().uuid, in: try await request("storeObject"), isNew: true)
+            default: throw MobileError.methodNotAllowed(.get, .post)
+            }
+        case 7:
+            switch call.method {
+            case .get: return try await read(path[6], in: try await request("getObject"))
             case .put: return try await store(path[6], in: try await request("storeObjectById"), isNew: false)
             case .delete: return try await remove(path[6], in: try await request("removeObject"))
-            default: return try await read(path[6], in: try await request("getObject"))
+            default: throw MobileError.methodNotAllowed(.get, .put, .delete)
             }
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
@@ -78,8 +79,8 @@ struct Storage {
 
     /// Tells a client that keeps copies what it has got.
     func syncFields(_ kind: String) -> HTTPFields {
-        let asks = call.exchange.headers.value(of: StorageHeader.syncAgent)?.lowercased() == "true"
-        return asks ? [StorageHeader.syncResourceType: kind] : [:]
+        let asks = call.exchange.headers.value(of: .syncAgent)?.lowercased() == "true"
+        return asks ? [.syncResourceType: kind] : [:]
     }
 
     /// The form of the store's refusals.

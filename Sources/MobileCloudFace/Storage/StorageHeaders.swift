@@ -1,20 +1,16 @@
+import Exchange
 import HTTPTypes
 
-/// The fields that say of an object what its content does not. (REST API for Oracle Mobile Cloud Service, "Return an Object".)
-enum StorageHeader {
-    static let name = field("Oracle-Mobile-Name")
-    static let createdBy = field("Oracle-Mobile-Created-By")
-    static let createdOn = field("Oracle-Mobile-Created-On")
-    static let modifiedBy = field("Oracle-Mobile-Modified-By")
-    static let modifiedOn = field("Oracle-Mobile-Modified-On")
-    static let canonicalLink = field("Oracle-Mobile-Canonical-Link")
-    static let syncAgent = field("Oracle-Mobile-Sync-Agent")
-    static let syncResourceType = field("Oracle-Mobile-Sync-Resource-Type")
-
-    private static func field(_ name: StaticString) -> HTTPField.Name {
-        guard let field = HTTPField.Name(name.description) else { preconditionFailure("\(name) is no field name") }
-        return field
-    }
+// The fields that say of an object what its content does not. (REST API for Oracle Mobile Cloud Service, "Return an Object".)
+extension HTTPField.Name {
+    static let displayName = HTTPField.Name(literal: "Oracle-Mobile-Name")
+    static let createdBy = HTTPField.Name(literal: "Oracle-Mobile-Created-By")
+    static let createdOn = HTTPField.Name(literal: "Oracle-Mobile-Created-On")
+    static let modifiedBy = HTTPField.Name(literal: "Oracle-Mobile-Modified-By")
+    static let modifiedOn = HTTPField.Name(literal: "Oracle-Mobile-Modified-On")
+    static let canonicalLink = HTTPField.Name(literal: "Oracle-Mobile-Canonical-Link")
+    static let syncAgent = HTTPField.Name(literal: "Oracle-Mobile-Sync-Agent")
+    static let syncResourceType = HTTPField.Name(literal: "Oracle-Mobile-Sync-Resource-Type")
 }
 
 /// Encodes a text as `encodeURI` of ECMAScript does, by whose counterpart the SDKs read it.

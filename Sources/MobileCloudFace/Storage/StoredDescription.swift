@@ -97,12 +97,12 @@ struct StoredItem: Sendable {
     func fields(in collection: String, clock: SandboxClock) -> HTTPFields {
         var fields: HTTPFields = [.contentType: contentType, .eTag: record.entityTag.quoted, .acceptRanges: "bytes"]
         fields[.lastModified] = clock.effective(record.modified).httpDate
-        fields[StorageHeader.name] = encodedURI(description.name)
-        fields[StorageHeader.createdBy] = encodedURI(description.createdBy)
-        fields[StorageHeader.createdOn] = clock.effective(description.createdOn).iso8601
-        fields[StorageHeader.modifiedBy] = encodedURI(description.modifiedBy)
-        fields[StorageHeader.modifiedOn] = clock.effective(record.modified).iso8601
-        fields[StorageHeader.canonicalLink] = canonicalPath(in: collection)
+        fields[.displayName] = encodedURI(description.name)
+        fields[.createdBy] = encodedURI(description.createdBy)
+        fields[.createdOn] = clock.effective(description.createdOn).iso8601
+        fields[.modifiedBy] = encodedURI(description.modifiedBy)
+        fields[.modifiedOn] = clock.effective(record.modified).iso8601
+        fields[.canonicalLink] = canonicalPath(in: collection)
         return fields
     }
 }
