@@ -93,24 +93,30 @@ struct MobileAdministrationTests {
         arguments: [
             (
                 "/mobile/realms/Partners(2.0)",
-                "{name: 'Partners', version: '2.0', properties: ['a'], users: [{username: 'u', email: 'e', "
-                    + "properties: {a: 1}}], signOn: {openIDConnect: {issuer: 'https://i.example', clientID: 'c'}}}"
+                """
+                {name: 'Partners', version: '2.0', properties: ['a'], users: [{username: 'u', email: 'e', properties: {a: 1}}],
+                 signOn: {openIDConnect: {issuer: 'https://i.example', clientID: 'c'}}}
+                """
             ),
             ("/mobile/realms/Saml(1.0)", "{name: 'Saml', signOn: {saml: {identityProvider: 'company', userMappingAttribute: 'mail'}}}"),
             (
                 "/mobile/apis/lifts(1.0)",
-                "{name: 'lifts', access: 'social', endpoints: [{path: '/{id}', template: '{{path.id}}', "
-                    + "headers: {a: 'b'}, status: 201}, {method: '*', path: '/x', forward: 'http://localhost:1/'}]}"
+                """
+                {name: 'lifts', access: 'social', endpoints: [
+                    {path: '/{id}', template: '{{path.id}}', headers: {a: 'b'}, status: 201},
+                    {method: '*', path: '/x', forward: 'http://localhost:1/'}]}
+                """
             ),
             ("/mobile/certificates/idp", "{alias: 'idp', identityProvider: 'company'}"),
             (
                 "/mobile/saml-issuers/https%3A%2F%2Fidp.example%2Fsaml",
-                "{name: 'https://idp.example/saml', certificateSubjectNames: ['CN=x'], "
-                    + "virtualUserEnabled: true, userAttribute: 'mail', roleAttributes: ['r'], roleMappings: [{tokenRole: 'a', "
-                    + "mappedRoles: ['Manager']}], defaultRoles: ['Technician']}"
+                """
+                {name: 'https://idp.example/saml', certificateSubjectNames: ['CN=x'], virtualUserEnabled: true, userAttribute: 'mail',
+                 roleAttributes: ['r'], roleMappings: [{tokenRole: 'a', mappedRoles: ['Manager']}], defaultRoles: ['Technician']}
+                """
             ),
             ("/mobile/collections/notes", "{id: 'notes', userIsolated: true, bucket: 'box', permissions: {READ_ALL: ['Manager']}}"),
-        ])
+        ] as [(String, String)])
     func parts(path: String, body: String) async throws {
         try await run { control async throws in
             let made = try await control.send(.put, path, body)
@@ -135,7 +141,7 @@ struct MobileAdministrationTests {
             ("PUT", "/mobile/apis/a(1.0)", "{name: 'a', endpoints: [{path: '/', roles: ['None']}]}", "endpoints[0].roles[0]"),
             ("PUT", "/mobile/collections/c", "{id: 'c', bucket: 'none'}", "collections[1].bucket"),
             ("PUT", "/mobile/certificates/c", "{alias: 'c', identityProvider: 'none'}", "certificates[0].identityProvider"),
-            ("PUT", "/mobile/roles", #"{"roles": ["Manager"]}"#, "users[0].roles[0]"),
+            ("PUT", "/mobile/roles", #"{"roles": ["Manager"]}"#, "permissions.READ[0]"),
             ("DELETE", "/mobile/realms/Default(1.0)", "", "backends/app(1.0).realm"),
         ])
     func references(method: String, path: String, body: String, place: String) async throws {

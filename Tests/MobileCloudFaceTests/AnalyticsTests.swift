@@ -54,7 +54,7 @@ struct AnalyticsTests {
             start.replacing("T12:00:00.000Z", with: ""), start.replacing("}", with: ", \"properties\": {\"a\": 1}}"),
             start.replacing("}", with: ", \"properties\": []}"), start.replacing("}", with: ", \"component\": 1}"),
             start.replacing("}", with: ", \"sessionID\": 1}"), "1", "{}",
-        ])
+        ] as [String])
     func invalid(event: String) async throws {
         try await MobileSandbox.run { mobile async throws in #expect(try await send(mobile, "[\(event)]").status == 400) }
     }

@@ -62,7 +62,7 @@ struct DevicesTests {
             ("register", phone.replacing("\"mobileClient\"", with: "\"notificationProvider\": \"X\", \"mobileClient\""), 400),
             ("register", phone.replacing("\"mobileClient\"", with: "\"user\": \"jörg\", \"mobileClient\""), 403),
             ("deregister", phone, 400), ("deregister", "{}", 400), ("list", phone, 404),
-        ])
+        ] as [(String, String, Int)])
     func refusals(operation: String, body: String, status: Int) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             #expect(try await post(mobile, operation, body, .anonymous(try mobile.backend())).status == status)

@@ -118,6 +118,8 @@ struct StorageObjectTests {
             try await objects.put(new, in: pictures.id, body: body)
             let got = try await storage.get("/pictures/objects/two", as: "reader")
             #expect(got.text == "by S3" && got.fields[.displayName] == "two" && got.fields[.createdBy] == "000000000000")
+            try await objects.update("two", in: pictures.id) { $0.properties.encryption = ObjectEncryption(scheme: .customer) }
+            #expect(try await storage.get("/pictures/objects/two", as: "reader").status == 403)
         }
     }
 

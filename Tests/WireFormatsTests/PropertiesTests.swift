@@ -13,7 +13,7 @@ struct PropertiesTests {
             (#"a\=b\:c\ d=e"#, ["a=b:c d", "e"]), (#"a={"url"\:"https\://x/"}"#, ["a", #"{"url":"https://x/"}"#]),
             (#"a=\u00fc\u20AC\uD83D\uDE00"#, ["a", "ü€😀"]), (#"a=\t\n\r\f\\\q"#, ["a", "\t\n\r\u{0C}\\q"]), ("a=1\na=2", ["a", "2"]),
             ("a=b\\", ["a", "b"]), ("a=ü", ["a", "ü"]), ("*.*.Name=x", ["*.*.Name", "x"]), ("", []), ("=x", ["", "x"]),
-        ])
+        ] as [(String, [String])])
     func reading(text: String, pairs: [String]) throws {
         #expect(try Properties(parsing: Array(text.utf8)).entries.flatMap { [$0.name, $0.value] } == pairs)
     }

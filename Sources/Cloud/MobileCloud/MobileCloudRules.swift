@@ -5,6 +5,11 @@ package struct MobileCloudFault: Error, Hashable, Sendable {
     /// Where in the part: `users[2].roles[0]`.
     package var place: String
     package var expected: String
+
+    package init(place: String, expected: String) {
+        self.place = place
+        self.expected = expected
+    }
 }
 
 /// What the parts of the mobile cloud may name of each other and of the rest.

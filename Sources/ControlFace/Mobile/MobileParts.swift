@@ -69,7 +69,7 @@ extension MobileParts<StorageCollection> {
 extension MobileParts {
     /// Those that are a list of the environment.
     fileprivate static func listed(
-        _ list: WritableKeyPath<MobileEnvironment, [Part]> & Sendable, _ name: KeyPath<Part, String> & Sendable, member: String,
+        _ list: any WritableKeyPath<MobileEnvironment, [Part]> & Sendable, _ name: any KeyPath<Part, String> & Sendable, member: String,
         kind: String,
         json: @escaping @Sendable (Part) -> JSONObject, read: @escaping @Sendable ([UInt8]) throws -> Part
     ) -> MobileParts {

@@ -14,6 +14,9 @@ extension Storage {
         let found: Found<StoredObject>
         do { found = try call.cloud.objects.open(key, in: request.bucket.id) } catch { throw Self.error(error) }
         guard let stored = found.object else { throw Self.unknown(id, in: request) }
+        guard stored.record.properties.encryption?.scheme != .customer else {
+            throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
+        }
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
         let headers = call.exchange.headers

@@ -68,8 +68,8 @@ struct MobileCloudSeedTests {
             (#"locations: {places: [{id: 1}, {id: 1}]}"#, "mobileCloud.locations.places[1].id"),
         ])
     func references(mobile: String, place: String) throws {
-        let seed = try seed(mobile)
-        let error = #expect(throws: SeedError.self) { try Seed.checkTogether([seed]) }
+        let decoded = try seed(mobile)
+        let error = #expect(throws: SeedError.self) { try Seed.checkTogether([decoded]) }
         #expect(error?.place == place && error?.file == "s")
     }
 
@@ -93,10 +93,10 @@ struct MobileCloudSeedTests {
 
     @Test("gives backends their keys: those of the seed, that of a configuration file, or the same after every start")
     func keys() async throws {
-        let seed = try seed(
+        let decoded = try seed(
             #"realms: [{name: "Default"}], backends: [{name: "a"}, {name: "b", anonymousKey: "dTpwOnE=", id: "1", clientID: "c", clientSecret: "s"}]"#
         )
-        let (a, b) = (try #require(seed.mobileCloud?.backends.first), try #require(seed.mobileCloud?.backends.last))
+        let (a, b) = (try #require(decoded.mobileCloud?.backends.first), try #require(decoded.mobileCloud?.backends.last))
         #expect(b.anonymousUser == "u" && b.anonymousPassword == "p:q" && b.anonymousKey == "dTpwOnE=" && b.clientSecret == "s")
         #expect(a.id == MobileIdentifier.of("backend a(1.0)") && a.allowsOAuth && a.allowsBasic)
     }
