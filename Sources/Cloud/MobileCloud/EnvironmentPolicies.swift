@@ -23,6 +23,9 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
         set { changes[name] = .some(newValue) }
     }
 
+    /// Takes over what was set and removed in others.
+    mutating func add(_ other: EnvironmentPolicies) { changes.merge(other.changes) { $1 } }
+
     /// All that have a value, by name.
     package var all: [(name: String, value: String)] {
         Set(Self.defaults.keys).union(changes.keys).sorted().compactMap { name in self[name].map { (name, $0) } }

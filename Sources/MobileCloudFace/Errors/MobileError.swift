@@ -82,6 +82,7 @@ enum MobileErrorKind: CaseIterable {
     case bodyTooLarge
     case lengthRequired
     case unsupportedMediaType
+    case rangeNotSatisfiable
     case internalError
     case customCodeFailed
     case customCodeTimedOut
@@ -102,6 +103,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: .contentTooLarge
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
         case .socialProviderFailed, .customCodeFailed: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
@@ -134,6 +136,7 @@ enum MobileErrorKind: CaseIterable {
             case .bodyTooLarge: 15008
             case .lengthRequired: 15009
             case .unsupportedMediaType: 15010
+            case .rangeNotSatisfiable: 15013
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
@@ -166,6 +169,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: "Request entity too large"
         case .lengthRequired: "Length required"
         case .unsupportedMediaType: "Unsupported media type"
+        case .rangeNotSatisfiable: "Range not satisfiable"
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
