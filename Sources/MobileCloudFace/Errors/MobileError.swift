@@ -38,6 +38,13 @@ enum MobileErrorKind: CaseIterable {
     case invalidToken
     case authenticationMethodOff
     case socialTokenRefused
+    case singleSignOnNotSetUp
+    case redirectNotAllowed
+    /// The identity provider refused, or its answer is not believed.
+    case signOnFailed
+    /// A login that was finished, is too old, or began elsewhere.
+    case signOnExpired
+    case unknownUser
     case forbidden
     case roleRequired
     case unknownPath
@@ -52,14 +59,16 @@ enum MobileErrorKind: CaseIterable {
     case internalError
     case customCodeFailed
     case customCodeTimedOut
+    case identityProviderUnreachable
     case injected
 
     var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .missingBackendID: .badRequest
-        case .unknownBackend, .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused:
+        case .unknownBackend, .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused,
+            .signOnFailed, .signOnExpired:
             .unauthorized
-        case .forbidden, .roleRequired: .forbidden
+        case .forbidden, .roleRequired, .singleSignOnNotSetUp, .redirectNotAllowed, .unknownUser: .forbidden
         case .unknownPath, .unknownResource: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -69,7 +78,7 @@ enum MobileErrorKind: CaseIterable {
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
         case .internalError, .injected: .internalServerError
-        case .customCodeFailed: .badGateway
+        case .customCodeFailed, .identityProviderUnreachable: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
         }
     }
@@ -86,6 +95,11 @@ enum MobileErrorKind: CaseIterable {
             case .invalidToken: 58004
             case .authenticationMethodOff: 58005
             case .socialTokenRefused: 58006
+            case .singleSignOnNotSetUp: 58041
+            case .redirectNotAllowed: 58042
+            case .signOnFailed: 58043
+            case .signOnExpired: 58044
+            case .unknownUser: 58045
             case .forbidden: 58007
             case .roleRequired: 58008
             case .unknownPath: 15002
@@ -100,6 +114,7 @@ enum MobileErrorKind: CaseIterable {
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
+            case .identityProviderUnreachable: 16041
             case .injected: 15012
             }
         return "MOBILE-\(number)"
@@ -115,6 +130,11 @@ enum MobileErrorKind: CaseIterable {
         case .invalidToken: "Invalid token"
         case .authenticationMethodOff: "Authentication method disabled"
         case .socialTokenRefused: "Social token refused"
+        case .singleSignOnNotSetUp: "Single sign-on not set up"
+        case .redirectNotAllowed: "Redirect not allowed"
+        case .signOnFailed: "Login failed"
+        case .signOnExpired: "Login expired"
+        case .unknownUser: "No such user"
         case .forbidden: "Forbidden"
         case .roleRequired: "Role required"
         case .unknownPath: "API not found"
@@ -129,6 +149,7 @@ enum MobileErrorKind: CaseIterable {
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
+        case .identityProviderUnreachable: "Identity provider unreachable"
         }
     }
 
