@@ -10,6 +10,7 @@ import pytest
 
 from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment
 from clients import client
+from ridgeline import register_app, serving
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -96,3 +97,17 @@ def bucket(root):
     """An empty bucket."""
     root.create_bucket(Bucket="workshop")
     return "workshop"
+
+
+@pytest.fixture(scope="session")
+def ridgeline_process(environment_of_the_tests):
+    with serving() as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def ridgeline(ridgeline_process):
+    """A process with the seed of the mobile cloud, whose identity provider knows the process's own exchange endpoint."""
+    ridgeline_process.reset()
+    register_app(ridgeline_process)
+    return ridgeline_process

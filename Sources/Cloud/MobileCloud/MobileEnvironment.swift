@@ -20,15 +20,22 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
     }
 }
 
-/// A certificate with which an issuer elsewhere signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
+/// A certificate with which an issuer signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
 package struct TokenCertificate: Hashable, Sendable, Codable {
     package var alias: String
-    /// The certificate, as PEM.
-    package var pem: String
+    package var source: Source
 
-    package init(alias: String, pem: String) {
+    package enum Source: Hashable, Sendable, Codable {
+        /// The certificate itself.
+        case pem(String)
+        /// Those of an identity provider of ours, by its name, as they are at the moment: its keys are made when they are first needed, so
+        /// that no certificate of theirs can be written down before. Their subject is `CN=` and that name.
+        case identityProvider(String)
+    }
+
+    package init(alias: String, source: Source) {
         self.alias = alias
-        self.pem = pem
+        self.source = source
     }
 }
 

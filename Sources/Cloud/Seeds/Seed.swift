@@ -27,14 +27,16 @@ package struct Seed: Sendable, Decodable {
         mobileCloud = try container.decode(ifThere: .mobileCloud)
     }
 
-    /// The directory's records. An account that several seeds name has the first one's name and the root keys of all.
+    /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
+    /// several name, of which there is one, has the first one's settings, and the apps and people of all.
     /// - Parameter created: when everything was made, as it will say.
     static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
         for seed in seeds.flatMap(\.accounts) {
             if let index = accounts.firstIndex(where: { $0.id == seed.account.id }) {
-                accounts[index].rootKeys += seed.account.rootKeys
+                let known = Set(accounts[index].rootKeys.map(\.id))
+                accounts[index].rootKeys += seed.account.rootKeys.filter { !known.contains($0.id) }
             } else {
                 accounts.append(seed.account)
             }
@@ -43,8 +45,17 @@ package struct Seed: Sendable, Decodable {
         for account in accounts.indices {
             for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
         }
-        let providers = seeds.flatMap(\.identityProviders).map { DirectoryRecord.provider($0.provider) }
-        let all = accounts.map(DirectoryRecord.account) + records + providers + seeds.compactMap(\.mobileCloud).flatMap(\.records)
+        var providers: [IdentityProvider] = []
+        for provider in seeds.flatMap(\.identityProviders).map(\.provider) {
+            if let index = providers.firstIndex(where: { $0.name == provider.name }) {
+                providers[index].clients += provider.clients
+                providers[index].people += provider.people
+            } else {
+                providers.append(provider)
+            }
+        }
+        records += providers.map(DirectoryRecord.provider)
+        let all = accounts.map(DirectoryRecord.account) + records + seeds.compactMap(\.mobileCloud).flatMap(\.records)
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {

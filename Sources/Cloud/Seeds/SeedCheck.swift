@@ -1,6 +1,6 @@
 extension Seed {
-    /// Finds what is given twice, within one seed or between several. A later seed may add to an account of an earlier one;
-    /// everything else exists once.
+    /// Finds what is given twice, within one seed or between several. A later seed may add to an account of an earlier one, whose root keys it
+    /// may repeat, and to a social provider of an earlier one; everything else exists once.
     ///
     /// The names of users and roles are not told apart by case. (IAM User Guide, "IAM name requirements".)
     /// - Throws: `SeedError` for the first name that was given before.
@@ -32,6 +32,16 @@ private struct GivenNames {
     private var arns: Set<String> = []
     /// The providers that assertions can be accepted from without metadata: whose entity identifier is fixed.
     private var samlIdentityProviders: Set<String> = []
+    /// What a later seed may name again.
+    private struct Repeatable {
+        /// The secrets of root keys, by account and key.
+        var rootKeys: [Name: String] = [:]
+        var socialProviders: Set<String> = []
+    }
+
+    private var repeatable = Repeatable()
+    /// Without those of the seed at hand.
+    private var earlier = Repeatable()
     private var file = ""
 
     init(of seeds: [Seed]) throws(SeedError) {
@@ -47,6 +57,7 @@ private struct GivenNames {
     private mutating func startFile(_ name: String) {
         file = name
         given = given.filter { $0.kind != Self.account }
+        earlier = repeatable
     }
 
     private static let account = "an account id"
@@ -55,7 +66,12 @@ private struct GivenNames {
         let id = seed.account.id
         try give(id, Self.account, at: "\(place).id")
         if let user = seed.account.givenCanonicalUserID { try give(user, "a canonical user ID", at: "\(place).canonicalUserID") }
-        for (index, key) in seed.account.rootKeys.enumerated() { try give(key, at: "\(place).rootKeys[\(index)]") }
+        for (index, key) in seed.account.rootKeys.enumerated() {
+            let name = Name(kind: "a root key", scope: id, text: key.id)
+            guard earlier.rootKeys[name] != key.secret else { continue }
+            try give(key, at: "\(place).rootKeys[\(index)]")
+            repeatable.rootKeys[name] = key.secret
+        }
         for (index, user) in seed.users.enumerated() {
             let place = "\(place).users[\(index)]"
             try give(user.name.lowercased(), "a user name of the account", in: id, at: "\(place).name")
@@ -94,8 +110,11 @@ private struct GivenNames {
     }
 
     private mutating func give(_ provider: IdentityProvider, at place: String) throws(SeedError) {
-        try give(provider.name, "a provider name", at: "\(place).name")
-        if let issuer = provider.issuer { try give(issuer, "an issuer", at: "\(place).issuer") }
+        if !earlier.socialProviders.contains(provider.name) {
+            try give(provider.name, "a provider name", at: "\(place).name")
+            if let issuer = provider.issuer { try give(issuer, "an issuer", at: "\(place).issuer") }
+            if provider.kind != .openIDConnect { repeatable.socialProviders.insert(provider.name) }
+        }
         for (index, client) in provider.clients.enumerated() {
             try give(client.id, "a client id of the provider", in: provider.name, at: "\(place).clients[\(index)].id")
         }

@@ -103,7 +103,7 @@ extension SAMLTrust {
 
 extension Cloud {
     /// The certificates of the keys that a provider's assertions are signed with, the current one first.
-    func certificates(of provider: IdentityProvider) async throws -> [[UInt8]] {
+    package func certificates(of provider: IdentityProvider) async throws -> [[UInt8]] {
         // There may be none published before the first has signed.
         _ = try await signingKey(for: provider.name)
         return try await keys(of: provider.name).filter { $0.key.algorithm == .rs256 }

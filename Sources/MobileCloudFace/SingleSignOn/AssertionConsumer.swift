@@ -32,23 +32,14 @@ struct AssertionConsumer {
     }
 
     private func form() async throws -> FormFields {
-        let type = call.exchange.headers.value(of: .contentType)?.prefix { $0 != ";" } ?? ""
-        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
-            throw MobileError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
-        }
-        let bytes: [UInt8]
+        var form: FormFields
         do {
-            bytes = try await call.exchange.collectBody(upTo: Self.longestForm)
-        } catch let error as BodyTooLarge {
-            throw MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes.")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self), var form = FormFields(parsing: text) else {
-            throw MobileError(.malformedRequest, "The form is not well-formed.")
+            form = try await call.exchange.form(upTo: Self.longestForm)
+        } catch let fault as FormFault {
+            throw MobileError(fault)
         }
         form.fields.removeAll { !["SAMLResponse", "RelayState", Self.again].contains($0.name) }
-        guard Set(form.fields.map(\.name)).count == form.fields.count else {
-            throw MobileError(.malformedRequest, "A field of the form is repeated.")
-        }
+        if let name = form.repeatedName { throw MobileError(.malformedRequest, "The field \(name) of the form is repeated.") }
         return form
     }
 

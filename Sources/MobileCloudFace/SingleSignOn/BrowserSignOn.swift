@@ -59,7 +59,7 @@ struct BrowserSignOn {
         let lifetime = call.mobile.environment.policies.tokenExchangeTimeout
         let token = try await MobileTokens(cloud: call.cloud).issue(
             .init(
-                backendID: request.backend.id, username: user.username, virtual: nil, method: .exchange, issued: now,
+                backendID: request.backend.id, username: user.username, virtual: nil, method: .singleSignOn, issued: now,
                 expires: now + .seconds(lifetime)))
         call.exchange.note(caller: user.username)
         if let redirectURI = request.redirectURI {

@@ -31,7 +31,7 @@ enum RelayPage {
         WebPage.sending(fields, to: destination, title: title, owner: owner, theme: "").response()
     }
 
-    static func refusal(_ error: MobileError) -> Response {
+    static func refusal(_ error: MobileError, to exchange: Exchange) -> Response {
         var response = page(
             error.kind.title,
             """
@@ -40,7 +40,7 @@ enum RelayPage {
             <p class="soft">Error \(String(error.kind.status.code)): <code>\(error.kind.code)</code></p>
             """
         ).response(status: error.kind.status)
-        for field in error.headers { response.headers.append(field) }
+        response.headers[.wwwAuthenticate] = error.response(to: exchange).headers[.wwwAuthenticate]
         return response
     }
 

@@ -18,12 +18,19 @@ struct SingleSignOn {
     static let metadataPath = "/mobile/platform/sso/redirect/saml/metadata"
 
     func respond() async throws -> Response {
-        switch Array(call.path.dropFirst(3)) {
-        case ["token"], ["exchange-token"]: try await token()
-        case ["redirect"]: try await shown { try await redirect() }
-        case ["redirect", "saml"]: try await shown { try await consumer() }
-        case ["redirect", "saml", "metadata"]: try await metadata()
+        let path = Array(call.path.dropFirst(3))
+        switch path {
+        case ["token"], ["exchange-token"], ["redirect"], ["redirect", "saml", "metadata"]:
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        case ["redirect", "saml"]:
+            guard call.method == .get || call.method == .post else { throw MobileError.methodNotAllowed(.get, .post) }
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        return switch (path.first, path.count) {
+        case ("redirect", 1): try await shown { try await redirect() }
+        case ("redirect", 2): try await shown { try await consumer() }
+        case ("redirect", _): try await metadata()
+        default: try await token()
         }
     }
 
@@ -33,11 +40,9 @@ struct SingleSignOn {
         guard call.query["clientID"] != nil else {
             throw MobileError(
                 .notAuthenticated,
-                "A call brings the token of an issuer as its bearer token; a browser names the app's client as clientID.",
-                headers: [.wwwAuthenticate: "Bearer"])
+                "A call brings the token of an issuer as its bearer token; a browser names the app's client as clientID.")
         }
         return try await shown {
-            try allow(.get)
             try await call.enter("ssoToken")
             return try await BrowserSignOn(call: call).token()
         }
@@ -49,26 +54,23 @@ struct SingleSignOn {
     }
 
     private func redirect() async throws -> Response {
-        try allow(.get)
         try await call.enter("ssoRedirect")
         guard let answer = FormFields(parsing: call.exchange.query) else {
             throw MobileError(.malformedRequest, "The query is not well-formed.")
         }
-        if ["code", "error", "state"].contains(where: { answer[$0] != nil }) {
+        if ["code", "error"].contains(where: { answer[$0] != nil }) {
             return try await OpenIDCallback(call: call, answer: answer).respond()
         }
         return try await BrowserSignOn(call: call).login()
     }
 
     private func consumer() async throws -> Response {
-        try allow(.get, .post)
         try await call.enter("ssoConsume")
         if call.method == .post { return try await AssertionConsumer(call: call).respond() }
         return try await BrowserSignOn(call: call).login(bySAML: true)
     }
 
     private func metadata() async throws -> Response {
-        try allow(.get)
         try await call.enter("ssoMetadata")
         let metadata = try await RelayServiceProvider(call: call).metadata()
         return Response(
@@ -81,14 +83,7 @@ struct SingleSignOn {
             return try await answer()
         } catch let error as MobileError where call.query["format"] != "json" {
             call.exchange.note(errorCode: error.kind.code)
-            return RelayPage.refusal(error)
+            return RelayPage.refusal(error, to: call.exchange)
         }
-    }
-
-    private func allow(_ methods: HTTPRequest.Method...) throws(MobileError) {
-        guard !methods.contains(call.method) else { return }
-        throw MobileError(
-            .methodNotAllowed, "\(call.exchange.path) does not take \(call.exchange.method.rawValue) requests.",
-            headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
     }
 }

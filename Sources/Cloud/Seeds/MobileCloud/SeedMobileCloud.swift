@@ -36,16 +36,24 @@ struct SeedMobileCloud: Sendable, Decodable {
     }
 }
 
+/// By its text, or by the identity provider of a seed whose it is.
 private struct SeedTokenCertificate: Sendable, Decodable {
     var certificate: TokenCertificate
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case alias, pem }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case alias, pem, identityProvider }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        guard container.contains(.pem) != container.contains(.identityProvider) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .pem, in: container, debugDescription: "either a certificate in PEM or identityProvider")
+        }
         certificate = TokenCertificate(
             alias: try container.decode(.alias, expecting: "an alias", where: { !$0.isEmpty }),
-            pem: try container.decode(.pem, expecting: "a certificate in PEM") { $0.contains("-----BEGIN CERTIFICATE-----") })
+            source: container.contains(.pem)
+                ? .pem(try container.decode(.pem, expecting: "a certificate in PEM") { $0.contains("-----BEGIN CERTIFICATE-----") })
+                : .identityProvider(
+                    try container.decode(.identityProvider, expecting: "the name of an identity provider", where: { !$0.isEmpty })))
     }
 }
 
