@@ -68,6 +68,13 @@ enum MobileErrorKind: CaseIterable {
     case invalidToken
     case authenticationMethodOff
     case socialTokenRefused
+    case singleSignOnNotSetUp
+    case redirectNotAllowed
+    /// The identity provider refused, or its answer is not believed.
+    case signOnFailed
+    /// A login that was finished, is too old, or began elsewhere.
+    case signOnExpired
+    case unknownUser
     case socialProviderFailed
     case anotherUser
     case originNotAllowed
@@ -86,15 +93,16 @@ enum MobileErrorKind: CaseIterable {
     case internalError
     case customCodeFailed
     case customCodeTimedOut
+    case identityProviderUnreachable
     case injected
 
     var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .missingBackendID: .badRequest
         case .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused, .anotherUser,
-            .originNotAllowed:
+            .originNotAllowed, .signOnFailed, .signOnExpired:
             .unauthorized
-        case .forbidden, .roleRequired: .forbidden
+        case .forbidden, .roleRequired, .singleSignOnNotSetUp, .redirectNotAllowed, .unknownUser: .forbidden
         case .unknownBackend, .unknownPath, .unknownResource: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -105,7 +113,7 @@ enum MobileErrorKind: CaseIterable {
         case .unsupportedMediaType: .unsupportedMediaType
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
-        case .socialProviderFailed, .customCodeFailed: .badGateway
+        case .socialProviderFailed, .customCodeFailed, .identityProviderUnreachable: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
         }
     }
@@ -122,6 +130,11 @@ enum MobileErrorKind: CaseIterable {
             case .invalidToken: 58004
             case .authenticationMethodOff: 58005
             case .socialTokenRefused: 58006
+            case .singleSignOnNotSetUp: 58041
+            case .redirectNotAllowed: 58042
+            case .signOnFailed: 58043
+            case .signOnExpired: 58044
+            case .unknownUser: 58045
             case .forbidden: 58007
             case .socialProviderFailed: 58009
             case .anotherUser: 58010
@@ -140,6 +153,7 @@ enum MobileErrorKind: CaseIterable {
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
+            case .identityProviderUnreachable: 16041
             case .injected: 15012
             }
         return "MOBILE-\(number)"
@@ -155,6 +169,11 @@ enum MobileErrorKind: CaseIterable {
         case .invalidToken: "Invalid token"
         case .authenticationMethodOff: "Authentication method disabled"
         case .socialTokenRefused: "Social token refused"
+        case .singleSignOnNotSetUp: "Single sign-on not set up"
+        case .redirectNotAllowed: "Redirect not allowed"
+        case .signOnFailed: "Login failed"
+        case .signOnExpired: "Login expired"
+        case .unknownUser: "No such user"
         case .socialProviderFailed: "Social provider failed"
         case .anotherUser: "Another user"
         case .originNotAllowed: "Origin not allowed"
@@ -173,6 +192,7 @@ enum MobileErrorKind: CaseIterable {
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
+        case .identityProviderUnreachable: "Identity provider unreachable"
         }
     }
 
