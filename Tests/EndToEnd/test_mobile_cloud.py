@@ -1,4 +1,4 @@
-"""The mobile cloud from end to end: from the login at a provider of ours to a custom API that asks for a role, and each way to be refused."""
+"""The mobile cloud from end to end: from the login at a provider to a custom API that asks for a role, and each way to be refused."""
 
 import base64
 import gzip
@@ -42,7 +42,10 @@ def check_roles(care, technician, manager):
 
 
 def test_employees_come_by_saml(ridgeline, care):
-    """(R9, R16, R18, R26, R28, R29, R30, R31, R32, R33, R97, R98, R99, R101) The assertion of a login, compressed, for a token of the relay's."""
+    """The assertion of a login, compressed, for a token of the relay's.
+
+    (R9, R16, R18, R26, R28, R29, R30, R31, R32, R33, R97, R98, R99, R101)
+    """
     tokens = {user: access_token(care.exchange_saml(saml_token(ridgeline, user))) for user in ("tessa", "marc")}
     check_roles(care, tokens["tessa"], tokens["marc"])
     me = care.call("GET", "/mobile/platform/users/~", bearer(tokens["tessa"])).json()
