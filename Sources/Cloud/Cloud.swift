@@ -15,6 +15,8 @@ package final class Cloud: Sendable {
     package let faults = Faults()
     package let grants: Grants
     package let objects: ObjectStore
+    package let mobileDevices: MobileDevices
+    package let mobileEvents: MobileEvents
     package let keyUses = KeyUses()
     package let usedIdentifiers = UsedIdentifiers()
     /// How a bucket is made where its creator says nothing else.
@@ -87,6 +89,8 @@ package final class Cloud: Sendable {
         journal = Journal()
         grants = Grants(database: database, clock: clock)
         objects = try ObjectStore(database: database)
+        mobileDevices = MobileDevices(database: database)
+        mobileEvents = MobileEvents(database: database)
         state = Mutex(State(generation: try Generation(number: 0)))
     }
 
@@ -155,6 +159,7 @@ package final class Cloud: Sendable {
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
             try connection.run(GrantRecords.deleteAll)
+            try MobileCloudTables.empty(in: connection)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
         } committed: { _ in

@@ -9,6 +9,10 @@ enum ObjectStatement: Int, CaseIterable {
     case list
     /// The same walk, with the columns that a listing of versions shows.
     case listVersions
+    /// The same walk, with all that is known of each object: columns as ``ObjectRecord/init(key:row:)`` reads them, then the key.
+    case records
+    /// How many bytes the bodies of a bucket have.
+    case totalSize
     case set
     case update
     case delete
@@ -42,6 +46,10 @@ enum ObjectStatement: Int, CaseIterable {
             SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, sequence, is_null
             FROM objects WHERE bucket = ?1 AND key >= ?2 AND (key > ?2 OR sequence < ?3) ORDER BY key
             """
+        case .records:
+            "SELECT \(ObjectRecord.columnNames), key FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key"
+        // By the primary key, whose beginning is the bucket.
+        case .totalSize: "SELECT sum(size) FROM objects WHERE bucket = ?1"
         case .set:
             """
             INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))

@@ -2,7 +2,7 @@ import SQLite
 
 extension Schema {
     /// The tables of one sandbox: the directory's records and the grants of its identity providers, the clock's ages,
-    /// and the object store.
+    /// the object store, and what apps leave with the mobile cloud.
     ///
     /// Objects lie in the order of their keys, so that a listing reads page after page. Bodies stand apart from them.
     /// Small ones are one row of `bodies`; large ones are rows of `segments`, in `contents` which have
@@ -206,6 +206,38 @@ extension Schema {
             """
             ALTER TABLE grants ADD COLUMN family TEXT;
             CREATE INDEX grants_by_family ON grants(family) WHERE family IS NOT NULL;
+            """,
+            // What apps leave with the mobile cloud. Events and notifications are read newest first, and the oldest are forgotten.
+            """
+            CREATE TABLE mobile_devices(
+                backend TEXT NOT NULL,
+                client TEXT NOT NULL,
+                platform TEXT NOT NULL,
+                token TEXT NOT NULL,
+                document TEXT NOT NULL,
+                PRIMARY KEY(backend, client, platform, token)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE mobile_events(
+                number INTEGER PRIMARY KEY,
+                backend TEXT NOT NULL,
+                received INTEGER NOT NULL,
+                document TEXT NOT NULL
+            ) STRICT;
+
+            CREATE TABLE mobile_notifications(
+                number INTEGER PRIMARY KEY,
+                backend TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                document TEXT NOT NULL
+            ) STRICT;
+
+            CREATE TABLE mobile_rows(
+                table_name TEXT NOT NULL,
+                row_key TEXT NOT NULL,
+                document TEXT NOT NULL,
+                PRIMARY KEY(table_name, row_key)
+            ) STRICT, WITHOUT ROWID;
             """,
         ])
 }

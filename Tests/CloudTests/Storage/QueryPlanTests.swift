@@ -12,7 +12,8 @@ struct QueryPlanTests {
             GrantRecords.deleteOfClient, GrantRecords.deleteFamily, GrantRecords.deleteOfSession, GrantRecords.findSession,
             GrantRecords.deleteSession,
             GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, DirectoryRecords.delete, SettingRecords.upsert, SettingRecords.find,
-            SettingRecords.delete,
+            SettingRecords.delete, MobileDeviceRecords.put, MobileDeviceRecords.find, MobileDeviceRecords.delete, MobileDeviceRecords.ofBackend,
+            MobileEventRecords.append, MobileEventRecords.forgetOldest, MobileEventRecords.newest,
         ]
 
     @Test("find every row by an index, without sorting", arguments: statements)

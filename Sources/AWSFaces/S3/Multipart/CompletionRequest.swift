@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// The document that CompleteMultipartUpload takes.

@@ -1,13 +1,9 @@
 import Cloud
 import Exchange
 import HTTPTypes
-import NIOCore
 import WireFormats
 
 extension S3Request {
-    /// A range this long or shorter leaves as one buffer with its head.
-    private static let longestBuffer = 256 << 10
-
     /// GetObject.
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
@@ -16,7 +12,7 @@ extension S3Request {
         try checkIsReadable(record, "The operation is not valid for the object's storage class")
         guard let selection = try select(record, parts: stored) else { return notModified(record, in: bucket) }
         let (status, fields) = try head(of: record, selection, in: bucket)
-        return Response(status: status, headers: fields, body: try await body(of: stored, selection.range, size: record.size))
+        return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
     /// HeadObject.
@@ -203,25 +199,6 @@ extension S3Request {
         "response-expires": .expires, "response-cache-control": .cacheControl,
         "response-content-disposition": .contentDisposition, "response-content-encoding": .contentEncoding,
     ]
-
-    private func body(of stored: StoredObject, _ range: Range<Int64>?, size: Int64) async throws -> ResponseBody {
-        let length = range.map { Int64($0.count) } ?? size
-        if let inline = stored.inlineBody {
-            guard let range else { return ResponseBody(byteBuffer: inline) }
-            let start = inline.readerIndex + Int(range.lowerBound)
-            return ResponseBody(byteBuffer: inline.getSlice(at: start, length: range.count) ?? ByteBuffer())
-        }
-        let bytes = stored.bytes(in: range)
-        guard length > Self.longestBuffer else {
-            var whole = ByteBufferAllocator().buffer(capacity: Int(length))
-            for try await piece in bytes { whole.writeImmutableBuffer(piece) }
-            return ResponseBody(byteBuffer: whole)
-        }
-        return ResponseBody(contentLength: Int(length)) { writer in
-            for try await piece in bytes { try await writer.write(piece) }
-            try await writer.finish(nil)
-        }
-    }
 }
 
 extension S3Error {

@@ -1,4 +1,3 @@
-import Cryptography
 import WireFormats
 
 /// A backend of the mobile cloud. The keys that it does not say are made of its name, so that they are the same after every start.
@@ -15,11 +14,11 @@ struct SeedMobileBackend: Sendable, Decodable {
         let version: String = try container.versionOfMobile(.version)
         let key = "\(name)(\(version))"
         backend = MobileBackend(
-            name: name, version: version, id: try container.decode(.id, or: mobileIdentifier("backend \(key)")),
+            name: name, version: version, id: try container.decode(.id, or: MobileIdentifier.of("backend \(key)")),
             anonymousUser: try container.decode(.anonymousUser, or: "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID"),
-            anonymousPassword: try container.decode(.anonymousPassword, or: mobileIdentifier("anonymous \(key)")),
-            clientID: try container.decode(.clientID, or: mobileIdentifier("client \(key)")),
-            clientSecret: try container.decode(.clientSecret, or: mobileIdentifier("secret \(key)")),
+            anonymousPassword: try container.decode(.anonymousPassword, or: MobileIdentifier.of("anonymous \(key)")),
+            clientID: try container.decode(.clientID, or: MobileIdentifier.of("client \(key)")),
+            clientSecret: try container.decode(.clientSecret, or: MobileIdentifier.of("secret \(key)")),
             realm: try container.decode(.realm, or: "Default(1.0)"), allowsOAuth: try container.decode(.oauth, or: true),
             allowsBasic: try container.decode(.basic, or: true), allowsSingleSignOn: try container.decode(.sso, or: false),
             facebook: try container.decode(ifThere: .facebook).map { (login: SeedFacebookLogin) in login.login },
@@ -58,7 +57,7 @@ struct SeedRealm: Sendable, Decodable {
             name: name, version: try container.versionOfMobile(.version), properties: try container.decode(.properties, or: []))
         realm.users = try container.decode(.users, or: [SeedMobileUser]()).map { seed in
             var user = seed.user
-            if user.id.isEmpty { user.id = mobileIdentifier("user \(realm.key) \(user.username)") }
+            if user.id.isEmpty { user.id = MobileIdentifier.of("user \(realm.key) \(user.username)") }
             return user
         }
         for (index, user) in realm.users.enumerated() {
@@ -178,17 +177,4 @@ func isMobileName(_ name: String) -> Bool {
             default: false
             }
         }
-}
-
-/// A UUID made of a name (RFC 9562 section 5.8), so that it is the same after every start.
-func mobileIdentifier(_ name: String) -> String {
-    var bytes = Array(SHA256.hash("mobile cloud \(name)").prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.hex
-    var rest = digits[...]
-    return [8, 4, 4, 4, 12].map { length in
-        defer { rest = rest.dropFirst(length) }
-        return String(rest.prefix(length))
-    }.joined(separator: "-")
 }

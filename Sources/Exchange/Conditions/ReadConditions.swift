@@ -1,13 +1,12 @@
-import Cloud
-import Exchange
-import HTTPTypes
-import WireFormats
+package import Cloud
+package import HTTPTypes
+package import WireFormats
 
 /// Under which conditions a client wants to read an object, directly or as the source of a copy.
 /// (RFC 9110 section 13; S3 API Reference, GetObject and CopyObject, on how the four headers combine.)
-struct ReadConditions: Equatable {
+package struct ReadConditions: Equatable {
     /// The headers that state the conditions, and how refusals spell them.
-    struct Names {
+    package struct Names: Sendable {
         var ifMatch: HTTPField.Name
         var ifNoneMatch: HTTPField.Name
         var ifModifiedSince: HTTPField.Name
@@ -15,16 +14,23 @@ struct ReadConditions: Equatable {
         /// What precedes `If-Match` and its siblings in an error document.
         var prefix: String
 
-        static let read = Names(
+        package static let read = Names(
             ifMatch: .ifMatch, ifNoneMatch: .ifNoneMatch, ifModifiedSince: .ifModifiedSince,
             ifUnmodifiedSince: .ifUnmodifiedSince, prefix: "")
-        static let copySource = Names(
-            ifMatch: .copySourceIfMatch, ifNoneMatch: .copySourceIfNoneMatch,
-            ifModifiedSince: .copySourceIfModifiedSince, ifUnmodifiedSince: .copySourceIfUnmodifiedSince,
-            prefix: "x-amz-copy-source-")
+
+        package init(
+            ifMatch: HTTPField.Name, ifNoneMatch: HTTPField.Name, ifModifiedSince: HTTPField.Name,
+            ifUnmodifiedSince: HTTPField.Name, prefix: String
+        ) {
+            self.ifMatch = ifMatch
+            self.ifNoneMatch = ifNoneMatch
+            self.ifModifiedSince = ifModifiedSince
+            self.ifUnmodifiedSince = ifUnmodifiedSince
+            self.prefix = prefix
+        }
     }
 
-    enum Verdict: Equatable {
+    package enum Verdict: Equatable {
         case holds
         /// The reader has the object already; `condition` names the header that says so.
         case notModified(condition: String)
@@ -39,7 +45,7 @@ struct ReadConditions: Equatable {
     var ifUnmodifiedSince: Timestamp?
     private let prefix: String
 
-    init(_ headers: HTTPFields, _ names: Names = .read) {
+    package init(_ headers: HTTPFields, _ names: Names = .read) {
         ifMatch = headers.value(of: names.ifMatch)
         ifNoneMatch = headers.value(of: names.ifNoneMatch)
         ifModifiedSince = headers.value(of: names.ifModifiedSince).flatMap { Timestamp(httpDate: $0) }
@@ -51,7 +57,7 @@ struct ReadConditions: Equatable {
     ///
     /// A matching `If-Match` overrules `If-Unmodified-Since`, and a present `If-None-Match` overrules `If-Modified-Since`.
     /// A date in the future is no condition. Dates are compared by the second.
-    func judge(_ tag: EntityTag, modified: Timestamp, now: Timestamp) -> Verdict {
+    package func judge(_ tag: EntityTag, modified: Timestamp, now: Timestamp) -> Verdict {
         if ifMatch == nil, ifNoneMatch == nil, ifModifiedSince == nil, ifUnmodifiedSince == nil { return .holds }
         if let ifMatch {
             guard Self.matches(ifMatch, tag) else { return .failed(condition: prefix + "If-Match") }
@@ -67,7 +73,7 @@ struct ReadConditions: Equatable {
     }
 
     /// Whether a list of tags, or `*`, covers a tag. Quotes may be missing, as S3 lets them be.
-    static func matches(_ list: String, _ tag: EntityTag) -> Bool {
+    package static func matches(_ list: String, _ tag: EntityTag) -> Bool {
         let text = tag.text
         return list.split(separator: ",").contains { item in
             var item = item.drop { $0 == " " }
@@ -79,7 +85,7 @@ struct ReadConditions: Equatable {
 }
 
 /// Whether `If-Range` leaves a `Range` in force. (RFC 9110 section 13.1.5.)
-func rangeApplies(ifRange: String?, to tag: EntityTag, modified: Timestamp) -> Bool {
+package func rangeApplies(ifRange: String?, to tag: EntityTag, modified: Timestamp) -> Bool {
     guard let ifRange else { return true }
     if let date = Timestamp(httpDate: ifRange) { return modified.seconds == date.seconds }
     return unquoted(ifRange) == tag.text

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AWSFaces
+@testable import Exchange
 
 @Suite("Ranges of an object")
 struct ByteRangeTests {

@@ -1,21 +1,21 @@
-import Cloud
+package import Cloud
 import WireFormats
 
 extension EntityTag {
     /// The tag without quotes: the MD5 in hexadecimal, and `-` with the number of parts for an object made of parts.
-    var text: String {
+    package var text: String {
         guard let partCount else { return md5.hex }
         return "\(md5.hex)-\(partCount)"
     }
 
     /// The tag as `ETag` carries it.
-    var quoted: String {
+    package var quoted: String {
         guard partCount == nil else { return "\"\(text)\"" }
         return md5.hex(between: UInt8(ascii: "\""))
     }
 
-    /// Reads a tag, in quotes or not; nothing for a text that no object of this face could have.
-    init?(_ text: some StringProtocol) {
+    /// Reads a tag, in quotes or not; nothing for a text that no object could have.
+    package init?(_ text: some StringProtocol) {
         let bare = unquoted(text)
         let dash = bare.utf8.firstIndex(of: UInt8(ascii: "-")) ?? bare.endIndex
         guard let md5 = [UInt8](hex: bare[..<dash]), md5.count == 16 else { return nil }
@@ -29,7 +29,7 @@ extension EntityTag {
 }
 
 /// The text without a pair of quotes around it.
-func unquoted(_ text: some StringProtocol) -> Substring {
+package func unquoted(_ text: some StringProtocol) -> Substring {
     let text = Substring(text)
     guard text.utf8.count >= 2, text.utf8.first == 0x22, text.utf8.last == 0x22 else { return text }
     return text.dropFirst().dropLast()

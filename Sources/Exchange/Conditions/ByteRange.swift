@@ -1,12 +1,13 @@
 /// One range of bytes as a `Range` header asks for it. (RFC 9110 section 14.1.2.)
-enum ByteRange: Hashable {
+package enum ByteRange: Hashable {
     /// From a position to another, both counted from zero and included; to the end where there is no other.
     case from(Int64, through: Int64?)
     /// The last bytes.
     case suffix(Int64)
 
-    /// Reads `bytes=…` with a single range; nothing for every other form, which S3 treats as if there were no header.
-    init?(header: some StringProtocol) {
+    /// Reads `bytes=…` with a single range; nothing for every other form, which a server may treat as
+    /// if there were no header, and S3 does.
+    package init?(header: some StringProtocol) {
         let unit = "bytes="
         guard header.utf8.starts(with: unit.utf8) else { return nil }
         let spec = header.utf8.dropFirst(unit.utf8.count)
@@ -28,7 +29,7 @@ enum ByteRange: Hashable {
     }
 
     /// The range within a body of `size` bytes; nothing where it cannot be satisfied.
-    func resolved(size: Int64) -> Range<Int64>? {
+    package func resolved(size: Int64) -> Range<Int64>? {
         switch self {
         case .from(let start, through: let end):
             guard start < size else { return nil }

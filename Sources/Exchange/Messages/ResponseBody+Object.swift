@@ -1,0 +1,32 @@
+package import Cloud
+import NIOCore
+
+extension ResponseBody {
+    /// A range this long or shorter leaves as one buffer with its head.
+    private static let longestBuffer: Int64 = 256 << 10
+
+    /// An object's content, or a range of it: streamed where it is long.
+    package init(_ stored: StoredObject, _ range: Range<Int64>? = nil) async throws {
+        let length = range.map { Int64($0.count) } ?? stored.record.size
+        if let inline = stored.inlineBody {
+            guard let range else {
+                self.init(byteBuffer: inline)
+                return
+            }
+            let start = inline.readerIndex + Int(range.lowerBound)
+            self.init(byteBuffer: inline.getSlice(at: start, length: range.count) ?? ByteBuffer())
+            return
+        }
+        let bytes = stored.bytes(in: range)
+        guard length > Self.longestBuffer else {
+            var whole = ByteBufferAllocator().buffer(capacity: Int(length))
+            for try await piece in bytes { whole.writeImmutableBuffer(piece) }
+            self.init(byteBuffer: whole)
+            return
+        }
+        self.init(contentLength: Int(length)) { writer in
+            for try await piece in bytes { try await writer.write(piece) }
+            try await writer.finish(nil)
+        }
+    }
+}
