@@ -72,23 +72,7 @@ struct Visit: Sendable {
 
     /// The fields of a POST request's body.
     /// - Throws: `FormFault`, or the connection's error.
-    func form() async throws -> FormFields {
-        guard exchange.method == .post else { throw FormFault.notPosted }
-        let type = exchange.headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
-        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
-            throw FormFault.otherContentType
-        }
-        let bytes: [UInt8]
-        do {
-            bytes = try await exchange.collectBody(upTo: 1 << 16)
-        } catch is BodyTooLarge {
-            throw FormFault.tooLarge
-        }
-        guard let text = String(validating: bytes, as: UTF8.self), let fields = FormFields(parsing: text) else {
-            throw FormFault.malformed
-        }
-        return fields
-    }
+    func form() async throws -> FormFields { try await exchange.form() }
 
     /// The query's parameters, and those of the body where there is one, as the Graph API and Google's older endpoints take
     /// them.
@@ -107,50 +91,7 @@ struct Visit: Sendable {
     }
 }
 
-/// Why a request's parameters could not be read.
-enum FormFault: Error, Equatable {
-    case notPosted
-    case otherContentType
-    case malformed
-    case tooLarge
-
-    var explanation: String {
-        switch self {
-        case .notPosted: "The endpoint takes POST requests."
-        case .otherContentType: "The body must be application/x-www-form-urlencoded."
-        case .malformed: "The parameters are not well-formed."
-        case .tooLarge: "The body is too long."
-        }
-    }
-}
-
-extension FormFields {
-    /// The first name that occurs twice: RFC 6749 sections 3.1 and 3.2 forbid it.
-    var repeatedName: String? {
-        var names: Set<String> = []
-        return fields.first { !names.insert($0.name).inserted }?.name
-    }
-
-    /// The value under `name`; an empty one counts as absent (RFC 6749 section 3.1).
-    func value(_ name: String) -> String? {
-        guard let value = self[name], !value.isEmpty else { return nil }
-        return value
-    }
-}
-
-extension HTTPFields {
-    /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
-    static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
-}
-
 extension HTTPField.Name {
-    static let pragma = HTTPField.Name(literal: "Pragma")
     static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
     static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
-
-    /// A name that stands in the code.
-    init(literal: StaticString) {
-        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
-        self = name
-    }
 }

@@ -27,19 +27,22 @@ package struct MobileCloudFace: Sendable {
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
     package func respond(to exchange: Exchange) async -> Response {
         exchange.note(face: "mobile")
+        let crossSite = CrossSiteRequest(exchange, policies: exchange.cloud.directory.mobile.environment.policies)
+        // Nobody can put credentials into a browser's question.
+        if let answer = crossSite?.preflightAnswer { return answer }
+        var response = await answer(exchange)
+        crossSite?.admit(to: &response)
+        return response
+    }
+
+    private func answer(_ exchange: Exchange) async -> Response {
         do {
-            let call = try MobileCall(exchange: exchange, outbound: outbound)
-            return try await route(call)
-        } catch let error as MobileError {
-            exchange.note(errorCode: error.kind.code)
-            return error.response(to: exchange)
-        } catch let error as BodyTooLarge {
-            exchange.note(errorCode: MobileErrorKind.bodyTooLarge.code)
-            return MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes.").response(to: exchange)
+            return try await route(try MobileCall(exchange: exchange, outbound: outbound))
         } catch {
+            let refusal = Refusal(exchange: exchange)
+            if let response = refusal.response(to: error) { return response }
             logger.error("mobile cloud failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
-            exchange.note(errorCode: MobileErrorKind.internalError.code)
-            return MobileError(.internalError, "The server failed.").response(to: exchange)
+            return refusal.failure
         }
     }
 

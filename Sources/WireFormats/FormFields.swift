@@ -50,6 +50,18 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         self[name]
     }
 
+    /// The value under `name`; an empty one counts as absent (RFC 6749 section 3.1).
+    package func value(_ name: String) -> String? {
+        guard let value = self[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The first name that occurs twice: RFC 6749 sections 3.1 and 3.2 forbid it.
+    package var repeatedName: String? {
+        var names: Set<String> = []
+        return fields.first { !names.insert($0.name).inserted }?.name
+    }
+
     /// Every value under `name` in order.
     package func all(named name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)

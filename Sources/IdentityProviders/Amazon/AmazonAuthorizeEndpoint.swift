@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import Federation
 import WireFormats
 

@@ -3,15 +3,6 @@ import Exchange
 import HTTPTypes
 import WireFormats
 
-extension InjectedFault {
-    /// The error in OAuth's words: codes of AWS in those that mean the same (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1),
-    /// all others as they are.
-    var spelledByOAuth: (code: String, status: HTTPResponse.Status, description: String) {
-        let (code, status, description) = FaultCatalogue.oauthEntry(failure.code) ?? (failure.code, 400, failure.code)
-        return (code, HTTPResponse.Status(code: failure.status ?? status), failure.message ?? description)
-    }
-}
-
 extension Visit {
     /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
     func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {

@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// What an application may ask the authorization endpoint for, and how the answer travels (OAuth 2.0 Multiple Response Type Encoding

@@ -34,9 +34,37 @@ struct MobileCaller: Sendable {
         case basic
         /// A token of the OAuth token endpoint.
         case oauth
-        /// A token of the relay, by exchange or by a browser's login.
+        /// A token of ours for a token of an issuer elsewhere that was handed in as it is.
         case exchange
+        /// A token of ours for a JWT that was handed in as a grant.
+        case jwtBearer
+        /// A token of ours from a browser's login.
+        case singleSignOn
         case facebook
+
+        /// Whether a backend lets callers in by it at present. One for Facebook lets in nobody else but the anonymous.
+        func isOpen(at backend: MobileBackend) -> Bool {
+            switch self {
+            case .basic: backend.allowsBasic
+            case .facebook: backend.facebook != nil && backend.allowsBasic
+            case .oauth: backend.facebook == nil && backend.allowsOAuth
+            case .exchange: backend.facebook == nil && backend.allowsBasic
+            case .jwtBearer: backend.facebook == nil && backend.allowsBasic && backend.allowsOAuth
+            case .singleSignOn: backend.facebook == nil && backend.allowsOAuth && backend.allowsSingleSignOn
+            }
+        }
+
+        /// As *Settings* of a backend names it.
+        var title: String {
+            switch self {
+            case .basic: "HTTP Basic"
+            case .oauth: "OAuth Consumer"
+            case .exchange: "The exchange of tokens"
+            case .jwtBearer: "The exchange of JWTs"
+            case .singleSignOn: "Single sign-on"
+            case .facebook: "Facebook Login"
+            }
+        }
     }
 
     /// The name that the journal and `users` give; nothing for nobody.

@@ -17,14 +17,36 @@ struct MobileError: Error, Equatable {
         self.headers = headers
     }
 
-    func response(to exchange: Exchange) -> Response {
+    /// The resource knows other methods only.
+    static func methodNotAllowed(_ allowed: HTTPRequest.Method...) -> MobileError {
+        var names = allowed.map(\.rawValue)
+        if names.contains("GET") { names.append("HEAD") }
+        return MobileError(
+            .methodNotAllowed, "The resource takes \(names.joined(separator: ", ")).",
+            headers: [.allow: (names + ["OPTIONS"]).joined(separator: ", ")])
+    }
+
+    /// - Parameter status: the kind's own where absent.
+    func response(to exchange: Exchange, status: HTTPResponse.Status? = nil) -> Response {
+        let status = status ?? kind.status
+        var headers = headers
+        if status == .unauthorized, headers[.wwwAuthenticate] == nil { headers[.wwwAuthenticate] = challenge(to: exchange) }
         var body: JSONObject = [
-            "type": .string(kind.type), "status": .integer(Int64(kind.status.code)), "title": .string(kind.title),
+            "type": .string(MobileErrorKind.type(of: status)), "status": .integer(Int64(status.code)), "title": .string(kind.title),
             "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
             "o:errorPath": .string(exchange.path),
         ]
         if !causes.isEmpty { body["o:errorDetails"] = .array(causes.map { .string($0) }) }
-        return .json(.object(body), status: kind.status, headers: headers)
+        return .json(.object(body), status: status, headers: headers)
+    }
+
+    /// The challenge that every 401 has (RFC 9110 section 11.6.1), of the scheme that the caller uses. Where it shows none it is not Basic, at
+    /// which browsers ask people for a password.
+    private func challenge(to exchange: Exchange) -> String {
+        let usesBasic =
+            exchange.headers[.authorization].map { $0.lowercased().hasPrefix("basic") } ?? exchange.headers.contains(.backendID)
+        if usesBasic { return "Basic realm=\"mobile cloud\", charset=\"UTF-8\"" }
+        return "Bearer realm=\"mobile cloud\"" + (kind == .invalidToken ? ", error=\"invalid_token\"" : "")
     }
 }
 
@@ -38,6 +60,9 @@ enum MobileErrorKind: CaseIterable {
     case invalidToken
     case authenticationMethodOff
     case socialTokenRefused
+    case socialProviderFailed
+    case anotherUser
+    case originNotAllowed
     case forbidden
     case roleRequired
     case unknownPath
@@ -57,10 +82,11 @@ enum MobileErrorKind: CaseIterable {
     var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .missingBackendID: .badRequest
-        case .unknownBackend, .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused:
+        case .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused, .anotherUser,
+            .originNotAllowed:
             .unauthorized
         case .forbidden, .roleRequired: .forbidden
-        case .unknownPath, .unknownResource: .notFound
+        case .unknownBackend, .unknownPath, .unknownResource: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
         case .conflict: .conflict
@@ -69,7 +95,7 @@ enum MobileErrorKind: CaseIterable {
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
         case .internalError, .injected: .internalServerError
-        case .customCodeFailed: .badGateway
+        case .socialProviderFailed, .customCodeFailed: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
         }
     }
@@ -87,6 +113,9 @@ enum MobileErrorKind: CaseIterable {
             case .authenticationMethodOff: 58005
             case .socialTokenRefused: 58006
             case .forbidden: 58007
+            case .socialProviderFailed: 58009
+            case .anotherUser: 58010
+            case .originNotAllowed: 58011
             case .roleRequired: 58008
             case .unknownPath: 15002
             case .unknownResource: 15003
@@ -109,12 +138,15 @@ enum MobileErrorKind: CaseIterable {
         switch self {
         case .malformedRequest: "Problem with the request"
         case .missingBackendID: "Mobile backend missing"
-        case .unknownBackend: "Mobile backend not found"
+        case .unknownBackend: "Mobile Backend not found"
         case .notAuthenticated: "Authentication required"
         case .invalidCredentials: "Invalid credentials"
         case .invalidToken: "Invalid token"
         case .authenticationMethodOff: "Authentication method disabled"
         case .socialTokenRefused: "Social token refused"
+        case .socialProviderFailed: "Social provider failed"
+        case .anotherUser: "Another user"
+        case .originNotAllowed: "Origin not allowed"
         case .forbidden: "Forbidden"
         case .roleRequired: "Role required"
         case .unknownPath: "API not found"
@@ -132,8 +164,8 @@ enum MobileErrorKind: CaseIterable {
         }
     }
 
-    /// The section of RFC 2616 that is about the status.
-    var type: String {
+    /// The section of RFC 2616 that is about a status.
+    static func type(of status: HTTPResponse.Status) -> String {
         let code = status.code
         let section = (code >= 500 ? 5 : 4, code % 100 + 1)
         return "http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html#sec10.\(section.0).\(section.1)"

@@ -1,8 +1,20 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/appconfig/client`
+/// `/mobile/platform/appconfig/client`: the app policies of the backend, to whomever it lets in, nobody included.
+/// (REST API for Oracle Mobile Cloud Service, "Retrieve App Policies".)
 struct AppPolicies {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    func respond() async throws -> Response {
+        guard call.path.dropFirst(3) == ["client"] else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        let caller = try await call.authenticate()
+        try await call.enter("GetAppPolicies", caller: caller.name)
+        return .json(.object(caller.backend.appPolicies))
+    }
 }

@@ -1,8 +1,138 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/users/…`
+/// `/mobile/platform/users/…`: who calls, and a user's own properties.
+/// (REST API for Oracle Mobile Cloud Service, "Mobile Users".)
 struct Users {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    private static let longestBody = 1 << 16
+
+    func respond() async throws -> Response {
+        guard call.path.count == 4, let name = call.path.last else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        switch (name, call.method) {
+        case ("login", .get): return try await logIn()
+        case ("me", .get): return try await showProfile()
+        case ("login", _), ("me", _): throw MobileError.methodNotAllowed(.get)
+        case (_, .get): return try await show(name)
+        case (_, .put), (_, .patch): return try await update(name)
+        default: throw MobileError.methodNotAllowed(.get, .put, .patch)
+        }
+    }
+
+    /// What apps call to see whether credentials are good, those of nobody included.
+    private func logIn() async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter("Login", caller: caller.name)
+        return .json(.object(caller.profile ?? [:]), headers: .unstored)
+    }
+
+    private func show(_ name: String) async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter("GetUser", caller: caller.name)
+        var profile = try profile(of: caller)
+        try check(name, means: caller)
+        // Of virtual and social users there is nothing to choose from.
+        if case .user = caller.identity, let fields = call.query.value("fields") {
+            let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
+            profile = JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
+        }
+        return .json(.object(profile), headers: .unstored)
+    }
+
+    /// The same with the roles, and without the access token, as the service's successors answer it.
+    private func showProfile() async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter("GetProfile", caller: caller.name)
+        var profile = try profile(of: caller)
+        if case .social = caller.identity {
+            profile["accessToken"] = nil
+        } else {
+            profile["roles"] = .array(caller.roles.sorted().map { .string($0) })
+        }
+        return .json(.object(profile), headers: .unstored)
+    }
+
+    /// - Throws: ``MobileError`` for nobody.
+    private func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
+        guard let profile = caller.profile else {
+            throw MobileError(.notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
+        }
+        return profile
+    }
+
+    /// The path must name whoever calls.
+    private func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
+        let isOwn =
+            switch caller.identity {
+            case .anonymous: false
+            case .user(let user): name == user.username
+            case .virtual(let own, _): name == own
+            case .social(let user): name == user.id
+            }
+        guard name != "~", !isOwn else { return }
+        if case .user = caller.identity, call.mobile.realms[caller.backend.realm]?.user(named: name) == nil {
+            throw MobileError(.unknownResource, "The user \(name) does not exist.")
+        }
+        throw MobileError(.anotherUser, "The user is not authorized for the information of another user.")
+    }
+
+    /// Changes properties that the realm has beside the fixed ones; null takes one away. PUT and PATCH are the same.
+    private func update(_ name: String) async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter("UpdateUser", caller: caller.name)
+        _ = try profile(of: caller)
+        guard case .user(let user) = caller.identity else {
+            throw MobileError(.forbidden, "Only users of the realm \(caller.backend.realm) have properties that can be changed.")
+        }
+        try check(name, means: caller)
+        let changes = try await changes(of: user, in: caller.backend)
+        let updated = try await call.cloud.edit { directory throws(MobileError) -> MobileUser? in
+            guard var realm = directory.mobile.realms[caller.backend.realm],
+                let index = realm.users.firstIndex(where: { $0.id == user.id })
+            else { return nil }
+            for (name, value) in changes.members { realm.users[index].properties[name] = value == .null ? Optional.none : value }
+            directory.put(.mobile(.realm(realm)))
+            return realm.users[index]
+        }
+        guard let updated else { throw MobileError(.unknownResource, "The user \(user.username) does not exist any more.") }
+        return .json(.object(updated.profile), headers: .unstored)
+    }
+
+    /// The properties to change, from the body.
+    private func changes(of user: MobileUser, in backend: MobileBackend) async throws -> JSONObject {
+        let type = call.exchange.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard type == "application/json" else { throw MobileError(.unsupportedMediaType, "The body must be application/json.") }
+        let body = try await call.exchange.collectBody(upTo: Self.longestBody)
+        guard let object = (try? JSONValue(parsing: body))?.objectValue else {
+            throw MobileError(.malformedRequest, "The body is no JSON object.")
+        }
+        let known = Set(call.mobile.realms[backend.realm]?.properties ?? [])
+        let fixed = user.profile
+        var changes: JSONObject = [:]
+        var causes: [String] = []
+        for (name, value) in object.members {
+            if known.contains(name) {
+                if value.arrayValue != nil || value.objectValue != nil {
+                    causes.append("The property \(name) takes a text, a number, a Boolean or null.")
+                }
+                changes[name] = value
+            } else if let own = fixed[name] {
+                // Clients send back what they got.
+                if own != value { causes.append("The property \(name) cannot be changed.") }
+            } else {
+                causes.append("The realm \(backend.realm) has no property \(name).")
+            }
+        }
+        guard causes.isEmpty else {
+            var error = MobileError(.malformedRequest, causes[0])
+            if causes.count > 1 { error.causes = causes }
+            throw error
+        }
+        return changes
+    }
 }

@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Exchange
 import Federation
 import Tokens
 import WireFormats

@@ -1,10 +1,9 @@
-import Exchange
-import HTTPTypes
+package import HTTPTypes
 import WireFormats
 
-/// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon and Google send it.
-struct OAuthError: Error, Equatable {
-    enum Code: String {
+/// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon, Google and the mobile cloud send it.
+package struct OAuthError: Error, Equatable {
+    package enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
@@ -43,14 +42,14 @@ struct OAuthError: Error, Equatable {
         case amazonServerError = "ServerError"
     }
 
-    var code: Code
-    var description: String
-    var status: HTTPResponse.Status
+    package var code: Code
+    package var description: String
+    package var status: HTTPResponse.Status
     /// The value of `WWW-Authenticate`, where the answer needs one.
-    var challenge: String?
+    package var challenge: String?
 
     /// - Parameter status: by default 401 for a client that did not prove itself, else 400.
-    init(_ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil) {
+    package init(_ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil) {
         self.code = code
         self.description = Self.printable(description)
         self.status = status ?? (code == .invalidClient ? .unauthorized : .badRequest)
@@ -58,15 +57,16 @@ struct OAuthError: Error, Equatable {
     }
 
     /// A description without the characters that it must not have (RFC 6749 section 5.2); it may quote the request.
-    static func printable(_ description: String) -> String {
+    package static func printable(_ description: String) -> String {
         description.filter { character in
             character.isASCII && character >= " " && character <= "~" && character != "\"" && character != "\\"
         }
     }
 
-    static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
+    package static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
 
-    func response(contentType: String = "application/json") -> Response {
+    /// The answer: the error in JSON, which nobody may keep.
+    package func response(contentType: String = "application/json") -> Response {
         var headers = HTTPFields.unstored
         if let challenge { headers[.wwwAuthenticate] = challenge }
         let body: JSONValue = ["error": .string(code.rawValue), "error_description": .string(description)]

@@ -1,0 +1,46 @@
+import HTTPTypes
+package import WireFormats
+
+/// Why a request's parameters could not be read.
+package enum FormFault: Error, Equatable, Sendable {
+    case notPosted
+    case otherContentType
+    case malformed
+    case tooLarge
+
+    package var explanation: String {
+        switch self {
+        case .notPosted: "The endpoint takes POST requests."
+        case .otherContentType: "The body must be application/x-www-form-urlencoded."
+        case .malformed: "The parameters are not well-formed."
+        case .tooLarge: "The body is too long."
+        }
+    }
+}
+
+extension Exchange {
+    /// The fields of a POST request's body.
+    /// - Throws: ``FormFault``, or the connection's error.
+    package func form() async throws -> FormFields {
+        guard let fields = FormFields(parsing: try await formText()) else { throw FormFault.malformed }
+        return fields
+    }
+
+    /// The body of a POST request that is a form, as it was sent.
+    /// - Throws: ``FormFault``, or the connection's error.
+    package func formText() async throws -> String {
+        guard method == .post else { throw FormFault.notPosted }
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
+        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
+            throw FormFault.otherContentType
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try await collectBody(upTo: 1 << 16)
+        } catch is BodyTooLarge {
+            throw FormFault.tooLarge
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw FormFault.malformed }
+        return text
+    }
+}

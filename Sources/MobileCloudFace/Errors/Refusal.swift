@@ -1,0 +1,83 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// How a call is answered that fails: in OAuth's words where tokens are issued, in the platform's elsewhere.
+struct Refusal {
+    let exchange: Exchange
+
+    /// Whether the path is one of those whose clients read errors of RFC 6749 section 5.2.
+    private var isOAuth: Bool {
+        TokenEndpoint.paths.contains(exchange.path) || exchange.path.hasPrefix("/mobile/platform/auth/")
+    }
+
+    /// - Returns: nothing for an error that is no refusal but a failure of our own.
+    func response(to error: any Error) -> Response? {
+        switch error {
+        case let error as MobileError: response(to: error)
+        case let error as OAuthError: response(to: error, headers: [:])
+        case let fault as FormFault where isOAuth && fault != .notPosted:
+            response(to: OAuthError(.invalidRequest, fault.explanation), headers: [:])
+        case let fault as FormFault: response(to: MobileError(fault))
+        case let error as BodyTooLarge: response(to: MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes."))
+        case let fault as InjectedFault: response(to: fault)
+        default: nil
+        }
+    }
+
+    /// The answer to a failure of our own.
+    var failure: Response { response(to: MobileError(.internalError, "The server failed.")) }
+
+    private func response(to error: MobileError) -> Response {
+        // What a resource takes is no refusal to somebody who asks for it.
+        if error.kind == .methodNotAllowed, exchange.method == .options { return Response(status: .ok, headers: error.headers) }
+        if isOAuth {
+            let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
+            return response(to: OAuthError(code, error.detail, status: error.kind.status), headers: error.headers)
+        }
+        exchange.note(errorCode: error.kind.code)
+        return error.response(to: exchange)
+    }
+
+    private func response(to error: OAuthError, headers: HTTPFields) -> Response {
+        exchange.note(errorCode: error.code.rawValue)
+        var response = error.response(contentType: TokenEndpoint.contentType)
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+
+    /// An error on demand: one of ours by its code, or one of OAuth or of AWS that means something everywhere.
+    private func response(to fault: InjectedFault) -> Response {
+        if isOAuth {
+            let (code, status, description) = fault.spelledByOAuth
+            exchange.note(errorCode: code)
+            var headers = HTTPFields.unstored
+            if status == .unauthorized { headers[.wwwAuthenticate] = TokenEndpoint.challenge }
+            return Response(
+                status: status, contentType: TokenEndpoint.contentType, headers: headers,
+                text: JSONValue.object([
+                    "error": .string(code), "error_description": .string(OAuthError.printable(description)),
+                ]).serialized())
+        }
+        let failure = fault.failure
+        let known = FaultCatalogue.oauthEntry(failure.code).map { ($0.status, $0.message) }
+        let (status, message) = known ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) } ?? (500, failure.code)
+        let kind = MobileErrorKind.allCases.first { $0.code == failure.code } ?? .injected
+        exchange.note(errorCode: kind.code)
+        return MobileError(kind, failure.message ?? message).response(
+            to: exchange, status: failure.status.map { HTTPResponse.Status(code: $0) } ?? (kind == .injected ? .init(code: status) : kind.status))
+    }
+}
+
+extension MobileError {
+    /// A body that is not the form which it should be.
+    init(_ fault: FormFault) {
+        switch fault {
+        case .notPosted: self = .methodNotAllowed(.post)
+        case .otherContentType: self.init(.unsupportedMediaType, fault.explanation)
+        case .malformed: self.init(.malformedRequest, fault.explanation)
+        case .tooLarge: self.init(.bodyTooLarge, fault.explanation)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+@testable import MobileCloudFace
+
+extension HTTPFields {
+    /// HTTP Basic with the backend that it is for.
+    static func basic(_ pair: String, _ backend: MobileBackend) -> HTTPFields {
+        [.authorization: "Basic \(Array(pair.utf8).base64)", .backendID: backend.id]
+    }
+
+    /// The anonymous key with the backend that it is of.
+    static func anonymous(_ backend: MobileBackend) -> HTTPFields {
+        [.authorization: "Basic \(backend.anonymousKey)", .backendID: backend.id]
+    }
+
+    static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
+
+    /// The four fields of Facebook Login.
+    static func facebook(_ token: String, _ backend: MobileBackend) -> HTTPFields {
+        var fields = anonymous(backend)
+        fields[.socialIdentityProvider] = "facebook"
+        fields[.socialAccessToken] = token
+        return fields
+    }
+}
+
+extension MobileSandbox {
+    /// A realm with two users and two properties, and a role; the backends `app` and `other` are of it.
+    static let staff = """
+        roles: ["Technician"], realms: [{name: "Default", properties: ["office", "badge"], users: [
+            {username: "joe", password: "pass:word", email: "joe@example.com", firstName: "Joe", lastName: "Doe", roles: ["Technician"],
+             properties: {office: "4.12"}},
+            {username: "jörg", password: "straße"}, {username: "remote", email: "remote@example.com"}]}],
+        backends: [{name: "app", appPolicies: {welcome: "Hello", timeout: 100000}}, {name: "other"}]
+        """
+
+    /// Changes a backend.
+    func change(_ name: String = "app", _ change: (inout MobileBackend) -> Void) async throws {
+        var backend = try backend(name)
+        change(&backend)
+        let changed = backend
+        try await cloud.edit { $0.put(.mobile(.backend(changed))) }
+    }
+
+    func setPolicy(_ name: String, _ value: String?) async throws {
+        var environment = cloud.directory.mobile.environment
+        environment.policies[name] = value
+        let changed = environment
+        try await cloud.edit { $0.put(.mobile(.environment(changed))) }
+    }
+
+    /// A token of ours, as the endpoints have it made.
+    func token(
+        _ username: String?, method: MobileCaller.Method = .oauth, virtual: MobileTokens.Virtual? = nil, backend name: String = "app",
+        furtherRoles: [String] = [], lifetime: Int = 3600
+    ) async throws -> String {
+        let now = cloud.clock.now
+        return try await MobileTokens(cloud: cloud).issue(
+            .init(
+                backendID: try backend(name).id, username: username, virtual: virtual, method: method, furtherRoles: furtherRoles,
+                issued: now, expires: now + .seconds(lifetime)))
+    }
+
+    /// Who calls, with these fields.
+    func caller(_ fields: HTTPFields) async throws -> MobileCaller {
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost:4566", path: "/mobile/platform/users/~", headerFields: fields)
+        let exchange = Exchange(request: Request(head: head, body: RequestBody()), peer: nil, isSecure: false, cloud: cloud, names: names)
+        return try await MobileCall(exchange: exchange, outbound: outbound).authenticate()
+    }
+}
