@@ -63,7 +63,7 @@ let package = Package(
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("Cloud", on: ["SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
-        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "WireFormats", httpTypes, nioCore]),
+        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
 
         // Floor 2: faces, one wire protocol each.
         room(

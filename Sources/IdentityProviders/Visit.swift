@@ -90,8 +90,3 @@ struct Visit: Sendable {
         return parts[1].trimmingPrefix { $0 == " " }.description
     }
 }
-
-extension HTTPField.Name {
-    static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
-    static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
-}

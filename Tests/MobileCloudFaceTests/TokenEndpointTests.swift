@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import Testing
 import Tokens

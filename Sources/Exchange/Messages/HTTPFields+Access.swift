@@ -13,18 +13,3 @@ extension HTTPFields {
         return found
     }
 }
-
-extension HTTPFields {
-    /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
-    package static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
-}
-
-extension HTTPField.Name {
-    package static let pragma = HTTPField.Name(literal: "Pragma")
-
-    /// A name that stands in the code.
-    package init(literal: StaticString) {
-        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
-        self = name
-    }
-}

@@ -1,5 +1,4 @@
 import Cloud
-import Cryptography
 import Exchange
 import WireFormats
 
@@ -44,21 +43,10 @@ struct AuthorizationAnswer: Error {
         return redirectURI + separator + fields.encoded + suffix
     }
 
-    private static let script = "document.forms[0].submit()"
-
     private func formPost(of provider: IdentityProvider) -> Response {
-        let inputs = fields.fields.map { field -> HTML in
-            "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">\n"
-        }
-        return SignInPage(
-            title: "Back to the application",
-            content: """
-                <h1>Back to the application</h1>
-                <form method="post" action="\(redirectURI)">
-                \(inputs)<button class="primary" type="submit">Continue</button>
-                </form>
-                <script>\(HTML(stringLiteral: Self.script))</script>
-                """, script: "sha256-" + SHA256.hash(Self.script).base64
-        ).response(of: provider)
+        WebPage.sending(
+            fields, to: redirectURI, title: "Back to the application", owner: SignInPage.displayName(of: provider),
+            theme: provider.kind.rawValue
+        ).response()
     }
 }

@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// Where a person agrees to what an application asks for, or refuses.

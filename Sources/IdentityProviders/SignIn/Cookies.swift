@@ -1,6 +1,5 @@
 import Exchange
 import Federation
-import HTTPTypes
 
 /// The two cookies of a provider's pages (RFC 6265).
 ///
@@ -11,15 +10,7 @@ enum Cookie: String {
     case session = "virga-session"
 
     /// The cookie's value in the request.
-    func value(in visit: Visit) -> String? {
-        for field in visit.exchange.headers[values: .cookie] {
-            for pair in field.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == rawValue { return String(parts[1]) }
-            }
-        }
-        return nil
-    }
+    func value(in visit: Visit) -> String? { visit.exchange.cookie(named: rawValue) }
 
     /// The value of a `Set-Cookie` header.
     func setting(_ value: String, in visit: Visit) -> String {

@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// Where a person types name and password, or is chosen among those that the sandbox knows.

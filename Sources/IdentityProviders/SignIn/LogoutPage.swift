@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// Where a person confirms that they want to leave. The buttons' values are `logout` and `stay`.

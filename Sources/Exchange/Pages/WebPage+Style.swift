@@ -1,4 +1,4 @@
-extension SignInPage {
+extension WebPage {
     /// The look of every page: one column that fits 320 pixels, light and dark, no script and nothing to fetch.
     static let style: HTML = """
         :root{color-scheme:light dark;--ground:#f3f4f1;--card:#fff;--ink:#1f2421;--soft:#58605b;--line:#d4d8d3;--accent:#17616b;--wrong:#a3201d;--wrong-ground:#fdeeed}

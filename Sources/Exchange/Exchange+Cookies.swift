@@ -1,0 +1,14 @@
+import HTTPTypes
+
+extension Exchange {
+    /// The value of a cookie that the request brings (RFC 6265 section 4.2.1), the first of several of one name.
+    package func cookie(named name: String) -> String? {
+        for field in headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+            }
+        }
+        return nil
+    }
+}

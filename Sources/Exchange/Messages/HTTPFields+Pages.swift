@@ -1,0 +1,18 @@
+package import HTTPTypes
+
+extension HTTPFields {
+    /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
+    package static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
+}
+
+extension HTTPField.Name {
+    package static let pragma = HTTPField.Name(literal: "Pragma")
+    package static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
+    package static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
+
+    /// A name that stands in the code.
+    package init(literal: StaticString) {
+        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
+        self = name
+    }
+}
