@@ -15,32 +15,32 @@ struct Refusal {
     /// - Returns: nothing for an error that is no refusal but a failure of our own.
     func response(to error: any Error) -> Response? {
         switch error {
-        case let error as MobileError: response(to: error)
-        case let error as OAuthError: response(to: error, headers: [:])
+        case let error as MobileError: platformResponse(to: error)
+        case let error as OAuthError: oauthResponse(to: error, headers: [:])
         case let fault as FormFault where isOAuth && fault != .notPosted:
-            response(to: OAuthError(.invalidRequest, fault.explanation), headers: [:])
-        case let fault as FormFault: response(to: MobileError(fault))
-        case let error as BodyTooLarge: response(to: MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes."))
-        case let fault as InjectedFault: response(to: fault)
+            oauthResponse(to: OAuthError(.invalidRequest, fault.explanation), headers: [:])
+        case let fault as FormFault: platformResponse(to: MobileError(fault))
+        case let error as BodyTooLarge: platformResponse(to: MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes."))
+        case let fault as InjectedFault: injectedResponse(to: fault)
         default: nil
         }
     }
 
     /// The answer to a failure of our own.
-    var failure: Response { response(to: MobileError(.internalError, "The server failed.")) }
+    var failure: Response { platformResponse(to: MobileError(.internalError, "The server failed.")) }
 
-    private func response(to error: MobileError) -> Response {
+    private func platformResponse(to error: MobileError) -> Response {
         // What a resource takes is no refusal to somebody who asks for it.
         if error.kind == .methodNotAllowed, exchange.method == .options { return Response(status: .ok, headers: error.headers) }
         if isOAuth {
             let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
-            return response(to: OAuthError(code, error.detail, status: error.kind.status), headers: error.headers)
+            return oauthResponse(to: OAuthError(code, error.detail, status: error.kind.status), headers: error.headers)
         }
         exchange.note(errorCode: error.kind.code)
         return error.response(to: exchange)
     }
 
-    private func response(to error: OAuthError, headers: HTTPFields) -> Response {
+    private func oauthResponse(to error: OAuthError, headers: HTTPFields) -> Response {
         exchange.note(errorCode: error.code.rawValue)
         var response = error.response(contentType: TokenEndpoint.contentType)
         response.headers.append(contentsOf: headers)
@@ -48,7 +48,7 @@ struct Refusal {
     }
 
     /// An error on demand: one of ours by its code, or one of OAuth or of AWS that means something everywhere.
-    private func response(to fault: InjectedFault) -> Response {
+    private func injectedResponse(to fault: InjectedFault) -> Response {
         if isOAuth {
             let (code, status, description) = fault.spelledByOAuth
             exchange.note(errorCode: code)
