@@ -112,6 +112,30 @@ def test_a_reset_ends_every_token(ridgeline, care):
     refusal(care.custom("GET", INCIDENTS, bearer(token)), 401)
 
 
+def test_browsers_log_in_at_the_exchange_endpoint_as_well(ridgeline, care):
+    """(R102, R103, R104) One address for both: with `clientID` and without a bearer token it is the browsers'."""
+    browser = InAppBrowser("marc")
+    page = browser.log_in(f"{ridgeline.url}/mobile/platform/sso/exchange-token?clientID={care.clientID}&format=json")
+    token = json.loads(page.text)["access_token"]
+    assert care.custom("DELETE", f"{INCIDENTS}/101", bearer(token)).status_code == 204
+    # The browser's cookie answers for him from now on, in an app of the same realm.
+    again = browser.browser.get(f"{ridgeline.url}/mobile/platform/sso/token?clientID={care.clientID}&format=json", allow_redirects=False)
+    assert again.status_code == 200 and again.json()["access_token"]
+
+
+def test_partners_log_in_by_openid_connect(ridgeline):
+    """(R9, R11, R107) Their realm finds them by their address of mail."""
+    partners = Backend(ridgeline, "CablePartners")
+    page = InAppBrowser("pavel").log_in(
+        f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
+    token = json.loads(page.text)["access_token"]
+    me = partners.call("GET", "/mobile/platform/users/~", bearer(token)).json()
+    assert (me["username"], me["email"]) == ("p.petrov", "pavel@cables.example")
+    # Employees are none of the realm's.
+    page = InAppBrowser("tessa").log_in(f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
+    assert json.loads(page.text)["status"] in (401, 403)
+
+
 # What the exchange refuses.
 
 
