@@ -349,7 +349,7 @@ def test_one_facebook_token_opens_both_doors_and_its_end_closes_them(ridgeline, 
 
 
 def test_screens_show_what_is_open(ridgeline):
-    """(R2, R5, R126, R127, R146, R147)"""
+    """(R2, R5, R126, R127, R140, R146, R147)"""
     screens = Backend(ridgeline, "Screens")
     assert screens.custom("GET", "lifts/lifts", screens.anonymous).json()["items"][0]["id"] == "summit"
     assert screens.custom("GET", "lifts/lifts/valley", screens.anonymous).json() == {"id": "valley", "state": "open"}
