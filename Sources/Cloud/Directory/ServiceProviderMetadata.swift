@@ -133,7 +133,8 @@ package struct ServiceProviderMetadata: Sendable {
         }
     }
 
-    static func isWebAddress(_ text: String) -> Bool {
+    /// Whether a text is an absolute http or https URL without a fragment, in the characters that such a URL may have.
+    package static func isWebAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count > scheme.utf8.count else { return false }
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }
     }

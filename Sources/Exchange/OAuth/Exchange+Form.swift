@@ -20,15 +20,16 @@ package enum FormFault: Error, Equatable, Sendable {
 
 extension Exchange {
     /// The fields of a POST request's body.
+    /// - Parameter limit: bytes that the body may have.
     /// - Throws: ``FormFault``, or the connection's error.
-    package func form() async throws -> FormFields {
-        guard let fields = FormFields(parsing: try await formText()) else { throw FormFault.malformed }
+    package func form(upTo limit: Int = 1 << 16) async throws -> FormFields {
+        guard let fields = FormFields(parsing: try await formText(upTo: limit)) else { throw FormFault.malformed }
         return fields
     }
 
     /// The body of a POST request that is a form, as it was sent.
     /// - Throws: ``FormFault``, or the connection's error.
-    package func formText() async throws -> String {
+    package func formText(upTo limit: Int = 1 << 16) async throws -> String {
         guard method == .post else { throw FormFault.notPosted }
         let type = headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
         guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
@@ -36,7 +37,7 @@ extension Exchange {
         }
         let bytes: [UInt8]
         do {
-            bytes = try await collectBody(upTo: 1 << 16)
+            bytes = try await collectBody(upTo: limit)
         } catch is BodyTooLarge {
             throw FormFault.tooLarge
         }

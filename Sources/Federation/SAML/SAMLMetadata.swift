@@ -1,3 +1,4 @@
+import Cloud
 import Cryptography
 import Synchronization
 package import Tokens
@@ -11,6 +12,16 @@ package struct SAMLMetadata: Sendable {
     package let validUntil: Timestamp?
     /// The keys that the provider signs with, one to ten. That their certificates have expired means nothing.
     package let signingKeys: [VerificationKey]
+    /// Where requests for sign-on are taken, by bindings that browsers can follow; in the order of the document.
+    package let signOnServices: [SignOnService]
+    /// Whether requests for sign-on are refused without a signature.
+    package let wantsSignedRequests: Bool
+
+    /// A `SingleSignOnService`. (Section 2.4.3.)
+    package struct SignOnService: Hashable, Sendable {
+        package let binding: SAML.Binding
+        package let location: String
+    }
 
     /// How many keys a provider may have. (IAM User Guide, "IAM and AWS STS quotas".)
     static let mostKeys = 10
@@ -39,6 +50,13 @@ package struct SAMLMetadata: Sendable {
         guard end == nil || validUntil != nil else { return nil }
         self.entityID = entityID
         signingKeys = keys
+        signOnServices = provider.children(named: "SingleSignOnService", in: SAML.metadata).compactMap { service in
+            guard let binding = service.attribute("Binding").flatMap(SAML.Binding.init), binding != .soap,
+                let location = service.attribute("Location"), ServiceProviderMetadata.isWebAddress(location)
+            else { return nil }
+            return SignOnService(binding: binding, location: location)
+        }
+        wantsSignedRequests = ["true", "1"].contains(provider.attribute("WantAuthnRequestsSigned"))
     }
 }
 

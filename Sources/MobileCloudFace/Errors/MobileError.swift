@@ -7,7 +7,7 @@ import WireFormats
 struct MobileError: Error, Equatable {
     var kind: MobileErrorKind
     var detail: String
-    /// Further causes, each with a code of its own.
+    /// Where there are several, each of them.
     var causes: [String] = []
     var headers: HTTPFields = [:]
 
@@ -36,7 +36,15 @@ struct MobileError: Error, Equatable {
             "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
             "o:errorPath": .string(exchange.path),
         ]
-        if !causes.isEmpty { body["o:errorDetails"] = .array(causes.map { .string($0) }) }
+        if !causes.isEmpty {
+            body["o:errorDetails"] = .array(
+                causes.map {
+                    [
+                        "title": .string(kind.title), "detail": .string($0), "o:errorCode": .string(kind.code),
+                        "o:errorPath": .string(exchange.path),
+                    ]
+                })
+        }
         return .json(.object(body), status: status, headers: headers)
     }
 
@@ -60,6 +68,13 @@ enum MobileErrorKind: CaseIterable {
     case invalidToken
     case authenticationMethodOff
     case socialTokenRefused
+    case singleSignOnNotSetUp
+    case redirectNotAllowed
+    /// The identity provider refused, or its answer is not believed.
+    case signOnFailed
+    /// A login that was finished, is too old, or began elsewhere.
+    case signOnExpired
+    case unknownUser
     case socialProviderFailed
     case anotherUser
     case originNotAllowed
@@ -74,18 +89,20 @@ enum MobileErrorKind: CaseIterable {
     case bodyTooLarge
     case lengthRequired
     case unsupportedMediaType
+    case rangeNotSatisfiable
     case internalError
     case customCodeFailed
     case customCodeTimedOut
+    case identityProviderUnreachable
     case injected
 
     var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .missingBackendID: .badRequest
         case .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused, .anotherUser,
-            .originNotAllowed:
+            .originNotAllowed, .signOnFailed, .signOnExpired:
             .unauthorized
-        case .forbidden, .roleRequired: .forbidden
+        case .forbidden, .roleRequired, .singleSignOnNotSetUp, .redirectNotAllowed, .unknownUser: .forbidden
         case .unknownBackend, .unknownPath, .unknownResource: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -94,8 +111,9 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: .contentTooLarge
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
-        case .socialProviderFailed, .customCodeFailed: .badGateway
+        case .socialProviderFailed, .customCodeFailed, .identityProviderUnreachable: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
         }
     }
@@ -112,6 +130,11 @@ enum MobileErrorKind: CaseIterable {
             case .invalidToken: 58004
             case .authenticationMethodOff: 58005
             case .socialTokenRefused: 58006
+            case .singleSignOnNotSetUp: 58041
+            case .redirectNotAllowed: 58042
+            case .signOnFailed: 58043
+            case .signOnExpired: 58044
+            case .unknownUser: 58045
             case .forbidden: 58007
             case .socialProviderFailed: 58009
             case .anotherUser: 58010
@@ -126,9 +149,11 @@ enum MobileErrorKind: CaseIterable {
             case .bodyTooLarge: 15008
             case .lengthRequired: 15009
             case .unsupportedMediaType: 15010
+            case .rangeNotSatisfiable: 15013
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
+            case .identityProviderUnreachable: 16041
             case .injected: 15012
             }
         return "MOBILE-\(number)"
@@ -144,6 +169,11 @@ enum MobileErrorKind: CaseIterable {
         case .invalidToken: "Invalid token"
         case .authenticationMethodOff: "Authentication method disabled"
         case .socialTokenRefused: "Social token refused"
+        case .singleSignOnNotSetUp: "Single sign-on not set up"
+        case .redirectNotAllowed: "Redirect not allowed"
+        case .signOnFailed: "Login failed"
+        case .signOnExpired: "Login expired"
+        case .unknownUser: "No such user"
         case .socialProviderFailed: "Social provider failed"
         case .anotherUser: "Another user"
         case .originNotAllowed: "Origin not allowed"
@@ -158,9 +188,11 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: "Request entity too large"
         case .lengthRequired: "Length required"
         case .unsupportedMediaType: "Unsupported media type"
+        case .rangeNotSatisfiable: "Range not satisfiable"
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
+        case .identityProviderUnreachable: "Identity provider unreachable"
         }
     }
 

@@ -1,8 +1,89 @@
 import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
 
-/// Calls below `/mobile/platform/sso/`: the token relay for SAML, and browser single sign-on.
+/// Calls below `/mobile/platform/sso/`: the token relay for tokens that a call brings, and browser single sign-on, in which the relay is a
+/// relying party of the realm's identity provider. (Using Oracle Mobile Cloud Service, "Authentication in MCS", "Enterprise Single Sign-On".)
 struct SingleSignOn {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    /// Where browsers ask for a token; the documents name the second, and the SDKs call the first.
+    static let tokenPath = "/mobile/platform/sso/token"
+    static let exchangePath = "/mobile/platform/sso/exchange-token"
+    /// Where providers of OpenID Connect send browsers back to.
+    static let redirectPath = "/mobile/platform/sso/redirect"
+    /// Where providers of SAML have browsers post their responses.
+    static let consumerPath = "/mobile/platform/sso/redirect/saml"
+    static let metadataPath = "/mobile/platform/sso/redirect/saml/metadata"
+
+    func respond() async throws -> Response {
+        let path = Array(call.path.dropFirst(3))
+        switch path {
+        case ["token"], ["exchange-token"], ["redirect"], ["redirect", "saml", "metadata"]:
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        case ["redirect", "saml"]:
+            guard call.method == .get || call.method == .post else { throw MobileError.methodNotAllowed(.get, .post) }
+        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        return switch (path.first, path.count) {
+        case ("redirect", 1): try await shown { try await redirect() }
+        case ("redirect", 2): try await shown { try await consumer() }
+        case ("redirect", _): try await metadata()
+        default: try await token()
+        }
+    }
+
+    /// One URL for two protocols: a call with a bearer token exchanges it, a browser names its client.
+    private func token() async throws -> Response {
+        if presentsBearerToken { return try await AssertionExchange(call: call).respond() }
+        guard call.query["clientID"] != nil else {
+            throw MobileError(
+                .notAuthenticated,
+                "A call brings the token of an issuer as its bearer token; a browser names the app's client as clientID.")
+        }
+        return try await shown {
+            try await call.enter("ssoToken")
+            return try await BrowserSignOn(call: call).token()
+        }
+    }
+
+    private var presentsBearerToken: Bool {
+        let scheme = call.exchange.headers.value(of: .authorization)?.prefix { $0 != " " }
+        return scheme?.lowercased() == "bearer"
+    }
+
+    private func redirect() async throws -> Response {
+        try await call.enter("ssoRedirect")
+        guard let answer = FormFields(parsing: call.exchange.query) else {
+            throw MobileError(.malformedRequest, "The query is not well-formed.")
+        }
+        if ["code", "error"].contains(where: { answer[$0] != nil }) {
+            return try await OpenIDCallback(call: call, answer: answer).respond()
+        }
+        return try await BrowserSignOn(call: call).login()
+    }
+
+    private func consumer() async throws -> Response {
+        try await call.enter("ssoConsume")
+        if call.method == .post { return try await AssertionConsumer(call: call).respond() }
+        return try await BrowserSignOn(call: call).login(bySAML: true)
+    }
+
+    private func metadata() async throws -> Response {
+        try await call.enter("ssoMetadata")
+        let metadata = try await RelayServiceProvider(call: call).metadata()
+        return Response(
+            status: .ok, contentType: "application/samlmetadata+xml", headers: [.cacheControl: "no-cache"], body: metadata.serialized())
+    }
+
+    /// People see the answers: a refusal is a page, unless the browser belongs to an SDK, which reads JSON.
+    private func shown(_ answer: () async throws -> Response) async throws -> Response {
+        do {
+            return try await answer()
+        } catch let error as MobileError where call.query["format"] != "json" {
+            call.exchange.note(errorCode: error.kind.code)
+            return RelayPage.refusal(error, to: call.exchange)
+        }
+    }
 }

@@ -1,0 +1,63 @@
+import Cloud
+import Cryptography
+import Tokens
+import WireFormats
+
+/// An ID token that came from the provider's token endpoint (OpenID Connect Core 1.0 section 3.1.3.7).
+struct IDToken {
+    private let token: JSONWebToken
+
+    /// Reads a token and verifies its signature.
+    /// - Parameter keys: the provider's key set.
+    /// - Throws: ``MobileError``.
+    init(_ text: String, keys: JSONObject) throws(MobileError) {
+        do {
+            token = try JSONWebToken(parsing: text)
+        } catch {
+            throw MobileError(.signOnFailed, "The identity provider's ID token is not one that is read here.")
+        }
+        let known = JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes())?.keys ?? []
+        let isSigned = known.contains { [token] key in
+            guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
+                return false
+            }
+            return (try? token.verify(with: key.key)) != nil
+        }
+        guard isSigned else { throw MobileError(.signOnFailed, "The ID token is not signed with a key of the identity provider.") }
+    }
+
+    /// The claims, if they are about this login.
+    /// - Throws: ``MobileError``.
+    func claims(by issuer: String, for clientID: String, nonce: String, clock: SandboxClock) throws(MobileError) -> JSONObject {
+        let claims = token.claims
+        guard claims["iss"]?.stringValue == issuer else { throw MobileError(.signOnFailed, "The ID token is of another issuer.") }
+        let audiences = claims["aud"]?.arrayValue ?? [claims["aud"] ?? .null]
+        guard audiences.contains(.string(clientID)) else { throw MobileError(.signOnFailed, "The ID token is for another client.") }
+        guard audiences.count == 1 || claims["azp"] != nil, claims["azp"] ?? .string(clientID) == .string(clientID) else {
+            throw MobileError(.signOnFailed, "The ID token was issued to another client.")
+        }
+        guard let subject = claims["sub"]?.stringValue, !subject.isEmpty else {
+            throw MobileError(.signOnFailed, "The ID token names nobody.")
+        }
+        guard constantTimeEquals(claims["nonce"]?.stringValue ?? "", nonce) else {
+            throw MobileError(.signOnFailed, "The ID token was issued for another login.")
+        }
+        guard let issued = Self.time(claims["iat"]), let expiry = Self.time(claims["exp"]) else {
+            throw MobileError(.signOnFailed, "The ID token lacks its times.")
+        }
+        for start in [issued, Self.time(claims["nbf"]) ?? issued] {
+            let tolerated = Timestamp(seconds: start.seconds - AssertionConsumer.skew)
+            guard clock.hasExpired(tolerated, issuedAt: issued) else {
+                throw MobileError(.signOnFailed, "The ID token does not count yet.")
+            }
+        }
+        guard !clock.hasExpired(expiry, issuedAt: issued) else { throw MobileError(.signOnFailed, "The ID token has expired.") }
+        return claims
+    }
+
+    /// Whole seconds, within what a calendar has.
+    private static func time(_ value: JSONValue?) -> Timestamp? {
+        guard let seconds = value?.numberValue, (0...Double(1 << 40)).contains(seconds) else { return nil }
+        return Timestamp(seconds: Int64(seconds))
+    }
+}

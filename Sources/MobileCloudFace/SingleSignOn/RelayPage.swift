@@ -1,0 +1,50 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// What people see of the relay.
+enum RelayPage {
+    private static let owner = "Mobile Cloud"
+
+    /// The token, for whoever copies it into a test.
+    static func token(_ token: String, lifetime: Int, of user: MobileUser, for backend: MobileBackend) -> Response {
+        page(
+            "Access token",
+            """
+            <h1>Access token</h1>
+            <p class="soft">of \(user.username) for <strong>\(backend.name)</strong> \(backend.version), good for \(String(lifetime)) seconds</p>
+            <p><code id="access_token">\(token)</code></p>
+            """
+        ).response()
+    }
+
+    /// Posts the token to the app's page, and to no other.
+    static func posting(_ fields: FormFields, to redirectURI: RedirectURI) -> Response {
+        var page = WebPage.sending(fields, to: redirectURI.text, title: "Back to the app", owner: owner, theme: "")
+        page.formTarget = redirectURI.origin
+        return page.response()
+    }
+
+    /// Posts a message to a provider, or once more to ourselves.
+    static func posting(_ fields: FormFields, to destination: String, title: String) -> Response {
+        WebPage.sending(fields, to: destination, title: title, owner: owner, theme: "").response()
+    }
+
+    static func refusal(_ error: MobileError, to exchange: Exchange) -> Response {
+        var response = page(
+            error.kind.title,
+            """
+            <h1>\(error.kind.title)</h1>
+            <p class="alert" role="alert">\(error.detail)</p>
+            <p class="soft">Error \(String(error.kind.status.code)): <code>\(error.kind.code)</code></p>
+            """
+        ).response(status: error.kind.status)
+        response.headers[.wwwAuthenticate] = error.response(to: exchange).headers[.wwwAuthenticate]
+        return response
+    }
+
+    private static func page(_ title: String, _ content: HTML) -> WebPage {
+        WebPage(title: title, owner: owner, theme: "", content: content)
+    }
+}
