@@ -407,4 +407,4 @@ def test_the_seed_stands_over_the_personal_file_store():
 def test_a_cloud_without_a_mobile_cloud_has_no_token_endpoint(cloud):
     """There a path such as /token is a bucket's."""
     assert requests.get(f"{cloud.url}/token").headers["Content-Type"] == "application/xml"
-    refusal(requests.get(f"{cloud.url}/mobile/custom/lifts/lifts"), 401)
+    refusal(requests.get(f"{cloud.url}/mobile/custom/lifts/lifts"), 404)

@@ -236,6 +236,9 @@ def test_the_browser_asks_first_where_the_app_comes_from_another_site(ridgeline)
     answer = backend.set_authentication_type("basicAuth").authenticate("dora", "wrong")
     assert answer.status == 401 and answer.headers["access-control-allow-origin"] == origin
     assert answer.headers["access-control-allow-credentials"] == "true" and "origin" in answer.headers["vary"].lower()
+    # What the SDK reads of stored objects stands in fields that a browser shows to scripts of the origin alone.
+    exposed = {name.strip() for name in answer.headers["access-control-expose-headers"].split(",")}
+    assert {"Oracle-Mobile-Name", "Oracle-Mobile-Created-By", "ETag"} <= exposed
     # A site that is not trusted is told nothing that its browser would pass on.
     stranger = MobileBackend(configuration(ridgeline)["LiftCare"], Browser(NOW, origin="http://localhost:9999"))
     answer = stranger.set_authentication_type("basicAuth").authenticate("dora", "dora-password")
