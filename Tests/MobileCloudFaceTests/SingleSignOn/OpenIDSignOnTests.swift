@@ -150,8 +150,8 @@ struct OpenIDSignOnTests {
             case .nonce: behaviour.claims = ["nonce": "another"]
             case .noNonce: behaviour.claims = ["nonce": nil]
             case .expired: behaviour.claims = ["iat": .integer(now - 400), "exp": .integer(now - 1)]
-            case .future: behaviour.claims = ["iat": .integer(now + 200)]
-            case .notYet: behaviour.claims = ["nbf": .integer(now + 200)]
+            case .future: behaviour.claims = ["iat": .integer(now + 3600)]
+            case .notYet: behaviour.claims = ["nbf": .integer(now + 3600)]
             case .noExpiry: behaviour.claims = ["exp": nil]
             case .noSubject: behaviour.claims = ["sub": nil]
             case .key: behaviour.signsWithOtherKey = true

@@ -181,8 +181,8 @@ struct SAMLSignOnTests {
             case .unsigned, .otherKey: SAMLProviderStub()
             case .expired: SAMLProviderStub(issued: -400, notBefore: -400, confirmedUntil: -1)
             case .conditionsExpired: SAMLProviderStub(issued: -400, notBefore: -400, conditionsUntil: -1)
-            case .notYet: SAMLProviderStub(notBefore: 200)
-            case .future: SAMLProviderStub(issued: 200)
+            case .notYet: SAMLProviderStub(notBefore: 3600)
+            case .future: SAMLProviderStub(issued: 3600)
             case .noAuthentication: SAMLProviderStub(hasAuthentication: false)
             case .sessionOver: SAMLProviderStub(sessionUntil: -1)
             }
