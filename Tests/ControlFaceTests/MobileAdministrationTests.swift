@@ -202,7 +202,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("shows devices and events, of all backends or of one")
+    @Test("shows devices, events and notifications, of all backends or of one")
     func contents() async throws {
         try await run { control async throws in
             let backend = try #require(control.cloud.directory.mobile.backends["app(1.0)"])
@@ -219,6 +219,10 @@ struct MobileAdministrationTests {
             #expect(devices?.map { $0["user"] } == ["joe"] && devices?.first?["backend"] == "app(1.0)")
             let events = try await control.send(.get, "/mobile/events?limit=1&backend=app(1.0)").json["events"]?.arrayValue
             #expect(events?.map { $0["event"] } == [["name": "b"]] && events?.first?["backend"] == "app(1.0)")
+            _ = try await control.cloud.mobileNotifications.add(
+                ["message": "hi"], for: backend.id, sendOn: nil, recipients: ["WEB": 1], at: now)
+            let notifications = try await control.send(.get, "/mobile/notifications").json["notifications"]?.arrayValue
+            #expect(notifications?.map { $0["order"] } == [["message": "hi"]] && notifications?.first?["recipients"] == ["WEB": 1])
             #expect(try await control.send(.get, "/mobile/events?backend=none").error == "unknown_backend")
             #expect(try await control.send(.get, "/mobile/events?limit=0").error == "malformed_member")
         }

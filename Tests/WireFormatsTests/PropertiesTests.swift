@@ -36,7 +36,7 @@ struct PropertiesTests {
         ])
         #expect(
             written.text
-                == #"*.*.A\ b=\ x \: y \= \#\!\\"# + "\n" + #"\u00FC=line\nnext\t\uD83D\uDE00"# + "\ne=\n")
+                == ##"*.*.A\ b=\ x \: y \= \#\!\\"## + "\n" + #"\u00FC=line\nnext\t\uD83D\uDE00"# + "\ne=\n")
         #expect(try Properties(parsing: Array(written.text.utf8)) == written)
     }
 }

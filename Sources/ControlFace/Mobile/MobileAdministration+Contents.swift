@@ -48,9 +48,8 @@ extension MobileAdministration {
     func listDevices() throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         guard method == .get else { throw methodNotAllowed(.get) }
-        let backends = try chosenBackend().map { [$0] } ?? mobile.backends.values.sorted { $0.key < $1.key }
         var devices: [JSONValue] = []
-        for backend in backends {
+        for backend in try chosenBackends() {
             devices += try cloud.mobileDevices.all(of: backend.id).map { device in
                 var json = device.json
                 json["backend"] = .string(backend.key)
@@ -58,6 +57,27 @@ extension MobileAdministration {
             }
         }
         return .json(["devices": .array(devices)])
+    }
+
+    /// `notifications`: what custom code has sent to devices; `?backend=<key>` chooses.
+    func listNotifications() async throws -> Response {
+        guard path.count == 1 else { throw unknownPath }
+        guard method == .get else { throw methodNotAllowed(.get) }
+        var notifications: [JSONValue] = []
+        for backend in try chosenBackends() {
+            notifications += try await cloud.mobileNotifications.all(of: backend.id).map { notification in
+                var json: JSONObject = [
+                    "id": .integer(notification.number), "backend": .string(backend.key),
+                    "created": .string(notification.created.iso8601Milliseconds),
+                ]
+                if let time = notification.sendOn { json["sendOn"] = .string(time.iso8601Milliseconds) }
+                json["order"] = .object(notification.order)
+                json["recipients"] = .object(
+                    JSONObject(notification.recipients.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) }))
+                return .object(json)
+            }
+        }
+        return .json(["notifications": .array(notifications)])
     }
 
     private func query() throws(ControlError) -> FormFields {
@@ -70,5 +90,10 @@ extension MobileAdministration {
     private func chosenBackend() throws(ControlError) -> MobileBackend? {
         guard let key = try query()["backend"] else { return nil }
         return try part(.backends, key, in: mobile)
+    }
+
+    private func chosenBackends() throws(ControlError) -> [MobileBackend] {
+        if let backend = try chosenBackend() { return [backend] }
+        return mobile.backends.values.sorted { $0.key < $1.key }
     }
 }

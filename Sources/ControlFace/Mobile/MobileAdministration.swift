@@ -43,6 +43,7 @@ struct MobileAdministration {
         case "locations": try await answerLocations()
         case "events": try listEvents()
         case "devices": try listDevices()
+        case "notifications": try await listNotifications()
         default: throw unknownPath
         }
     }

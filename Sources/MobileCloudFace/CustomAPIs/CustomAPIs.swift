@@ -10,8 +10,7 @@ struct CustomAPIs {
     func respond() async throws -> Response {
         let api = try api()
         let found = try Self.endpoint(of: api, method: call.exchange.method, path: Array(call.path.dropFirst(3)))
-        let caller = try await call.authenticate()
-        try await call.enter("CallCustomAPI", caller: caller.name)
+        let caller = try await call.enter(authenticating: "CallCustomAPI")
         try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.exchange)
         switch found.endpoint.answer {
         case .fixed(let status, let headers, let body, let isTemplate):

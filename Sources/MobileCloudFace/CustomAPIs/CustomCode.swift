@@ -30,14 +30,12 @@ struct CustomCode {
             for: caller, of: MobileCaller.CustomCode(api: api.key, depth: depth), at: call.exchange.received
         ).sealed(with: call.cloud.sealingKey)
         let policies = call.mobile.environment.policies
-        let order = OutboundRequest(
+        var order = OutboundRequest(
             method: call.method, url: url.withoutSlashAtEnd + (try rest()), headers: fields(credential: credential),
             body: try await call.exchange.collectBody(upTo: Self.longestBody),
             connectTimeout: policies.duration("Network_HttpConnectTimeout") ?? .seconds(20),
-            timeout: min(
-                policies.duration("Network_HttpReadTimeout") ?? .seconds(20),
-                policies.duration("Network_HttpRequestTimeout") ?? .seconds(40)),
-            longestAnswer: Self.longestBody)
+            timeout: policies.duration("Network_HttpRequestTimeout") ?? .seconds(40), longestAnswer: Self.longestBody)
+        order.readTimeout = policies.duration("Network_HttpReadTimeout")
         let answer: OutboundResponse
         do {
             answer = try await call.outbound(order)

@@ -115,11 +115,11 @@ extension MobileCall {
         return try credential.caller(in: cloud)
     }
 
-    /// Who calls an API that is for custom code alone.
+    /// How an operation begins that is for custom code alone.
     /// (REST API for Oracle Mobile Cloud Service: "For security reasons, you can call this operation only from custom API implementations".)
-    /// - Throws: ``MobileError`` for everybody else.
-    func authenticateCustomCode() async throws -> MobileCaller {
-        let caller = try await authenticate()
+    /// - Throws: ``MobileError`` for everybody else, `InjectedFault`.
+    func enter(customCode operation: String) async throws -> MobileCaller {
+        let caller = try await enter(authenticating: operation)
         guard caller.customCode != nil else {
             throw MobileError(.forbidden, "Only the implementations of custom APIs can call \(exchange.path), and no app.")
         }

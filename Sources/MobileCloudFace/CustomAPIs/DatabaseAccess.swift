@@ -16,26 +16,21 @@ struct DatabaseAccess {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         let (table, key) = (call.path[4], Array(call.path.dropFirst(5)))
-        switch (call.method, key.isEmpty) {
-        case (.get, _), (.post, true), (.put, true), (.delete, false): break
-        case (_, true): throw MobileError.methodNotAllowed(.get, .post, .put)
-        case (_, false): throw MobileError.methodNotAllowed(.get, .delete)
-        }
-        let caller = try await call.authenticateCustomCode()
         do {
             switch (call.method, key.isEmpty) {
             case (.get, true):
-                try await call.enter("GetRows", caller: caller.name)
+                _ = try await call.enter(customCode: "GetRows")
                 return try await rows(of: table)
             case (.get, false):
-                try await call.enter("GetRow", caller: caller.name)
+                _ = try await call.enter(customCode: "GetRow")
                 return try row(of: table, key: key)
-            case (.delete, _):
-                try await call.enter("DeleteRow", caller: caller.name)
+            case (.delete, false):
+                _ = try await call.enter(customCode: "DeleteRow")
                 return Self.response(try await call.cloud.mobileTables.delete(from: table, key: key))
-            default:
-                try await call.enter(call.method == .post ? "AddRows" : "MergeRows", caller: caller.name)
-                return try await write(to: table, caller)
+            case (.post, true): return try await write(to: table, try await call.enter(customCode: "AddRows"))
+            case (.put, true): return try await write(to: table, try await call.enter(customCode: "MergeRows"))
+            case (_, true): throw MobileError.methodNotAllowed(.get, .post, .put)
+            case (_, false): throw MobileError.methodNotAllowed(.get, .delete)
             }
         } catch let error as MobileTableError {
             throw MobileError(error, table: table)

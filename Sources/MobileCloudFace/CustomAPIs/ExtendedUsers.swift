@@ -12,8 +12,7 @@ struct ExtendedUsers {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
-        let caller = try await call.authenticateCustomCode()
-        try await call.enter("GetExtendedUser", caller: caller.name)
+        let caller = try await call.enter(customCode: "GetExtendedUser")
         let users = Users(call: call)
         var profile = try users.profile(of: caller)
         try users.check(call.path[4], means: caller)

@@ -46,8 +46,7 @@ struct Notifications {
 
     /// The backend whose devices are meant: the caller's, unless the call names another.
     private func backend(_ operation: String) async throws -> MobileBackend {
-        let caller = try await call.authenticateCustomCode()
-        try await call.enter(operation, caller: caller.name)
+        let caller = try await call.enter(customCode: operation)
         guard let id = call.exchange.headers[.backendID] else { return caller.backend }
         guard let backend = call.mobile.backend(id: id) else { throw MobileError(.unknownBackend, "There is no mobile backend \(id).") }
         return backend
@@ -108,9 +107,8 @@ struct NotificationTokens {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
-        let caller = try await call.authenticateCustomCode()
+        let caller = try await call.enter(customCode: "GetNotificationToken")
         guard let customCode = caller.customCode else { throw MobileError(.forbidden, "The token is for custom code.") }
-        try await call.enter("GetNotificationToken", caller: caller.name)
         let body = try? JSONValue(parsing: try await call.exchange.collectBody(upTo: Self.longestBody))
         guard let name = body?["name"]?.stringValue, let version = body?["version"]?.stringValue else {
             throw MobileError(.malformedRequest, "The body is an object with the name and version of a mobile backend.")

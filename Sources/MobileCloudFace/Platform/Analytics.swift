@@ -15,8 +15,7 @@ struct Analytics {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
-        let caller = try await call.authenticate()
-        try await call.enter("addEvents", caller: caller.name)
+        let caller = try await call.enter(authenticating: "addEvents")
         guard let batch = try await call.json(upTo: Self.bodyLimit).arrayValue else {
             throw MobileError(.malformedRequest, "The body must be an array of events.")
         }

@@ -23,8 +23,7 @@ struct Devices {
     }
 
     private func register() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("registerDevice", caller: caller.name)
+        let caller = try await call.enter(authenticating: "registerDevice")
         let body = try await body()
         guard body["user"] == nil else {
             throw MobileError(.forbidden, "Only team members may say whose device it is; it is the caller's.")
@@ -39,8 +38,7 @@ struct Devices {
     }
 
     private func deregister() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("deregisterDevice", caller: caller.name)
+        let caller = try await call.enter(authenticating: "deregisterDevice")
         let registration = try Registration(try await body())
         let devices = call.cloud.mobileDevices
         let known = try devices.all(of: caller.backend.id).filter {

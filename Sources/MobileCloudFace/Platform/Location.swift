@@ -19,17 +19,16 @@ struct Location {
             return try await query(kind)
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
-        let caller = try await call.authenticate()
-        guard call.path.count == 5 else { return try await named(kind, caller) }
-        try await call.enter(kind.operation("ById"), caller: caller.name)
+        guard call.path.count == 5 else { return try await named(kind) }
+        _ = try await call.enter(authenticating: kind.operation("ById"))
         guard let id = Int64(call.path[4]), let entry = entries(kind).first(where: { $0["id"]?.integerValue == id }) else {
             throw MobileError(.unknownResource, "There is no \(kind.one) with the id \(call.path[4]).")
         }
         return .json(.object(entry.addingLinks(kind)))
     }
 
-    private func named(_ kind: LocationKind, _ caller: MobileCaller) async throws -> Response {
-        try await call.enter(kind.operation("ByName"), caller: caller.name)
+    private func named(_ kind: LocationKind) async throws -> Response {
+        _ = try await call.enter(authenticating: kind.operation("ByName"))
         guard let name = call.query["name"], !name.isEmpty else {
             throw MobileError(.malformedRequest, "Say which: ?name=…, or POST a query to \(call.exchange.path)/query.")
         }
@@ -40,8 +39,7 @@ struct Location {
     }
 
     private func query(_ kind: LocationKind) async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter(kind.operation("Query"), caller: caller.name)
+        _ = try await call.enter(authenticating: kind.operation("Query"))
         let body = try await call.json(upTo: Self.bodyLimit)
         guard let members = body == .null ? [:] : body.objectValue else {
             throw MobileError(.malformedRequest, "The body must be an object of query parameters.")

@@ -6,8 +6,7 @@ import WireFormats
 extension Storage {
     /// GET `collections`. Whoever has access to the backend may see them.
     func listCollections() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("getCollections", caller: caller.name)
+        _ = try await call.enter(authenticating: "getCollections")
         try checkAccepts("application/json")
         let page = try StoragePage(self)
         let collections = call.mobile.environment.collections

@@ -50,8 +50,7 @@ struct Storage {
     }
 
     private func request(_ operation: String) async throws -> CollectionCall {
-        let caller = try await call.authenticate()
-        try await call.enter(operation, caller: caller.name)
+        let caller = try await call.enter(authenticating: operation)
         let environment = call.mobile.environment
         guard let collection = environment.collections.first(where: { $0.id == call.path[4] }),
             let bucket = call.cloud.objects.bucket(named: collection.bucket)

@@ -8,7 +8,7 @@ import WireFormats
 struct GrantsTests {
     private func grant(
         _ kind: Grant.Kind = .accessToken, client: String = "app", person: String = "alice", at provider: String = "facebook",
-        issued: Timestamp, lifetime: Duration = .seconds(60)
+        issued: Timestamp, lifetime: Duration = .seconds(3600)
     ) -> Grant {
         Grant(
             kind: kind, provider: provider, client: client, person: person, issued: issued, expires: issued + lifetime,
@@ -22,7 +22,7 @@ struct GrantsTests {
             try await cloud.grants.keep(grant(issued: now), under: "token")
             let found = try #require(try cloud.grants.find("token", kind: .accessToken, at: "facebook"))
             #expect(found.client == "app" && found.person == "alice" && found.issued == now)
-            #expect(found.expires == now + .seconds(60) && found.details == ["scope": "email", "nested": ["n": 1]])
+            #expect(found.expires == now + .seconds(3600) && found.details == ["scope": "email", "nested": ["n": 1]])
             #expect(try cloud.grants.find("Token", kind: .accessToken, at: "facebook") == nil)
             #expect(try cloud.grants.find("token", kind: .refreshToken, at: "facebook") == nil)
             #expect(try cloud.grants.find("token", kind: .accessToken, at: "amazon") == nil)

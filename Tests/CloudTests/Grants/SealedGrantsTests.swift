@@ -61,7 +61,9 @@ struct SealedGrantsTests {
     @Test("are taken back one by one")
     func one() async throws {
         try await withSandbox { cloud async throws in
-            let (one, other) = (try cloud.grants.seal(grant(issued: cloud.clock.now)), try cloud.grants.seal(grant(issued: cloud.clock.now)))
+            let (one, other) = (
+                try cloud.grants.seal(grant(issued: cloud.clock.now)), try cloud.grants.seal(grant(issued: cloud.clock.now))
+            )
             try await cloud.grants.revoke(one)
             #expect(try !isFound(one, in: cloud) && isFound(other, in: cloud))
             #expect(try cloud.grants.look(up: one, kind: .accessToken, at: "company") == nil)
@@ -139,7 +141,9 @@ struct SealedGrantsTests {
                 try await group.waitForAll()
             }
             for token in tokens { #expect(try !isFound(token, in: cloud)) }
-            for index in 0..<32 { #expect(try isFound(try cloud.grants.seal(grant(person: "p\(index)", issued: cloud.clock.now)), in: cloud)) }
+            for index in 0..<32 {
+                #expect(try isFound(try cloud.grants.seal(grant(person: "p\(index)", issued: cloud.clock.now)), in: cloud))
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ struct CustomCodeTests {
             }
             let given = try #require(order.headers[.authorization])
             #expect(given.hasPrefix("Bearer ") && given != presented)
-            #expect(order.connectTimeout == .seconds(20) && order.timeout == .seconds(20))
+            #expect(order.connectTimeout == .seconds(20) && order.readTimeout == .seconds(20) && order.timeout == .seconds(40))
         }
     }
 
@@ -138,7 +138,8 @@ struct CustomCodeTests {
             mobile.outbound = code.outbound
             let late = try await mobile.get("/mobile/custom/code", try mobile.customCode())
             #expect(late.status == 504 && late.errorCode == MobileErrorKind.customCodeTimedOut.code)
-            #expect(code.asked.first?.connectTimeout == .milliseconds(1500) && code.asked.first?.timeout == .seconds(3))
+            let order = try #require(code.asked.first)
+            #expect(order.connectTimeout == .milliseconds(1500) && order.readTimeout == .seconds(9) && order.timeout == .seconds(3))
         }
     }
 
