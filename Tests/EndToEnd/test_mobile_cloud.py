@@ -152,7 +152,6 @@ def test_jwts_of_the_wrong_audience_are_refused(ridgeline, care):
 
 
 def test_jwts_that_have_expired_are_refused(ridgeline, care):
-    """(R48)"""
     description = f"{ISSUER}|/idp/ridgeline.*expired"
     oauth_refusal(care.exchange_jwt(jwt(ridgeline, "tessa", fault="expired")), 400, "invalid_grant", description)
     token = jwt(ridgeline, "tessa")
@@ -257,7 +256,7 @@ def test_what_is_no_assertion_is_refused(care, token):
 
 
 def test_the_exchange_of_assertions_names_a_backend(ridgeline, care):
-    """(R12, R30)"""
+    """(R30)"""
     token = saml_token(ridgeline, "tessa")
     refusal(care.call("GET", "/mobile/platform/sso/exchange-token", bearer(token)), 400)
     headers = bearer(token) | {"Oracle-Mobile-Backend-ID": "00000000-0000-4000-8000-000000000000"}
@@ -310,7 +309,7 @@ def test_facebook_has_to_vouch_for_the_token(ridgeline, skiers):
 
 
 def test_a_backend_with_facebook_login_is_for_that_alone(ridgeline, skiers):
-    """(R122, R124)"""
+    """(R122)"""
     refusal(skiers.call("GET", "/mobile/platform/users/login", skiers.basic("dora")), 401)
     answer = requests.post(f"{ridgeline.url}/oam/oauth2/tokens", data={"grant_type": "client_credentials"}, auth=skiers.client)
     assert answer.status_code in (400, 401) and answer.json()["error"] in ("invalid_client", "unauthorized_client")
