@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 import requests
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import presence_of_element_located, url_contains, url_to_be
+from selenium.webdriver.support.expected_conditions import presence_of_element_located, url_contains
 from selenium.webdriver.support.wait import WebDriverWait
 
 from cloud import PATIENCE_SECONDS, Cloud
@@ -89,6 +89,12 @@ def sign_in(browser, name="alice", consents=False):
         press(browser, "action", "allow")
 
 
+def arrive(browser, url):
+    """Waits until the browser has come back to a page."""
+    WebDriverWait(browser, PATIENCE_SECONDS).until(
+        lambda browser: browser.current_url == url and browser.execute_script("return document.readyState") == "complete")
+
+
 def read_by_the_sdk(browser):
     """What the JavaScript SDK makes of a page: the text from the first brace to the last."""
     text = browser.execute_script("return document.body.innerHTML")
@@ -107,7 +113,7 @@ def test_a_browser_logs_in_and_sees_the_token(relay, browser, backend, consents)
     url = token_url(relay, backend, "exchange-token")
     browser.get(url)
     sign_in(browser, consents=consents)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_to_be(url))
+    arrive(browser, url)
     token = browser.find_element(By.ID, "access_token").text
     assert user_of(relay, token) == "alice"
     if backend == "SAML":
@@ -120,7 +126,7 @@ def test_the_sdk_reads_the_token_from_the_page_of_the_first_url(relay, browser, 
     url = token_url(relay, backend, format="json", _="1470000000000")
     browser.get(url)
     sign_in(browser, consents=consents)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_to_be(url))
+    arrive(browser, url)
     answer = read_by_the_sdk(browser)
     assert answer["expires_in"] == 21600 and answer["token_type"] == "Bearer"
     assert user_of(relay, answer["access_token"]) == "alice"
@@ -167,7 +173,7 @@ def test_a_refusal_is_read_where_the_token_would_be(relay, browser, backend):
     browser.get(url)
     WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
     press(browser, "action", "deny")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_to_be(url))
+    arrive(browser, url)
     answer = read_by_the_sdk(browser)
     assert answer["status"] == 401 and "refused" in answer["detail"] and "access_token" not in answer
 
@@ -177,7 +183,7 @@ def test_people_without_an_account_are_refused(relay, browser):
     url = token_url(relay, "SAML")
     browser.get(url)
     sign_in(browser, "bob")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_to_be(url))
+    arrive(browser, url)
     assert "no user with the user name bob" in browser.find_element(By.CSS_SELECTOR, "[role=alert]").text
     keep_screenshot(browser, "mobile-refusal.png")
 

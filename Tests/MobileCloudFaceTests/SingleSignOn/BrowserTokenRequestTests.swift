@@ -57,7 +57,8 @@ struct BrowserTokenRequestTests {
     @Test(
         "posts to listed addresses alone (R111–R118, X16–X18)",
         arguments: [
-            ("https://www.example.com/app", true), ("https://www.example.com/app/deep?a=b", true), ("https://www.example.com:443/app", true),
+            ("https://www.example.com/app", true), ("https://www.example.com/app/deep?a=b", true),
+            ("https://www.example.com:443/app", true),
             ("https://www.example.com/application", false), ("https://www.example.com/other", false), ("http://www.example.com/app", false),
             ("https://www.example.com:8443/app", false), ("https://a.example2.com/any/path", true), ("https://a.b.example2.com", false),
             ("https://example2.com", false), ("http://localhost:8080/cb", true), ("http://localhost/cb", false),
