@@ -140,7 +140,7 @@ let package = Package(
             and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "MobileCloudFace",
-            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
+            and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(
@@ -155,7 +155,8 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, httpClient, nioHTTP1,
+                "VirgaTesting", "AWSFaces", "ControlFace", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, logging,
+                httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

@@ -6,6 +6,8 @@
 
 // Negative bits: neither the header nor the checksum of zlib's own format.
 #define RAW (-MAX_WBITS)
+// Header and checksum of gzip, and of nothing else.
+#define GZIP (MAX_WBITS + 16)
 
 size_t cdeflate_bound(size_t count) { return compressBound((uLong)count); }
 
@@ -28,11 +30,19 @@ long cdeflate_compress(const uint8_t *input, size_t count, uint8_t *output, size
     return written;
 }
 
-long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
+static long expand(int bits, const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
     z_stream stream;
     if (!prepare(&stream, input, count, output, capacity)) return -1;
-    if (inflateInit2(&stream, RAW) != Z_OK) return -1;
+    if (inflateInit2(&stream, bits) != Z_OK) return -1;
     long written = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0 ? (long)stream.total_out : -1;
     inflateEnd(&stream);
     return written;
+}
+
+long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
+    return expand(RAW, input, count, output, capacity);
+}
+
+long cdeflate_gunzip(const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
+    return expand(GZIP, input, count, output, capacity);
 }

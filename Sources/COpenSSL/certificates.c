@@ -107,33 +107,50 @@ static int64_t seconds(const ASN1_TIME *time) {
     return value;
 }
 
-copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after) {
+// Writes the subject as RFC 4514 spells it, in UTF-8; nothing where it does not fit.
+static void write_subject(X509 *certificate, char *subject, size_t capacity) {
+    subject[0] = '\0';
+    BIO *output = BIO_new(BIO_s_mem());
+    unsigned long form = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
+    if (output != NULL && X509_NAME_print_ex(output, X509_get_subject_name(certificate), 0, form) >= 0) {
+        char *text = NULL;
+        long count = BIO_get_mem_data(output, &text);
+        if (count > 0 && (size_t)count < capacity) {
+            memcpy(subject, text, (size_t)count);
+            subject[count] = '\0';
+        }
+    }
+    BIO_free(output);
+}
+
+static EVP_PKEY *read_facts(X509 *certificate, copenssl_certificate_facts *facts, char *subject, size_t capacity) {
+    facts->not_before = seconds(X509_get0_notBefore(certificate));
+    facts->not_after = seconds(X509_get0_notAfter(certificate));
+    write_subject(certificate, subject, capacity);
+    return X509_get_pubkey(certificate);
+}
+
+copenssl_key *copenssl_certificate_read(
+    const char *pem, size_t count, copenssl_certificate_facts *facts, char *subject, size_t capacity) {
     if (count == 0 || count > INT_MAX) return NULL;
     EVP_PKEY *key = NULL;
     X509 *certificate = NULL;
     BIO *input = BIO_new_mem_buf(pem, (int)count);
     if (input != NULL) certificate = PEM_read_bio_X509(input, NULL, NULL, NULL);
-    if (certificate != NULL) {
-        *not_before = seconds(X509_get0_notBefore(certificate));
-        *not_after = seconds(X509_get0_notAfter(certificate));
-        key = X509_get_pubkey(certificate);
-    }
+    if (certificate != NULL) key = read_facts(certificate, facts, subject, capacity);
     X509_free(certificate);
     BIO_free(input);
     ERR_clear_error();
     return (copenssl_key *)key;
 }
 
-copenssl_key *copenssl_certificate_read_der(const uint8_t *der, size_t count, int64_t *not_before, int64_t *not_after) {
+copenssl_key *copenssl_certificate_read_der(
+    const uint8_t *der, size_t count, copenssl_certificate_facts *facts, char *subject, size_t capacity) {
     if (count > LONG_MAX) return NULL;
     EVP_PKEY *key = NULL;
     const unsigned char *next = der;
     X509 *certificate = d2i_X509(NULL, &next, (long)count);
-    if (certificate != NULL && next == der + count) {
-        *not_before = seconds(X509_get0_notBefore(certificate));
-        *not_after = seconds(X509_get0_notAfter(certificate));
-        key = X509_get_pubkey(certificate);
-    }
+    if (certificate != NULL && next == der + count) key = read_facts(certificate, facts, subject, capacity);
     X509_free(certificate);
     ERR_clear_error();
     return (copenssl_key *)key;

@@ -118,6 +118,7 @@ package final class Cloud: Sendable {
             return try await startGeneration(number: try database.read(Generation.latestNumber) + 1)
         }
         let records = try database.read(DirectoryRecords.all)
+        grants.sealed.start(key: generation.sealingKey, marks: try database.read(RevocationRecords.all))
         state.withLock { state in
             state.generation = generation
             state.directory = records.reduce(into: Directory()) { $0.insert($1) }
@@ -159,11 +160,13 @@ package final class Cloud: Sendable {
         try await database.write { connection in
             try connection.run(DirectoryRecords.deleteAll)
             try connection.run(GrantRecords.deleteAll)
+            try connection.run(RevocationRecords.deleteAll)
             try MobileCloudTables.empty(in: connection)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try generation.store(in: connection)
         } committed: { _ in
             self.keyUses.forget()
+            self.grants.sealed.start(key: generation.sealingKey, marks: [:])
             self.state.withLock { $0 = State(directory: directory, generation: generation) }
         }
     }

@@ -90,6 +90,7 @@ package struct ControlFace: Sendable {
         case .journal: return try listJournal(exchange)
         case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
         case .explain: return try explain(exchange, try await body(of: exchange))
+        case .mobile: return try await MobileAdministration(exchange, path: path).respond()
         }
     }
 
@@ -128,15 +129,20 @@ enum ControlOperation: String {
     case explain = "/explain"
     case authority = "/ca.pem"
     case serviceProviders = "/providers"
+    case mobile = "/mobile"
 
     /// One fault has a path below that of all. Without its identifier that is no path, lest all are removed in its place.
-    /// Service providers are listed below the identity provider that they belong to.
+    /// Service providers are listed below the identity provider that they belong to, and the mobile cloud is administered below its own.
     init?(path: String) {
         if path.hasPrefix("/faults/"), path != "/faults/" {
             self = .faults
         } else if path.hasPrefix("/providers/"), path.hasSuffix("/service-providers") {
             self = .serviceProviders
-        } else if path != ControlOperation.serviceProviders.rawValue, let operation = ControlOperation(rawValue: path) {
+        } else if path.hasPrefix("/mobile/") {
+            self = .mobile
+        } else if path != ControlOperation.serviceProviders.rawValue, path != ControlOperation.mobile.rawValue,
+            let operation = ControlOperation(rawValue: path)
+        {
             self = operation
         } else {
             return nil
@@ -153,6 +159,7 @@ enum ControlOperation: String {
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
         case .serviceProviders: [.get, .put, .delete]
+        case .mobile: [.get, .put, .post, .delete]
         }
     }
 }

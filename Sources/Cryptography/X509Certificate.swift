@@ -5,28 +5,39 @@ package struct X509Certificate: Sendable {
     /// Seconds since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
+    /// The subject's distinguished name as RFC 4514 spells it; empty where there is none, or one beyond all measure.
+    package let subject: String
     private let key: KeyHandle
 
     /// Reads the first certificate of a PEM text.
     /// - Throws: ``CryptographyError/invalidKey`` for a text without one.
     package init(pem: String) throws(CryptographyError) {
         var pem = pem
-        var (notBefore, notAfter): (Int64, Int64) = (0, 0)
-        let pointer = pem.withUTF8 { text in
-            text.withMemoryRebound(to: CChar.self) { copenssl_certificate_read($0.baseAddress, $0.count, &notBefore, &notAfter) }
+        try self.init { facts, subject in
+            pem.withUTF8 { text in
+                text.withMemoryRebound(to: CChar.self) {
+                    copenssl_certificate_read($0.baseAddress, $0.count, facts, subject.baseAddress, subject.count)
+                }
+            }
         }
-        key = try KeyHandle(pointer)
-        self.notBefore = notBefore
-        self.notAfter = notAfter
     }
 
     /// Reads a certificate in DER.
     /// - Throws: ``CryptographyError/invalidKey`` for anything else.
     package init(der: [UInt8]) throws(CryptographyError) {
-        var (notBefore, notAfter): (Int64, Int64) = (0, 0)
-        key = try KeyHandle(copenssl_certificate_read_der(der, der.count, &notBefore, &notAfter))
-        self.notBefore = notBefore
-        self.notAfter = notAfter
+        try self.init { copenssl_certificate_read_der(der, der.count, $0, $1.baseAddress, $1.count) }
+    }
+
+    private init(
+        reading: (UnsafeMutablePointer<copenssl_certificate_facts>, UnsafeMutableBufferPointer<CChar>) -> OpaquePointer?
+    ) throws(CryptographyError) {
+        var facts = copenssl_certificate_facts()
+        var subject = [CChar](repeating: 0, count: 4096)
+        let pointer = subject.withUnsafeMutableBufferPointer { reading(&facts, $0) }
+        key = try KeyHandle(pointer)
+        notBefore = facts.not_before
+        notAfter = facts.not_after
+        self.subject = String(decoding: subject.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The key, where it is one of RSA with a modulus of 1024 bits or more: the federations of old have those.

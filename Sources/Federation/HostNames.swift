@@ -41,7 +41,7 @@ package struct HostNames: Sendable {
     private static let containerNames = ["virga", "host.docker.internal"]
 
     /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
-    private static func isLoopback(_ host: String) -> Bool {
+    package static func isLoopback(_ host: String) -> Bool {
         guard host.utf8.starts(with: "127.".utf8) else { return false }
         let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8(Substring($0)) != nil }

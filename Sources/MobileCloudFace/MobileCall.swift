@@ -11,13 +11,16 @@ struct MobileCall: Sendable {
     let mobile: MobileCloud
     /// Makes requests of issuers, social providers and custom code.
     let outbound: Outbound
+    /// What is remembered of issuers elsewhere.
+    let relay: TokenRelay
     /// The path's segments, percent-decoded; a slash at the end adds none.
     let path: [String]
 
     /// - Throws: ``MobileError`` for a path that is no text.
-    init(exchange: Exchange, outbound: @escaping Outbound) throws(MobileError) {
+    init(exchange: Exchange, outbound: @escaping Outbound, relay: TokenRelay) throws(MobileError) {
         self.exchange = exchange
         self.outbound = outbound
+        self.relay = relay
         mobile = exchange.cloud.directory.mobile
         var path: [String] = []
         for segment in exchange.path.split(separator: "/") {
@@ -47,5 +50,15 @@ struct MobileCall: Sendable {
         guard cloud.faults.isArmed else { return }
         try await exchange.meetFaults(
             FaultableCall(service: "mobile", action: operation, caller: caller, resources: [exchange.path]))
+    }
+
+    /// Notes the operation, finds who makes the call, and lets errors on demand have their way with it: how an operation begins that asks
+    /// who calls. A call that nobody makes is in the journal under its operation, too.
+    /// - Throws: ``MobileError``, `InjectedFault`.
+    func enter(authenticating operation: String) async throws -> MobileCaller {
+        exchange.note(operation: operation)
+        let caller = try await authenticate()
+        try await enter(operation, caller: caller.name)
+        return caller
     }
 }

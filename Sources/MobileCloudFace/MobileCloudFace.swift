@@ -8,20 +8,27 @@ package import Logging
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
 package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
+    private let relay: TokenRelay
     private let logger: Logger
 
     /// - Parameters:
     ///   - outbound: makes requests of issuers, social providers and custom code.
     ///   - logger: told of failures of our own.
     package init(outbound: @escaping Outbound, logger: Logger) {
+        self.init(outbound: outbound, relay: TokenRelay(logger: logger), logger: logger)
+    }
+
+    init(outbound: @escaping Outbound, relay: TokenRelay, logger: Logger) {
         self.outbound = outbound
+        self.relay = relay
         self.logger = logger
     }
 
     /// Whether a path belongs to the mobile cloud.
     /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints are not told from buckets otherwise.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
-        path.hasPrefix("/mobile/platform/") || path.hasPrefix("/mobile/custom/") || hasBackends && TokenEndpoint.paths.contains(path)
+        ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
+            || hasBackends && TokenEndpoint.paths.contains(path)
     }
 
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
@@ -37,7 +44,7 @@ package struct MobileCloudFace: Sendable {
 
     private func answer(_ exchange: Exchange) async -> Response {
         do {
-            return try await route(try MobileCall(exchange: exchange, outbound: outbound))
+            return try await route(try MobileCall(exchange: exchange, outbound: outbound, relay: relay))
         } catch {
             let refusal = Refusal(exchange: exchange)
             if let response = refusal.response(to: error) { return response }
@@ -59,8 +66,9 @@ package struct MobileCloudFace: Sendable {
         case ("platform", "location"): return try await Location(call: call).respond()
         case ("platform", "storage"): return try await Storage(call: call).respond()
         case ("platform", "extended"): return try await ExtendedUsers(call: call).respond()
-        case ("platform", "notifications"): return try await Notifications(call: call).respond()
         case ("platform", "database"): return try await DatabaseAccess(call: call).respond()
+        case ("platform", "ums"): return try await NotificationTokens(call: call).respond()
+        case ("system", "notifications"): return try await Notifications(call: call).respond()
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
     }

@@ -41,15 +41,25 @@ package enum SealedRecord {
     package static func seal(
         _ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []
     ) throws(CryptographyError) -> String {
-        let sealed = try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context))
-        return ([version] + sealed).base64
+        try sealedBytes(plaintext, key: key, context: context).base64
+    }
+
+    /// The same before it becomes a text.
+    package static func sealedBytes(_ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []) throws(CryptographyError) -> [UInt8] {
+        [version] + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
     }
 
     /// Opens a record that was sealed under the same key, generation and context.
     package static func open(
         _ text: String, key: SealingKey, context: [UInt8] = []
     ) throws(SealedRecordError) -> [UInt8] {
-        guard let bytes = [UInt8](base64: text), bytes.first == version, bytes.count > AESGCM.overhead else { throw .malformed }
+        guard let bytes = [UInt8](base64: text) else { throw .malformed }
+        return try open(bytes, key: key, context: context)
+    }
+
+    /// The same of what is no text any more.
+    package static func open(_ bytes: [UInt8], key: SealingKey, context: [UInt8] = []) throws(SealedRecordError) -> [UInt8] {
+        guard bytes.first == version, bytes.count > AESGCM.overhead else { throw .malformed }
         do throws(CryptographyError) {
             return try key.cipher.open(
                 Array(bytes.dropFirst()), context: key.authenticated(version: version, context: context))

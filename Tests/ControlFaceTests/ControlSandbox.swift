@@ -13,14 +13,16 @@ struct ControlSandbox {
     var access = ControlAccess(token: nil, isLoopback: true)
     var names = HostNames()
 
-    static func run(_ test: (ControlSandbox) async throws -> Void) async throws {
+    /// - Parameter mobile: what stands in `mobileCloud` of the seed, without its braces.
+    static func run(mobile: String = "", _ test: (ControlSandbox) async throws -> Void) async throws {
         let text = """
             {accounts: [{id: "000000000000", buckets: [{name: "box"}]}],
              identityProviders: [
                {name: "company", issuer: "https://login.company.example", clients: [{id: "web"}, {id: "cli"}],
                 people: [{name: "alice", subject: "1", password: "p"}], saml: {}},
                {name: "facebook", clients: [{id: "1234"}], people: [{name: "alice", subject: "10000", password: "p"}]},
-               {name: "google", people: [{name: "alice", subject: "110", password: "p"}]}]}
+               {name: "google", people: [{name: "alice", subject: "110", password: "p"}]}],
+             mobileCloud: {\(mobile)}}
             """
         let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
@@ -35,11 +37,30 @@ struct ControlSandbox {
         try outcome.get()
     }
 
+    /// The keys that a call gives a backend, in a sandbox of its own.
+    static func keys(mobile: String, path: String, body: String) async throws -> Set<String> {
+        var keys: Set<String> = []
+        try await run(mobile: mobile) { control async throws in
+            let answer = try await control.send(.put, path, body)
+            keys = Set(["id", "clientID", "clientSecret", "anonymousPassword"].compactMap { answer.json[$0]?.stringValue })
+        }
+        return keys
+    }
+
     /// - Parameter path: what follows `/_virga`, with its query.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
         authority: String = "localhost:4566"
     ) async throws -> ControlAnswer {
+        let raw = try await sendRaw(method, path, body, fields: fields, authority: authority)
+        return ControlAnswer(status: raw.status, fields: raw.fields, json: try JSONValue(parsing: raw.text))
+    }
+
+    /// The same for a call whose answer may be no JSON.
+    func sendRaw(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
+        authority: String = "localhost:4566"
+    ) async throws -> (status: Int, fields: HTTPFields, text: String) {
         let head = HTTPRequest(
             method: method, scheme: "http", authority: authority, path: "/_virga" + path, headerFields: fields)
         let exchange = Exchange(
@@ -49,8 +70,7 @@ struct ControlSandbox {
         let collector = BodyCollector()
         try await response.body.write(collector)
         cloud.journal.append(exchange.entry(status: response.status.code))
-        return ControlAnswer(
-            status: response.status.code, fields: response.headers, json: try JSONValue(parsing: collector.bytes))
+        return (response.status.code, response.headers, String(decoding: collector.bytes, as: UTF8.self))
     }
 }
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
 
 from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment
 from clients import client
@@ -111,3 +112,16 @@ def ridgeline(ridgeline_process):
     ridgeline_process.reset()
     register_app(ridgeline_process)
     return ridgeline_process
+
+
+@pytest.fixture
+def browser():
+    """Headless Chromium."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,800",
+                     "--disable-background-networking", "--no-first-run", "--no-proxy-server"]:
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()

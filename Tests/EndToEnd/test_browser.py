@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 import pytest
 import requests
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import presence_of_element_located, staleness_of, url_contains
 from selenium.webdriver.support.select import Select
@@ -22,18 +21,6 @@ from cloud import PATIENCE_SECONDS
 from login_page import OTHER_REDIRECT_URI
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
-
-
-@pytest.fixture
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,800",
-                     "--disable-background-networking", "--no-first-run", "--no-proxy-server"]:
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture

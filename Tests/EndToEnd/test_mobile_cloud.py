@@ -1,4 +1,4 @@
-"""The mobile cloud from end to end: from the login at a provider of ours to a custom API that asks for a role, and each way to be refused."""
+"""The mobile cloud from end to end: from the login at a provider to a custom API that asks for a role, and each way to be refused."""
 
 import base64
 import gzip
@@ -42,7 +42,10 @@ def check_roles(care, technician, manager):
 
 
 def test_employees_come_by_saml(ridgeline, care):
-    """(R9, R16, R18, R26, R28, R29, R30, R31, R32, R33, R97, R98, R99, R101) The assertion of a login, compressed, for a token of the relay's."""
+    """The assertion of a login, compressed, for a token of the relay's.
+
+    (R9, R16, R18, R26, R28, R29, R30, R31, R32, R33, R97, R98, R99, R101)
+    """
     tokens = {user: access_token(care.exchange_saml(saml_token(ridgeline, user))) for user in ("tessa", "marc")}
     check_roles(care, tokens["tessa"], tokens["marc"])
     me = care.call("GET", "/mobile/platform/users/~", bearer(tokens["tessa"])).json()
@@ -107,6 +110,30 @@ def test_a_reset_ends_every_token(ridgeline, care):
     token = access_token(care.exchange_jwt(jwt(ridgeline, "tessa")))
     ridgeline.reset()
     refusal(care.custom("GET", INCIDENTS, bearer(token)), 401)
+
+
+def test_browsers_log_in_at_the_exchange_endpoint_as_well(ridgeline, care):
+    """(R102, R103, R104) One address for both: with `clientID` and without a bearer token it is the browsers'."""
+    browser = InAppBrowser("marc")
+    page = browser.log_in(f"{ridgeline.url}/mobile/platform/sso/exchange-token?clientID={care.clientID}&format=json")
+    token = json.loads(page.text)["access_token"]
+    assert care.custom("DELETE", f"{INCIDENTS}/101", bearer(token)).status_code == 204
+    # The browser's cookie answers for him from now on, in an app of the same realm.
+    again = browser.browser.get(f"{ridgeline.url}/mobile/platform/sso/token?clientID={care.clientID}&format=json", allow_redirects=False)
+    assert again.status_code == 200 and again.json()["access_token"]
+
+
+def test_partners_log_in_by_openid_connect(ridgeline):
+    """(R9, R11, R107) Their realm finds them by their address of mail."""
+    partners = Backend(ridgeline, "CablePartners")
+    page = InAppBrowser("pavel").log_in(
+        f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
+    token = json.loads(page.text)["access_token"]
+    me = partners.call("GET", "/mobile/platform/users/~", bearer(token)).json()
+    assert (me["username"], me["email"]) == ("p.petrov", "pavel@cables.example")
+    # Employees are none of the realm's.
+    page = InAppBrowser("tessa").log_in(f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
+    assert json.loads(page.text)["status"] in (401, 403)
 
 
 # What the exchange refuses.
@@ -213,17 +240,17 @@ def test_an_assertion_is_for_the_exchange_endpoint(ridgeline, care):
 
 def test_somebody_without_an_account_is_refused(ridgeline, care):
     """(R97, R98, R99)"""
-    refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 401)
+    refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 403)
     # Nor does an account of another realm help.
     ridgeline.control("PUT", "mobile/realms/Partners(1.0)/users/nina", {"username": "nina"})
-    refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 401)
+    refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 403)
     ridgeline.control("PUT", "mobile/realms/Default(1.0)/users/nina", {"username": "nina"})
     access_token(care.exchange_saml(saml_token(ridgeline, "nina")))
 
 
 @pytest.mark.parametrize("token", [
     "e30", base64.b64encode(b"<Assertion/>").decode(), base64.b64encode(gzip.compress(b"<Assertion/>")).decode(),
-    base64.b64encode(gzip.compress(b"\0" * (64 << 20))).decode()], ids=["nothing", "not compressed", "no assertion", "a bomb"])
+    base64.b64encode(gzip.compress(b"\0" * (16 << 20))).decode()], ids=["nothing", "not compressed", "no assertion", "a bomb"])
 def test_what_is_no_assertion_is_refused(care, token):
     """(R26)"""
     refusal(care.exchange_saml(token), 401)
@@ -322,7 +349,7 @@ def test_one_facebook_token_opens_both_doors_and_its_end_closes_them(ridgeline, 
 
 
 def test_screens_show_what_is_open(ridgeline):
-    """(R2, R5, R126, R127, R146, R147)"""
+    """(R2, R5, R126, R127, R140, R146, R147)"""
     screens = Backend(ridgeline, "Screens")
     assert screens.custom("GET", "lifts/lifts", screens.anonymous).json()["items"][0]["id"] == "summit"
     assert screens.custom("GET", "lifts/lifts/valley", screens.anonymous).json() == {"id": "valley", "state": "open"}

@@ -31,7 +31,7 @@ def mentioned(text):
 
 
 @cache
-def tests_of(file):
+def shown_in(file):
     """The tests of a file, with the requirements that each names in its text or in the comment above it."""
     path = (FOLDER if file.endswith(".py") else TESTS) / file
     text = path.read_text()
@@ -42,13 +42,22 @@ def tests_of(file):
             node.name: mentioned("\n".join(
                 lines[min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1:node.end_lineno]))
             for node in functions}
-    # A test's text ends where the next one's comment or attribute begins.
-    starts = [match.start() for match in re.finditer(r"(?m)(?:^[ \t]*//.*\n)*^[ \t]*@Test\b", text)]
     found = {}
-    for part in (text[start:end] for start, end in zip(starts, starts[1:] + [len(text)])):
-        name = re.search(r"\bfunc (\w+)\(", part)
-        assert name, f"{file}: {part[:200]}"
-        found[name[1]] = mentioned(part)
+    for match in re.finditer(r"(?m)(?:^[ \t]*//.*\n)*^([ \t]*)@Test\b", text):
+        block = text[match.start():]
+        # To the brace below the function's name, or to that on its own line.
+        block = block[:re.search(rf"(?m)^{match[1]}(?:}}|func .*}})$", block).end()]
+        found[re.search(r"\bfunc (\w+)\(", block)[1]] = mentioned(block) | mentioned(cases(block, text))
+    return found
+
+
+def cases(test, text):
+    """The table of a Swift test's arguments, where that stands elsewhere in the file."""
+    found = ""
+    for name in re.findall(r"arguments: (?:Self\.)?(\w+)", test):
+        for match in re.finditer(rf"(?m)^([ \t]*)(?:private )?(?:(?:struct|enum) {name}\b|static (?:let|var) {name}\b).*[\[({{]$", text):
+            block = text[match.start():]
+            found += block[:re.search(rf"(?m)^{match[1]}[\])}}]", block).end()]
     return found
 
 
@@ -65,6 +74,6 @@ def test_every_requirement_has_a_test_or_a_reason():
 def test_every_test_exists_and_names_its_requirement():
     for number, _, shown in rows():
         for file, name in TEST.findall(shown):
-            tests = tests_of(file)
+            tests = shown_in(file)
             assert name in tests, f"R{number}: no {name} in {file}"
             assert number in tests[name], f"R{number}: {file}::{name} does not say that it shows it"

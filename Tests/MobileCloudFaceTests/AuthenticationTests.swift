@@ -86,6 +86,7 @@ struct AuthenticationTests {
             #expect(answer.status == 401 && answer.errorCode == refusal.kind.code)
             #expect(answer.fields[.wwwAuthenticate] == refusal.challenge)
             #expect(answer.entry.errorCode == refusal.kind.code && answer["detail"]?.isEmpty == false)
+            #expect(answer.entry.operation == "GetUser" && answer.entry.caller == nil)
         }
     }
 

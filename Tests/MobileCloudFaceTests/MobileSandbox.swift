@@ -15,6 +15,8 @@ struct MobileSandbox: Sendable {
     /// Answers the requests that the face makes of others; refuses them all by default.
     var outbound: Outbound = { _ in throw ChannelError.eof }
     var names = HostNames()
+    /// What the face remembers of issuers elsewhere from call to call.
+    let relay = TokenRelay(logger: Logger(label: "test"))
 
     static let origin = "http://localhost:4566"
 
@@ -57,7 +59,7 @@ struct MobileSandbox: Sendable {
         let exchange = Exchange(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
             cloud: cloud, names: names)
-        let response = await MobileCloudFace(outbound: outbound, logger: Logger(label: "test")).respond(to: exchange)
+        let response = await MobileCloudFace(outbound: outbound, relay: relay, logger: Logger(label: "test")).respond(to: exchange)
         let content = MobileContent()
         try await response.body.write(content)
         let entry = exchange.entry(status: response.status.code)

@@ -11,7 +11,8 @@ struct MobileTokensTests {
     @Test("are signed JWTs that say their backend, user, times and kind (R33, R136)")
     func claims() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
-            let (backend, user) = (try mobile.backend(), try #require(mobile.cloud.directory.mobile.realms["Default(1.0)"]?.user(named: "joe")))
+            let backend = try mobile.backend()
+            let user = try #require(mobile.cloud.directory.mobile.realms["Default(1.0)"]?.user(named: "joe"))
             let token = try JSONWebToken(parsing: try await mobile.token("joe", furtherRoles: ["Guest"]))
             #expect(token.algorithm == .rs256 && token.claims["backend_id"] == .string(backend.id))
             #expect(token.claims["sub"] == "joe" && token.claims["prn"] == "joe" && token.claims["user_id"] == .string(user.id))
@@ -24,7 +25,8 @@ struct MobileTokensTests {
             #expect(ofClient.claims["oracle.oauth.tk_context"] == "client_assertion")
             #expect(ofClient.claims["sub"] == .string(backend.clientID) && ofClient.claims["user_id"] == nil)
             let ofVirtual = try JSONWebToken(
-                parsing: try await mobile.token("eva", method: .jwtBearer, virtual: .init(issuer: "https://idp.example", roles: ["Technician"])))
+                parsing: try await mobile.token(
+                    "eva", method: .jwtBearer, virtual: .init(issuer: "https://idp.example", roles: ["Technician"])))
             #expect(ofVirtual.claims["virtual"] == true && ofVirtual.claims["issuer"] == "https://idp.example")
             #expect(ofVirtual.claims["roles"] == ["Technician"])
         }

@@ -107,11 +107,15 @@ struct URLPatternTests {
     @Test(
         "take no address that browsers understand otherwise",
         arguments: [
-            "https://www.example.com@evil.example/", "https://www.example.com:x@evil.example/", "https://evil.example\\@www.example.com/",
-            "https://www.example.com\\.evil.example/", "https://www.example.com/path1/../other", "https://www.example.com/path1/%2e%2e/other",
-            "https://www.example.com /path1", "https://www.example.com/path1\n", "https://www.example.com:/path1", "//www.example.com/path1",
-            "https:www.example.com/path1", "https://www.example.com:443:8080/path1", "https://www.exämple.com/path1", "/path1", "",
-            "https://*/path1", "https://www.example.com%2f.evil.example/path1",
+            "https://www.example.com@evil.example/", "https://www.example.com:x@evil.example/",
+            "https://evil.example\\@www.example.com/", "https://www.example.com\\.evil.example/",
+            "https://www.example.com/path1/../other", "https://www.example.com/path1/%2e%2e/other",
+            "https://www.example.com /path1", "https://www.example.com/path1\n",
+            "https://www.example.com:/path1", "//www.example.com/path1",
+            "https:www.example.com/path1", "https://www.example.com:443:8080/path1",
+            "https://www.exämple.com/path1", "/path1",
+            "", "https://*/path1",
+            "https://www.example.com%2f.evil.example/path1",
         ])
     func plain(_ address: String) {
         let patterns = URLPatterns("https://www.example.com/path1,https://*.example.com,https://*.evil.example,https://*")

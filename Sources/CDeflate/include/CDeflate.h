@@ -1,4 +1,4 @@
-// Raw DEFLATE (RFC 1951) by zlib, whole texts at once.
+// Raw DEFLATE (RFC 1951), and gzip (RFC 1952) for reading, by zlib; whole texts at once.
 #ifndef CDEFLATE_H
 #define CDEFLATE_H
 
@@ -7,8 +7,10 @@
 
 /// How many bytes a text can become at most.
 size_t cdeflate_bound(size_t count);
-/// Both write into a buffer and answer how many bytes they wrote; -1 where it is too small, or for input that is not one whole stream.
+/// All write into a buffer and answer how many bytes they wrote; -1 where it is too small, or for input that is not one whole stream.
 long cdeflate_compress(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
 long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
+/// The same as the last for one member of gzip (RFC 1952), whose checksum must be right.
+long cdeflate_gunzip(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
 
 #endif

@@ -146,11 +146,17 @@ typedef struct {
 size_t copenssl_certificate_issue(
     const copenssl_key *key, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key, const char *issuer_pem,
     char *pem, size_t capacity);
-/// Reads the first certificate of a text: its public key, and when it counts, in seconds since 1970. NULL for anything else.
-copenssl_key *copenssl_certificate_read(const char *pem, size_t count, int64_t *not_before, int64_t *not_after);
+// When a certificate counts, in seconds since 1970.
+typedef struct { int64_t not_before, not_after; } copenssl_certificate_facts;
+
+/// Reads the first certificate of a text: its public key, when it counts, and its subject as RFC 4514 spells it, with a zero at the end.
+/// The subject is empty where it does not fit. NULL for anything else.
+copenssl_key *copenssl_certificate_read(
+    const char *pem, size_t count, copenssl_certificate_facts *facts, char *subject, size_t capacity);
 
 /// The same of a certificate in DER.
-copenssl_key *copenssl_certificate_read_der(const uint8_t *der, size_t count, int64_t *not_before, int64_t *not_after);
+copenssl_key *copenssl_certificate_read_der(
+    const uint8_t *der, size_t count, copenssl_certificate_facts *facts, char *subject, size_t capacity);
 
 /// 1 when a certificate in DER is for this public key.
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);

@@ -8,6 +8,7 @@ import WireFormats
 package struct Grants: Sendable {
     let database: Database
     let clock: SandboxClock
+    let sealed = SealedGrants()
 
     /// How long an expired grant is still told from an unknown one, as answers about expired tokens need it.
     private static let memory = Duration.seconds(7 * 86_400)
@@ -43,6 +44,10 @@ package struct Grants: Sendable {
         }
     }
 
+    /// An access token that carries its grant, so that nothing is written. It is found and taken back like those that are kept.
+    /// - Throws: an error of the random generator.
+    package func seal(_ grant: Grant) throws -> String { try sealed.seal(grant) }
+
     /// The grant of this token if it is known, of this kind, and neither expired, spent nor revoked.
     package func find(_ token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
         guard let grant = try look(up: token, kind: kind, at: provider), !grant.isSpent else { return nil }
@@ -51,7 +56,8 @@ package struct Grants: Sendable {
 
     /// The grant of this token, expired or not; nothing if it was never given or has been revoked.
     package func look(up token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
-        let grant = try database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
+        let carried = kind == .accessToken ? sealed.open(token) : nil
+        let grant = try carried ?? database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
         guard let grant, grant.kind == kind, grant.provider == provider else { return nil }
         return grant
     }
@@ -98,14 +104,30 @@ package struct Grants: Sendable {
 
     /// Revokes one token. Unknown ones are no error (RFC 7009 section 2.2).
     package func revoke(_ token: String) async throws {
-        try await database.write { connection in try GrantRecords.delete(hash: SHA256.hash(token), in: connection) }
+        let isSealed = sealed.open(token) != nil
+        try await write(marking: isSealed ? [.token(token)] : []) { connection in
+            try GrantRecords.delete(hash: SHA256.hash(token), in: connection)
+        }
+    }
+
+    /// Writes, together with marks on sealed tokens.
+    private func write(
+        marking marks: [SealedGrants.Mark], _ change: @escaping @Sendable (Connection) throws -> Void
+    ) async throws {
+        try await database.write { [sealed] connection in
+            try change(connection)
+            return try marks.map { try sealed.write($0, into: connection) }
+        } committed: { [sealed] marks in
+            sealed.note(marks)
+        }
     }
 
     /// Revokes the codes and tokens that a browser session gave some clients at a provider, but for those that are good while nobody is there.
     /// - Parameter session: the `sid`.
     package func revokeAll(ofSession session: String, provider: String, clients: [String], person: String) async throws {
         guard !clients.isEmpty else { return }
-        try await database.write { connection in
+        let marks = clients.map { SealedGrants.Mark.session(session, provider: provider, client: $0, person: person) }
+        try await write(marking: marks) { connection in
             for client in clients {
                 try GrantRecords.delete(session: session, provider: provider, client: client, person: person, in: connection)
             }
@@ -114,7 +136,7 @@ package struct Grants: Sendable {
 
     /// Revokes every code and token that a person gave a client at a provider.
     package func revokeAll(provider: String, client: String, person: String) async throws {
-        try await database.write { connection in
+        try await write(marking: [.person(person, provider: provider, client: client)]) { connection in
             try GrantRecords.delete(provider: provider, client: client, person: person, in: connection)
         }
     }
@@ -126,6 +148,8 @@ package struct Grants: Sendable {
 
     /// Revokes all that a client ever got at a provider.
     package func revokeAll(provider: String, client: String) async throws {
-        try await database.write { connection in try GrantRecords.delete(provider: provider, client: client, in: connection) }
+        try await write(marking: [.client(client, provider: provider)]) { connection in
+            try GrantRecords.delete(provider: provider, client: client, in: connection)
+        }
     }
 }

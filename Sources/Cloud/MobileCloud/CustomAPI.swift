@@ -18,9 +18,9 @@ package struct CustomAPI: Hashable, Sendable, Codable {
     package struct Endpoint: Hashable, Sendable, Codable {
         /// `GET`, or `*` for each.
         package var method: String
-        /// Below the API, `/orders/{id}`; `{name}` stands for one segment, a last `*` for the rest.
+        /// Below the API, `/orders/{id}`; see ``EndpointPath``.
         package var path: String
-        /// Roles of which a caller needs one beside those of the API.
+        /// Roles of which a caller needs one; where there are any, they stand in place of the API's.
         package var roles: [String]
         package var answer: Answer
 

@@ -7,6 +7,7 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
 
     /// What the service ships. (The policies of system version 18.2.3, as exported.)
     package static let defaults: [String: String] = [
+        "Database_CreateTablesPolicy": "explicitOnly", "Database_MaxRows": "1000",
         "Diagnostics_ExcludedHttpHeadersInLogs": "Authorization, Cookie, Oracle-Mobile-Social-Access-Token",
         "Network_HttpConnectTimeout": "20000", "Network_HttpReadTimeout": "20000", "Network_HttpRequestTimeout": "40000",
         "Routing_DefaultImplementation": "system/MockService(1.0)", "Security_AllowOrigin": "disallow", "Security_ExposeHeaders": "",
@@ -21,6 +22,9 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
         get { changes[name] ?? Self.defaults[name] }
         set { changes[name] = .some(newValue) }
     }
+
+    /// Takes over what was set and removed in others.
+    mutating func add(_ other: EnvironmentPolicies) { changes.merge(other.changes) { $1 } }
 
     /// All that have a value, by name.
     package var all: [(name: String, value: String)] {

@@ -18,6 +18,18 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
         collections = []
         locations = MobileLocations()
     }
+
+    /// Puts what another has beside what is here; its policies go before.
+    mutating func add(_ other: MobileEnvironment) {
+        roles += other.roles.filter { !roles.contains($0) }
+        policies.add(other.policies)
+        certificates += other.certificates
+        samlIssuers += other.samlIssuers
+        collections += other.collections
+        locations.devices += other.locations.devices
+        locations.places += other.locations.places
+        locations.assets += other.locations.assets
+    }
 }
 
 /// A certificate with which an issuer signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)

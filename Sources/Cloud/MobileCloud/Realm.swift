@@ -24,6 +24,9 @@ package struct Realm: Hashable, Sendable, Codable {
 
     package func user(named name: String) -> MobileUser? { users.first { $0.username == name } }
 
+    /// A property of a user that the realm does not have.
+    func unknownProperty(of user: MobileUser) -> String? { user.properties.names.first { !properties.contains($0) } }
+
     package func user(mail address: String) -> MobileUser? { users.first { $0.email?.lowercased() == address.lowercased() } }
 }
 

@@ -55,7 +55,7 @@ package struct Seed: Sendable, Decodable {
             }
         }
         records += providers.map(DirectoryRecord.provider)
-        let all = accounts.map(DirectoryRecord.account) + records + seeds.compactMap(\.mobileCloud).flatMap(\.records)
+        let all = accounts.map(DirectoryRecord.account) + records + SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud))
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {

@@ -4,12 +4,17 @@ extension Seed {
     ///
     /// The names of users and roles are not told apart by case. (IAM User Guide, "IAM name requirements".)
     /// - Throws: `SeedError` for the first name that was given before.
-    static func check(_ seeds: [Seed]) throws(SeedError) { _ = try GivenNames(of: seeds) }
+    static func check(_ seeds: [Seed]) throws(SeedError) {
+        _ = try GivenNames(of: seeds)
+        try checkMobileNames(of: seeds)
+    }
 
     /// Finds what seeds name and none of them has, once all are there.
     /// - Throws: `SeedError` for the first such name, or as ``check(_:)``.
     static func checkTogether(_ seeds: [Seed]) throws(SeedError) {
         let names = try GivenNames(of: seeds)
+        try checkMobileNames(of: seeds)
+        try checkMobileReferences(of: seeds)
         for seed in seeds {
             for (index, account) in seed.accounts.enumerated() {
                 try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)

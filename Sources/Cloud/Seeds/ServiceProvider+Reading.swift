@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import WireFormats
 
 extension ServiceProvider {
@@ -14,17 +13,12 @@ extension ServiceProvider {
                 }
                 self = try ServiceProviderMetadata(document, now: now).serviceProvider
             } else {
-                try JSON5Scanner.check(text)
-                let decoder = JSONDecoder()
-                decoder.allowsJSON5 = true
-                self = try decoder.decode(SeedServiceProvider.self, from: Data(text)).provider
+                self = try SeedServiceProvider(part: text).provider
             }
         } catch let error as SeedError {
             throw error
         } catch let error as ServiceProviderMetadata.Fault {
             throw SeedError(file: "", place: "", expected: error.description)
-        } catch let error as DecodingError {
-            throw SeedError(file: "", fault: error)
         } catch {
             throw SeedError(file: "", place: "", expected: "metadata in XML, or an object in JSON5")
         }

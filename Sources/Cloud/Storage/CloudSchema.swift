@@ -239,5 +239,11 @@ extension Schema {
                 PRIMARY KEY(table_name, row_key)
             ) STRICT, WITHOUT ROWID;
             """,
+            """
+            CREATE TABLE revocations(
+                mark TEXT PRIMARY KEY NOT NULL,
+                number INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """,
         ])
 }

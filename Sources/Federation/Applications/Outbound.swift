@@ -9,6 +9,8 @@ package struct OutboundRequest: Sendable {
     package var connectTimeout: Duration
     /// For the whole exchange.
     package var timeout: Duration
+    /// For the answer to begin, and for each further piece of it; absent where the whole exchange alone has an end.
+    package var readTimeout: Duration?
     /// What is spoken over TLS, at least and at most; absent for what the library speaks.
     package var tlsVersions: ClosedRange<TLSVersion>?
     /// Bytes that the answer's content may have.
@@ -50,7 +52,14 @@ package struct OutboundResponse: Sendable {
     }
 }
 
+/// Why there is no answer, as far as that makes a difference.
+package enum OutboundError: Error, Equatable {
+    /// The server could not be reached in time, or has not answered in time.
+    case timedOut
+}
+
 /// Makes requests. One whose URL means this process, by one of its names or by that of a service that it plays, does not leave it.
 ///
-/// It follows no redirection and throws whatever kept the server from answering; every answer is a response.
+/// It follows no redirection and throws whatever kept the server from answering, ``OutboundError/timedOut`` where that was time; every answer
+/// is a response.
 package typealias Outbound = @Sendable (OutboundRequest) async throws -> OutboundResponse

@@ -58,6 +58,12 @@ package struct TokenMint: Sendable {
         return IssuedGrant(grant(.accessToken, approval, lifetime: lifetime ?? approval.provider.tokenLifetime), token: token)
     }
 
+    /// An opaque access token of an OpenID Connect issuer that carries what it is for: nothing is kept.
+    /// - Throws: an error of the random generator.
+    package func sealedAccessToken(_ approval: Approval) throws -> String {
+        try cloud.grants.seal(grant(.accessToken, approval, lifetime: approval.provider.tokenLifetime))
+    }
+
     /// A refresh token that is yet to be kept.
     /// - Throws: an error of the random generator.
     package func newRefreshToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {

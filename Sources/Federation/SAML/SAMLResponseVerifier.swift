@@ -31,7 +31,7 @@ package struct SAMLResponseVerifier: Sendable {
     let requiresEncryption: Bool
 
     /// Of what a form can hold, and what none needs.
-    private static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: 1 << 20)
+    static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: 1 << 20)
 
     /// - Parameters:
     ///   - issuer: the name of the identity provider.
@@ -104,7 +104,7 @@ package struct SAMLResponseVerifier: Sendable {
     }
 
     /// How many assertions an element is or holds, wherever they stand.
-    private static func assertions(in element: XMLElement) -> Int {
+    static func assertions(in element: XMLElement) -> Int {
         let isAssertion =
             element.isNamed("Assertion", in: SAML.assertion) || element.isNamed("EncryptedAssertion", in: SAML.assertion)
         return element.children.reduce(isAssertion ? 1 : 0) { $0 + assertions(in: $1) }

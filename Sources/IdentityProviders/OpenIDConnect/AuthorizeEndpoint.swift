@@ -79,13 +79,19 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             code = issued
         }
         if request.responseTypes.contains(.token) {
-            let issued = try await visit.newAccessToken(approval)
-            try await visit.cloud.grants.keep([issued])
+            let issued: String
+            if let token = try visit.sealedAccessToken(approval) {
+                issued = token
+            } else {
+                let kept = try await visit.newAccessToken(approval)
+                try await visit.cloud.grants.keep([kept])
+                issued = kept.token
+            }
             fields += [
-                ("access_token", issued.token), ("token_type", "Bearer"), ("expires_in", String(visit.provider.tokenLifetime)),
+                ("access_token", issued), ("token_type", "Bearer"), ("expires_in", String(visit.provider.tokenLifetime)),
                 ("scope", approval.scopes.joined(separator: " ")),
             ]
-            accessToken = issued.token
+            accessToken = issued
         }
         if request.responseTypes.contains(.idToken) {
             let issued = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, code: code)

@@ -88,9 +88,13 @@ struct TokenRequest {
         visit.exchange.note(caller: approval.person.name)
         var approval = approval
         approval.keyThumbprint = keyThumbprint
+        let isRenewable = renewable != nil && client.mayUse(.refreshToken)
+        if spent == nil, !isRenewable, let token = try visit.sealedAccessToken(approval) {
+            return try await answer(approval, accessToken: token, refreshToken: nil)
+        }
         var access = try await visit.newAccessToken(approval)
         var issued: [IssuedGrant] = []
-        if var renewable, client.mayUse(.refreshToken) {
+        if isRenewable, var renewable {
             // A client that proves itself needs no other proof with its refresh tokens (RFC 9449 section 5).
             renewable.keyThumbprint = client.isPublic ? keyThumbprint : nil
             issued.append(try visit.mint.newRefreshToken(renewable))

@@ -112,4 +112,10 @@ extension Visit {
         case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
         }
     }
+
+    /// An access token that nothing need be kept of; nothing where the issuer gives none of that kind. It belongs to no family, which ends
+    /// together.
+    func sealedAccessToken(_ approval: Approval) throws -> String? {
+        isRealm || provider.accessTokenFormat == .jwt ? nil : try mint.sealedAccessToken(approval)
+    }
 }

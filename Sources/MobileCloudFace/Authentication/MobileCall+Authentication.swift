@@ -19,6 +19,7 @@ extension MobileCall {
             guard social == nil else {
                 throw MobileError(.malformedRequest, "The token of a social provider goes with the anonymous key, not with another token.")
             }
+            if let caller = try customCodeCaller(token) { return caller }
             return try caller(by: try await MobileTokens(cloud: cloud).read(token))
         case .basic(let name, let password):
             let caller = try basicCaller(name, password)
@@ -37,7 +38,8 @@ extension MobileCall {
             // As the service says it; its client ID here is the backend ID.
             throw MobileError(
                 .unknownBackend,
-                "We cannot find the active mobile backend for the given clientId \(id) and BASIC schema. Specify a valid clientId and try again.")
+                "We cannot find the active mobile backend for the given clientId \(id) and BASIC schema. Specify a valid clientId and try again."
+            )
         }
         return backend
     }

@@ -8,6 +8,16 @@ struct MobileCaller: Sendable {
     var method: Method
     /// The mobile user roles that the caller has.
     var roles: Set<String>
+    /// The custom code that calls in the caller's place; absent where an app calls.
+    var customCode: CustomCode?
+
+    /// Custom code, by the call of a custom API that it answers.
+    struct CustomCode: Hashable, Sendable {
+        /// ``CustomAPI/key``
+        var api: String
+        /// How many calls of custom APIs lie between an app and the code; 1 for one that an app has called itself.
+        var depth: Int
+    }
 
     enum Identity: Sendable {
         /// The anonymous key, or a token of client credentials.

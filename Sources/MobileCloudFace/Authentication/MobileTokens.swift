@@ -60,7 +60,8 @@ struct MobileTokens: Sendable {
             let content = Content(claims: token.claims)
         else {
             throw MobileError(
-                .invalidToken, "The token was not issued by this environment, or before it was reset. A token of another issuer is to be exchanged first.")
+                .invalidToken,
+                "The token was not issued by this environment, or before it was reset. A token of another issuer is to be exchanged first.")
         }
         guard !cloud.clock.hasExpired(content.expires, issuedAt: content.issued) else {
             throw MobileError(.invalidToken, "The token has expired.")

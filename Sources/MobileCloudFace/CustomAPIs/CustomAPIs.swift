@@ -1,8 +1,102 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// Calls below `/mobile/custom/`.
+/// Calls below `/mobile/custom/`. (Using Oracle Mobile Cloud Service, "Custom API Design" and "Implementing Custom APIs".)
 struct CustomAPIs {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    func respond() async throws -> Response {
+        let api = try api()
+        let found = try Self.endpoint(of: api, method: call.exchange.method, path: Array(call.path.dropFirst(3)))
+        let caller = try await call.authenticate()
+        try await call.enter("CallCustomAPI", caller: caller.name)
+        try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.exchange)
+        switch found.endpoint.answer {
+        case .fixed(let status, let headers, let body, let isTemplate):
+            return try await FixedAnswer(call: call, caller: caller, parameters: found.parameters)
+                .response(status: status, headers: headers, body: body, isTemplate: isTemplate)
+        case .caller: return .json(caller.json)
+        case .forwarded(let url): return try await CustomCode(call: call, api: api, caller: caller).answer(at: url)
+        }
+    }
+
+    /// The API of the name in the path, in the version that `Oracle-Mobile-API-Version` asks for, or else the newest.
+    /// (Using Oracle Mobile Cloud Service, appendix "HTTP Headers".)
+    private func api() throws(MobileError) -> CustomAPI {
+        let name = call.path.dropFirst(2).first ?? ""
+        guard let version = call.exchange.headers[.apiVersion] else {
+            guard let api = call.mobile.customAPI(named: name) else { throw MobileError(.unknownPath, "There is no custom API \(name).") }
+            return api
+        }
+        guard let api = call.mobile.customAPIs["\(name)(\(version))"] else {
+            throw MobileError(.unknownPath, "There is no custom API \(name) in version \(version).")
+        }
+        return api
+    }
+
+    /// The endpoint that says most of the path, and the values of its path's parameters. HEAD is answered as GET where it has no endpoint.
+    /// - Throws: ``MobileError``
+    static func endpoint(
+        of api: CustomAPI, method: HTTPRequest.Method, path: [String]
+    ) throws(MobileError) -> (endpoint: CustomAPI.Endpoint, parameters: [String: String]) {
+        var fitting: [(endpoint: CustomAPI.Endpoint, path: EndpointPath, parameters: [String: String])] = []
+        for endpoint in api.endpoints {
+            guard let template = EndpointPath(endpoint.path), let parameters = template.values(in: path) else { continue }
+            fitting.append((endpoint, template, parameters))
+        }
+        guard !fitting.isEmpty else {
+            throw MobileError(.unknownResource, "The custom API \(api.key) has no endpoint /\(path.joined(separator: "/")).")
+        }
+        // Of two that say the same of the path, the one that names the method.
+        let methods = method == .head ? ["HEAD", "GET", "*"] : [method.rawValue, "*"]
+        let candidates = methods.flatMap { name in fitting.filter { $0.endpoint.method == name } }
+        var best = candidates.first
+        for candidate in candidates.dropFirst() {
+            if let known = best, candidate.path.isMoreSpecific(than: known.path) { best = candidate }
+        }
+        if let best { return (best.endpoint, best.parameters) }
+        throw .methodNotAllowed(Set(fitting.map(\.endpoint.method)))
+    }
+}
+
+extension MobileError {
+    /// The endpoints of the path have these methods.
+    fileprivate static func methodNotAllowed(_ methods: Set<String>) -> MobileError {
+        let names = methods.union(methods.contains("GET") ? ["HEAD"] : []).union(["OPTIONS"]).sorted().joined(separator: ", ")
+        return MobileError(.methodNotAllowed, "The endpoints of this path take \(names).", headers: [.allow: names])
+    }
+}
+
+extension MobileCaller {
+    /// Who it is, as far as the relay knows: what an endpoint answers that echoes its caller.
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [:]
+        switch identity {
+        case .anonymous: json["kind"] = "anonymous"
+        case .user(let user):
+            json["kind"] = "user"
+            json["id"] = .string(user.id)
+            json["username"] = .string(user.username)
+        case .virtual(let name, let issuer):
+            json["kind"] = "virtual"
+            json["username"] = .string(name)
+            json["issuer"] = .string(issuer)
+        case .social(let user):
+            json["kind"] = "social"
+            json["id"] = .string(user.id)
+            json["identityProvider"] = .string(user.provider)
+            if let name = user.name { json["name"] = .string(name) }
+        }
+        json["method"] = .string(method.rawValue)
+        json["roles"] = .array(roles.sorted().map(JSONValue.string))
+        json["backend"] = ["id": .string(backend.id), "name": .string(backend.name), "version": .string(backend.version)]
+        if let customCode { json["customCode"] = .string(customCode.api) }
+        return .object(json)
+    }
+}
+
+extension HTTPField.Name {
+    static let apiVersion = HTTPField.Name(literal: "Oracle-Mobile-API-Version")
 }

@@ -1,8 +1,158 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/database/…`, for custom code only.
+/// `/mobile/platform/database/objects/{table}[/{key}…]`, for custom code only: rows of tables.
+/// (REST API for Oracle Mobile Cloud Service, "Database Access".)
 struct DatabaseAccess {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    /// Bytes of the rows that one call brings.
+    private static let longestBody = 10 << 20
+
+    func respond() async throws -> Response {
+        guard call.path.count >= 5, call.path[3] == "objects" else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        let (table, key) = (call.path[4], Array(call.path.dropFirst(5)))
+        switch (call.method, key.isEmpty) {
+        case (.get, _), (.post, true), (.put, true), (.delete, false): break
+        case (_, true): throw MobileError.methodNotAllowed(.get, .post, .put)
+        case (_, false): throw MobileError.methodNotAllowed(.get, .delete)
+        }
+        let caller = try await call.authenticateCustomCode()
+        do {
+            switch (call.method, key.isEmpty) {
+            case (.get, true):
+                try await call.enter("GetRows", caller: caller.name)
+                return try await rows(of: table)
+            case (.get, false):
+                try await call.enter("GetRow", caller: caller.name)
+                return try row(of: table, key: key)
+            case (.delete, _):
+                try await call.enter("DeleteRow", caller: caller.name)
+                return Self.response(try await call.cloud.mobileTables.delete(from: table, key: key))
+            default:
+                try await call.enter(call.method == .post ? "AddRows" : "MergeRows", caller: caller.name)
+                return try await write(to: table, caller)
+            }
+        } catch let error as MobileTableError {
+            throw MobileError(error, table: table)
+        }
+    }
+
+    /// Each parameter of the query but `fields` is a column with the value that it must have.
+    private func rows(of table: String) async throws -> Response {
+        let filters = call.query.fields.filter { $0.name != "fields" }
+        let fields = fields
+        let limit = call.mobile.environment.policies["Database_MaxRows"].flatMap { Int($0) } ?? 1000
+        let rows = try await call.cloud.mobileTables.rows(
+            of: table, limit: limit, check: { try Self.check((fields ?? []) + filters.map(\.name), of: $0) },
+            where: { row in filters.allSatisfy { Self.matches(row[$0.name] ?? .null, $0.value) } })
+        return .json(["items": .array(rows.map { .object(Self.part(of: $0, fields)) })])
+    }
+
+    /// An array with the row, or with none.
+    private func row(of table: String, key: [String]) throws -> Response {
+        let fields = fields
+        let row = try call.cloud.mobileTables.row(of: table, key: key) { try Self.check(fields ?? [], of: $0) }
+        return .json(["items": .array(row.map { [.object(Self.part(of: $0, fields))] } ?? [])])
+    }
+
+    private func write(to table: String, _ caller: MobileCaller) async throws -> Response {
+        let rows = try await bodyRows()
+        let policy = call.mobile.environment.policies["Database_CreateTablesPolicy"]
+        let mayChange = policy == "allow" || policy == "implicitOnly"
+        let author = MobileTables.Author(name: caller.name, time: call.exchange.received)
+        let tables = call.cloud.mobileTables
+        let wish = try wish()
+        let change =
+            call.method == .post
+            ? try await tables.insert(rows, into: table, mayChange: mayChange, as: wish, by: author)
+            : try await tables.merge(rows, into: table, mayChange: mayChange, as: wish, by: author)
+        return Self.response(change, status: call.method == .post ? .created : .ok)
+    }
+
+    /// One row, or an array of rows.
+    private func bodyRows() async throws -> [JSONObject] {
+        let bytes = try await call.exchange.collectBody(upTo: Self.longestBody)
+        guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body is no JSON.") }
+        let rows = (value.arrayValue ?? [value]).compactMap(\.objectValue)
+        guard !rows.isEmpty, rows.count == value.arrayValue?.count ?? 1, rows.allSatisfy({ !$0.isEmpty }) else {
+            throw MobileError(.malformedRequest, "The body is a row, an object with a member for each column, or an array of rows.")
+        }
+        return rows
+    }
+
+    /// How a table is to be made, if rows make it.
+    private func wish() throws(MobileError) -> MobileTable.Wish {
+        var predefined: Set<MobileTable.Predefined>?
+        if let names = try names(.extraFields) {
+            predefined = []
+            for name in names where name != "none" {
+                guard let column = MobileTable.Predefined(rawValue: name), !names.contains("none") else {
+                    throw MobileError(
+                        .malformedRequest,
+                        "Oracle-Mobile-Extra-Fields names some of \(MobileTable.Predefined.allCases.map(\.rawValue).joined(separator: ", "))"
+                            + ", or none.")
+                }
+                predefined?.insert(column)
+            }
+        }
+        return MobileTable.Wish(primaryKeys: try names(.primaryKeys) ?? [], predefined: predefined)
+    }
+
+    /// The names that a header lists, each percent-encoded where need be.
+    private func names(_ header: HTTPField.Name) throws(MobileError) -> [String]? {
+        guard let value = call.exchange.headers[header] else { return nil }
+        guard let text = percentDecoded(value) else { throw MobileError(.malformedRequest, "\(header.rawName) is not well encoded.") }
+        return text.split(separator: ",").map { String($0.drop { $0 == " " }) }
+    }
+
+    private var fields: [String]? { call.query["fields"].map { $0.split(separator: ",").map(String.init) } }
+
+    private static func check(_ columns: [String], of table: MobileTable) throws {
+        if let unknown = columns.first(where: { !table.has(column: $0) }) { throw MobileTableError.noSuchColumn(unknown) }
+    }
+
+    private static func matches(_ value: JSONValue, _ wanted: String) -> Bool {
+        if let number = value.numberValue { return number == Double(wanted) }
+        return value.keyText == wanted
+    }
+
+    private static func part(of row: JSONObject, _ fields: [String]?) -> JSONObject {
+        guard let fields else { return row }
+        return JSONObject(fields.map { ($0, row[$0] ?? .null) })
+    }
+
+    private static func response(_ change: MobileTables.Change, status: HTTPResponse.Status = .ok) -> Response {
+        switch change {
+        case .numbered(let numbers): .json(["items": .array(numbers.map { ["id": .integer($0)] })], status: status)
+        case .counted(let count): .json(["rowCount": .integer(Int64(count))], status: status)
+        }
+    }
+}
+
+extension MobileError {
+    fileprivate init(_ error: MobileTableError, table: String) {
+        self =
+            switch error {
+            case .noSuchTable: MobileError(.unknownResource, "There is no table \(table).")
+            case .noSuchColumn(let name): MobileError(.malformedRequest, "The table \(table) has no column \(name).")
+            case .noSuchRow: MobileError(.unknownResource, "The table \(table) has no row with this id.")
+            case .exists: MobileError(.conflict, "The table \(table) has a row with this primary key.")
+            case .differentColumns: MobileError(.malformedRequest, "The rows have different columns.")
+            case .badValue(let column, let reason): MobileError(.malformedRequest, "The value of \(column): \(reason).")
+            case .missingKey(let column): MobileError(.malformedRequest, "A row has no value of \(column), which is a primary key.")
+            case .badPrimaryKeys: MobileError(.malformedRequest, "A primary key has one to four different columns.")
+            case .wrongKeyCount(let count): MobileError(.malformedRequest, "The key of a row of \(table) has \(count) values.")
+            case .noKey: MobileError(.malformedRequest, "The table \(table) has no key.")
+            }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let extraFields = HTTPField.Name(literal: "Oracle-Mobile-Extra-Fields")
+    fileprivate static let primaryKeys = HTTPField.Name(literal: "Oracle-Mobile-Primary-Keys")
 }

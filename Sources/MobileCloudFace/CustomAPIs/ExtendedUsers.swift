@@ -1,8 +1,27 @@
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/extended/users/…`, for custom code only.
+/// `/mobile/platform/extended/users/{username}`, for custom code only: what is known of its caller, roles among it.
+/// (REST API for Oracle Mobile Cloud Service, "Retrieve Extended User Information".)
 struct ExtendedUsers {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    func respond() async throws -> Response {
+        guard call.path.count == 5, call.path[3] == "users" else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        let caller = try await call.authenticateCustomCode()
+        try await call.enter("GetExtendedUser", caller: caller.name)
+        let users = Users(call: call)
+        var profile = try users.profile(of: caller)
+        try users.check(call.path[4], means: caller)
+        if case .social = caller.identity {
+            // Nobody gives them roles.
+        } else {
+            profile["roles"] = .array(caller.roles.sorted().map { .string($0) })
+        }
+        return .json(.object(users.chosen(of: profile, by: caller)), headers: .unstored)
+    }
 }

@@ -7,7 +7,7 @@ import WireFormats
 struct MobileError: Error, Equatable {
     var kind: MobileErrorKind
     var detail: String
-    /// Further causes, each with a code of its own.
+    /// Where there are several, each of them.
     var causes: [String] = []
     var headers: HTTPFields = [:]
 
@@ -36,7 +36,15 @@ struct MobileError: Error, Equatable {
             "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
             "o:errorPath": .string(exchange.path),
         ]
-        if !causes.isEmpty { body["o:errorDetails"] = .array(causes.map { .string($0) }) }
+        if !causes.isEmpty {
+            body["o:errorDetails"] = .array(
+                causes.map {
+                    [
+                        "title": .string(kind.title), "detail": .string($0), "o:errorCode": .string(kind.code),
+                        "o:errorPath": .string(exchange.path),
+                    ]
+                })
+        }
         return .json(.object(body), status: status, headers: headers)
     }
 
@@ -81,6 +89,7 @@ enum MobileErrorKind: CaseIterable {
     case bodyTooLarge
     case lengthRequired
     case unsupportedMediaType
+    case rangeNotSatisfiable
     case internalError
     case customCodeFailed
     case customCodeTimedOut
@@ -102,6 +111,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: .contentTooLarge
         case .lengthRequired: .lengthRequired
         case .unsupportedMediaType: .unsupportedMediaType
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
         case .socialProviderFailed, .customCodeFailed, .identityProviderUnreachable: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
@@ -139,6 +149,7 @@ enum MobileErrorKind: CaseIterable {
             case .bodyTooLarge: 15008
             case .lengthRequired: 15009
             case .unsupportedMediaType: 15010
+            case .rangeNotSatisfiable: 15013
             case .internalError: 15011
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
@@ -177,6 +188,7 @@ enum MobileErrorKind: CaseIterable {
         case .bodyTooLarge: "Request entity too large"
         case .lengthRequired: "Length required"
         case .unsupportedMediaType: "Unsupported media type"
+        case .rangeNotSatisfiable: "Range not satisfiable"
         case .internalError, .injected: "Internal error"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"

@@ -34,7 +34,9 @@ struct Refusal {
         if error.kind == .methodNotAllowed, exchange.method == .options { return Response(status: .ok, headers: error.headers) }
         if isOAuth {
             let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
-            return oauthResponse(to: OAuthError(code, error.detail, status: error.kind.status), headers: error.headers)
+            let challenge = error.kind.status == .unauthorized ? TokenEndpoint.challenge : nil
+            return oauthResponse(
+                to: OAuthError(code, error.detail, status: error.kind.status, challenge: challenge), headers: error.headers)
         }
         exchange.note(errorCode: error.kind.code)
         return error.response(to: exchange)
@@ -61,12 +63,14 @@ struct Refusal {
                 ]).serialized())
         }
         let failure = fault.failure
-        let known = FaultCatalogue.oauthEntry(failure.code).map { ($0.status, $0.message) }
-        let (status, message) = known ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) } ?? (500, failure.code)
+        let known =
+            FaultCatalogue.oauthEntry(failure.code).map { ($0.status, $0.message) }
+            ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) }
         let kind = MobileErrorKind.allCases.first { $0.code == failure.code } ?? .injected
         exchange.note(errorCode: kind.code)
-        return MobileError(kind, failure.message ?? message).response(
-            to: exchange, status: failure.status.map { HTTPResponse.Status(code: $0) } ?? (kind == .injected ? .init(code: status) : kind.status))
+        let status = failure.status ?? known?.0 ?? kind.status.code
+        return MobileError(kind, failure.message ?? known?.1 ?? failure.code).response(
+            to: exchange, status: HTTPResponse.Status(code: status))
     }
 }
 

@@ -13,8 +13,7 @@ struct AppPolicies {
             throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
-        let caller = try await call.authenticate()
-        try await call.enter("GetAppPolicies", caller: caller.name)
+        let caller = try await call.enter(authenticating: "GetAppPolicies")
         return .json(.object(caller.backend.appPolicies))
     }
 }

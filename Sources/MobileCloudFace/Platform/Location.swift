@@ -1,8 +1,92 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/location/…`
+/// `/mobile/platform/location/…`: what is known of location devices, places and assets. Everybody may call it.
+/// (REST API for Oracle Mobile Cloud Service, "Location".)
 struct Location {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    private static let bodyLimit = 64 << 10
+
+    func respond() async throws -> Response {
+        guard let kind = call.path.dropFirst(3).first.flatMap({ LocationKind(rawValue: $0) }), call.path.count <= 5 else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        guard call.path.last != "query" || call.path.count != 5 else {
+            guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
+            return try await query(kind)
+        }
+        guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        let caller = try await call.authenticate()
+        guard call.path.count == 5 else { return try await named(kind, caller) }
+        try await call.enter(kind.operation("ById"), caller: caller.name)
+        guard let id = Int64(call.path[4]), let entry = entries(kind).first(where: { $0["id"]?.integerValue == id }) else {
+            throw MobileError(.unknownResource, "There is no \(kind.one) with the id \(call.path[4]).")
+        }
+        return .json(.object(entry.addingLinks(kind)))
+    }
+
+    private func named(_ kind: LocationKind, _ caller: MobileCaller) async throws -> Response {
+        try await call.enter(kind.operation("ByName"), caller: caller.name)
+        guard let name = call.query["name"], !name.isEmpty else {
+            throw MobileError(.malformedRequest, "Say which: ?name=…, or POST a query to \(call.exchange.path)/query.")
+        }
+        guard let entry = entries(kind).first(where: { $0["name"]?.stringValue == name }) else {
+            throw MobileError(.unknownResource, "There is no \(kind.one) with the name '\(name)'.")
+        }
+        return .json(.object(entry.addingLinks(kind)))
+    }
+
+    private func query(_ kind: LocationKind) async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter(kind.operation("Query"), caller: caller.name)
+        let body = try await call.json(upTo: Self.bodyLimit)
+        guard let members = body == .null ? [:] : body.objectValue else {
+            throw MobileError(.malformedRequest, "The body must be an object of query parameters.")
+        }
+        let query = try LocationQuery(members, of: kind)
+        let found = query.matches(in: entries(kind), of: call.mobile.environment.locations)
+        let page = found.dropFirst(query.offset).prefix(query.limit)
+        return .json([
+            "items": .array(page.map { .object(query.shown($0, of: call.mobile.environment.locations).addingLinks(kind)) }),
+            "count": .integer(Int64(page.count)), "hasMore": .bool(query.offset + page.count < found.count),
+            "limit": .integer(Int64(query.limit)), "offset": .integer(Int64(query.offset)),
+            "totalResults": .integer(Int64(found.count)),
+        ])
+    }
+
+    private func entries(_ kind: LocationKind) -> [JSONObject] { call.mobile.environment.locations[kind] }
+}
+
+/// What the Location API knows.
+enum LocationKind: String {
+    case devices, places, assets
+
+    var one: String { String(rawValue.dropLast()) }
+
+    /// The operation's name in the journal: `getPlaceById`.
+    func operation(_ way: String) -> String { (way == "Query" ? "query" : "get") + one.prefix(1).uppercased() + one.dropFirst() + way }
+}
+
+extension MobileLocations {
+    subscript(kind: LocationKind) -> [JSONObject] {
+        switch kind {
+        case .devices: devices
+        case .places: places
+        case .assets: assets
+        }
+    }
+}
+
+extension JSONObject {
+    /// The entry with the links to itself, unless it has links of its own.
+    fileprivate func addingLinks(_ kind: LocationKind) -> JSONObject {
+        guard self["links"] == nil, let id = self["id"]?.integerValue else { return self }
+        let path = JSONValue.string("/mobile/platform/location/\(kind.rawValue)/\(id)")
+        var entry = self
+        entry["links"] = [["rel": "canonical", "href": path], ["rel": "self", "href": path]]
+        return entry
+    }
 }

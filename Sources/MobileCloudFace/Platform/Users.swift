@@ -26,28 +26,27 @@ struct Users {
 
     /// What apps call to see whether credentials are good, those of nobody included.
     private func logIn() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("Login", caller: caller.name)
+        let caller = try await call.enter(authenticating: "Login")
         return .json(.object(caller.profile ?? [:]), headers: .unstored)
     }
 
     private func show(_ name: String) async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("GetUser", caller: caller.name)
-        var profile = try profile(of: caller)
+        let caller = try await call.enter(authenticating: "GetUser")
+        let profile = try profile(of: caller)
         try check(name, means: caller)
-        // Of virtual and social users there is nothing to choose from.
-        if case .user = caller.identity, let fields = call.query.value("fields") {
-            let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
-            profile = JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
-        }
-        return .json(.object(profile), headers: .unstored)
+        return .json(.object(chosen(of: profile, by: caller)), headers: .unstored)
+    }
+
+    /// The members that the call asks for. Of virtual and social users there is nothing to choose from.
+    func chosen(of profile: JSONObject, by caller: MobileCaller) -> JSONObject {
+        guard case .user = caller.identity, let fields = call.query.value("fields") else { return profile }
+        let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
+        return JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
     }
 
     /// The same with the roles, and without the access token, as the service's successors answer it.
     private func showProfile() async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("GetProfile", caller: caller.name)
+        let caller = try await call.enter(authenticating: "GetProfile")
         var profile = try profile(of: caller)
         if case .social = caller.identity {
             profile["accessToken"] = nil
@@ -58,15 +57,16 @@ struct Users {
     }
 
     /// - Throws: ``MobileError`` for nobody.
-    private func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
+    func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
         guard let profile = caller.profile else {
-            throw MobileError(.notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
+            throw MobileError(
+                .notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
         }
         return profile
     }
 
     /// The path must name whoever calls.
-    private func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
+    func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
         let isOwn =
             switch caller.identity {
             case .anonymous: false
@@ -83,8 +83,7 @@ struct Users {
 
     /// Changes properties that the realm has beside the fixed ones; null takes one away. PUT and PATCH are the same.
     private func update(_ name: String) async throws -> Response {
-        let caller = try await call.authenticate()
-        try await call.enter("UpdateUser", caller: caller.name)
+        let caller = try await call.enter(authenticating: "UpdateUser")
         _ = try profile(of: caller)
         guard case .user(let user) = caller.identity else {
             throw MobileError(.forbidden, "Only users of the realm \(caller.backend.realm) have properties that can be changed.")

@@ -1,8 +1,102 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `/mobile/platform/storage/…`
+/// `/mobile/platform/storage/…`: collections of objects, which lie in buckets of the object store.
+/// (REST API for Oracle Mobile Cloud Service, "Storage"; Using Oracle Mobile Cloud Service, "Storage".)
 struct Storage {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    static let collectionsPath = "/mobile/platform/storage/collections"
+
+    func respond() async throws -> Response {
+        let path = call.path
+        guard path.count >= 4, path[3] == "collections", path.count <= 5 || path[5] == "objects" else {
+            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+        switch path.count {
+        case 4:
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+            return try await listCollections()
+        case 5:
+            guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+            return try await describe(try await request("getCollection"))
+        case 6:
+            switch call.method {
+            case .get: return try await list(try await request("getObjects"))
+            case .post: return try await store(RequestID().uuid, in: try await request("storeObject"), isNew: true)
+            default: throw MobileError.methodNotAllowed(.get, .post)
+            }
+        case 7:
+            switch call.method {
+            case .get: return try await read(path[6], in: try await request("getObject"))
+            case .put: return try await store(path[6], in: try await request("storeObjectById"), isNew: false)
+            case .delete: return try await remove(path[6], in: try await request("removeObject"))
+            default: throw MobileError.methodNotAllowed(.get, .put, .delete)
+            }
+        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        }
+    }
+
+    /// A call about one collection.
+    struct CollectionCall: Sendable {
+        var caller: MobileCaller
+        var collection: StorageCollection
+        var bucket: Bucket
+        var access: CollectionAccess
+        /// The query parameter `user`.
+        var user: String?
+    }
+
+    private func request(_ operation: String) async throws -> CollectionCall {
+        let caller = try await call.authenticate()
+        try await call.enter(operation, caller: caller.name)
+        let environment = call.mobile.environment
+        guard let collection = environment.collections.first(where: { $0.id == call.path[4] }),
+            let bucket = call.cloud.objects.bucket(named: collection.bucket)
+        else { throw MobileError(.unknownResource, "There is no collection '\(call.path[4])'.") }
+        return CollectionCall(
+            caller: caller, collection: collection, bucket: bucket,
+            access: CollectionAccess(collection, caller: caller, policies: environment.policies), user: try parameter("user"))
+    }
+
+    /// The value of a query parameter. Clients write a percent sign as it is, so that an escape which is none stays what it is.
+    /// - Throws: ``MobileError`` for an empty one.
+    func parameter(_ name: String) throws(MobileError) -> String? {
+        guard let item = RawQuery(call.exchange.query)[name] else { return nil }
+        let value = item.decodedValue ?? String(item.value ?? "")
+        guard !value.isEmpty else { throw MobileError(.malformedRequest, "The query parameter '\(name)' must have a value.") }
+        return value
+    }
+
+    /// - Throws: ``MobileError`` where the client does not take the type.
+    func checkAccepts(_ type: String) throws(MobileError) {
+        guard AcceptedTypes(call.exchange.headers.value(of: .accept)).contain(type) else {
+            throw MobileError(.notAcceptable, "The media type is \(type), which 'Accept' does not cover.")
+        }
+    }
+
+    /// Tells a client that keeps copies what it has got.
+    func syncFields(_ kind: String) -> HTTPFields {
+        let asks = call.exchange.headers.value(of: .syncAgent)?.lowercased() == "true"
+        return asks ? [.syncResourceType: kind] : [:]
+    }
+
+    /// The form of the store's refusals.
+    static func error(_ error: ObjectStoreError) -> any Error {
+        switch error {
+        case .noSuchBucket: MobileError(.unknownResource, "The collection's bucket does not exist any more.")
+        case .preconditionFailed, .noSuchKey, .isDeleteMarker:
+            MobileError(.conflict, "Somebody else has changed the object at the same time.")
+        case .locked: MobileError(.forbidden, "A lock of the object forbids it.")
+        case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have \(largestObject) bytes.")
+        case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .bodyDiscarded, .storage,
+            .closed:
+            error
+        }
+    }
+
+    /// Bytes that an object may have.
+    static let largestObject: Int64 = 2_147_483_647
 }

@@ -1,8 +1,54 @@
+import Cloud
 import Exchange
+import HTTPTypes
+import WireFormats
 
-/// `GET /mobile/platform/sso/exchange-token` with a bearer token: a token of ours for an assertion of an issuer elsewhere.
+/// `GET /mobile/platform/sso/exchange-token` with a token of an issuer elsewhere: an assertion of SAML, or a JWT of an issuer that is
+/// registered beside its certificates. (Using Oracle Mobile Cloud Service, "SAML Tokens and Virtual Users".)
 struct AssertionExchange {
     let call: MobileCall
 
-    func respond() async throws -> Response { throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    func respond() async throws -> Response {
+        guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
+        try await call.enter("exchangeExternalToken")
+        let backend = try call.namedBackend()
+        try MobileCaller.Method.exchange.admit(to: backend)
+        guard case .bearer(let text) = try PresentedCredentials(call.exchange.headers) else {
+            throw MobileError(.notAuthenticated, "The token that is to be exchanged must follow Bearer in Authorization.")
+        }
+        let identity: ExternalIdentity
+        let timeout: TokenTimeout
+        do {
+            identity = try await self.identity(text)
+            timeout = try TokenTimeout(environment: call.mobile.environment.policies)
+        } catch let error as ExternalTokenError {
+            throw MobileError(.invalidToken, error.detail)
+        }
+        let user = try user(identity, backend)
+        call.exchange.note(caller: user.name)
+        let answer = try await user.token(
+            for: backend, method: .exchange, lifetime: timeout.lifetime(external: identity.lifetime), call.cloud)
+        return .json(.object(answer), headers: .unstored)
+    }
+
+    /// Whom the token is about, if it counts.
+    private func identity(_ text: String) async throws -> ExternalIdentity {
+        switch try ExternalTokenText(text) {
+        case .assertion(let document): return try await ExternalIdentity(assertion: document, issuers: registry)
+        case .jwt(let text): return try await ExternalIdentity(jwt: text, issuers: registry)
+        }
+    }
+
+    private var registry: RegisteredIssuers { RegisteredIssuers(call: call) }
+
+    private func user(_ identity: ExternalIdentity, _ backend: MobileBackend) throws(MobileError) -> RelayedUser {
+        guard !identity.issuer.enablesVirtualUsers else {
+            return .virtual(identity.name, issuer: identity.issuer.name, roles: identity.roles, call.mobile)
+        }
+        do {
+            return try .provisioned(identity.name, by: .uid, roles: identity.roles, backend: backend, call.mobile)
+        } catch {
+            throw MobileError(.forbidden, error.detail)
+        }
+    }
 }

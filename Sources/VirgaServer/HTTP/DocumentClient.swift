@@ -18,8 +18,14 @@ final class DocumentClient: Sendable {
     private static let longest = 1 << 20
 
     private let security: TLSConfiguration
-    /// By how long a connection may take to be made, which is a client's and not a request's.
-    private let clients: Mutex<[Duration: HTTPClient]>
+    /// By the times that are a client's and not a request's.
+    private let clients: Mutex<[Timeouts: HTTPClient]>
+
+    private struct Timeouts: Hashable {
+        var connect: Duration
+        var read: Duration?
+    }
+
     private let client: HTTPClient
 
     /// - Parameters:
@@ -39,13 +45,14 @@ final class DocumentClient: Sendable {
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
         self.security = security
-        client = Self.makeClient(security, connectTimeout: Self.patience)
+        client = Self.makeClient(security, Timeouts(connect: Duration(Self.patience)))
         clients = Mutex([:])
     }
 
-    private static func makeClient(_ security: TLSConfiguration, connectTimeout: TimeAmount) -> HTTPClient {
+    private static func makeClient(_ security: TLSConfiguration, _ timeouts: Timeouts) -> HTTPClient {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: security, redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout), decompression: .disabled)
+            tlsConfiguration: security, redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(timeouts.connect), read: timeouts.read.map(TimeAmount.init)), decompression: .disabled)
         configuration.connectionPool.idleTimeout = .seconds(30)
         // Retrying is the caller's affair, who is told that the provider did not answer.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -77,8 +84,16 @@ final class DocumentClient: Sendable {
         return Int(response.status.code)
     }
 
-    /// - Throws: whatever kept the server from answering.
+    /// - Throws: `OutboundError`, or whatever else kept the server from answering.
     func send(_ order: OutboundRequest) async throws -> OutboundResponse {
+        do {
+            return try await exchange(order)
+        } catch let error as HTTPClientError where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error) {
+            throw OutboundError.timedOut
+        }
+    }
+
+    private func exchange(_ order: OutboundRequest) async throws -> OutboundResponse {
         var request = HTTPClientRequest(url: order.url)
         request.method = HTTPMethod(rawValue: order.method.rawValue)
         for field in order.headers { request.headers.add(name: field.name.rawName, value: field.value) }
@@ -89,7 +104,8 @@ final class DocumentClient: Sendable {
             security.maximumTLSVersion = versions.upperBound.version
             request.tlsConfiguration = security
         }
-        let response = try await client(connectTimeout: order.connectTimeout).execute(request, timeout: TimeAmount(order.timeout))
+        let timeouts = Timeouts(connect: order.connectTimeout, read: order.readTimeout)
+        let response = try await client(timeouts).execute(request, timeout: TimeAmount(order.timeout))
         var headers = HTTPFields()
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
@@ -101,13 +117,13 @@ final class DocumentClient: Sendable {
     /// Different times that are remembered; beyond them the usual one counts.
     private static let mostClients = 16
 
-    private func client(connectTimeout: Duration) -> HTTPClient {
-        guard connectTimeout != Duration(Self.patience) else { return client }
+    private func client(_ timeouts: Timeouts) -> HTTPClient {
+        guard timeouts != Timeouts(connect: Duration(Self.patience)) else { return client }
         return clients.withLock { clients in
-            if let known = clients[connectTimeout] { return known }
+            if let known = clients[timeouts] { return known }
             guard clients.count < Self.mostClients else { return client }
-            let made = Self.makeClient(security, connectTimeout: TimeAmount(connectTimeout))
-            clients[connectTimeout] = made
+            let made = Self.makeClient(security, timeouts)
+            clients[timeouts] = made
             return made
         }
     }

@@ -41,9 +41,10 @@ final class OutboundClient: Sendable {
             if !target.hasPrefix(IssuerPaths.own + provider.name) {
                 target = IssuerPaths.own + provider.name + order.url.dropFirst(provider.issuer?.count ?? 0)
             }
-        } else if let name = EmulatedHosts.identityProviders[origin.host.lowercased()] {
+        } else if let name = EmulatedHosts.identityProviders[origin.host] {
             guard cloud.directory.providers[name] != nil else { return nil }
-        } else if !names.aliases.contains(origin.host.lowercased()) {
+        } else if origin.host == "localhost" || HostNames.isLoopback(origin.host) || !isOwn(origin) {
+            // The address that this process listens on is among the aliases, and others have ports there.
             return nil
         }
         if !target.hasPrefix("/") { target = "/" + target }
@@ -54,6 +55,11 @@ final class OutboundClient: Sendable {
             order.url.hasPrefix("https:")
         )
     }
+
+    /// Whether an address means this process: by an alias, or by a name that only an issuer's own documents use.
+    private func isOwn(_ origin: Origin) -> Bool {
+        names.aliases.contains(origin.host) || !names.contains(origin.host) && cloud.directory.hasEndpoint(at: origin)
+    }
 }
 
 extension Directory {
@@ -62,6 +68,17 @@ extension Directory {
         providers.values.first { provider in
             guard provider.kind == .openIDConnect, let issuer = provider.issuer, url.hasPrefix(issuer) else { return false }
             return issuer.hasSuffix("/") || ["/", "?", nil].contains(url.dropFirst(issuer.count).first)
+        }
+    }
+
+    /// Whether an issuer's own documents send clients to an address: the host of its canonical name, or one that its seed gives to its
+    /// endpoints, and below it the path that the provider has at this process.
+    fileprivate func hasEndpoint(at origin: Origin) -> Bool {
+        providers.values.contains { provider in
+            guard provider.kind == .openIDConnect else { return false }
+            let names = [provider.issuer, provider.origins?.issuer, provider.origins?.browser, provider.origins?.backChannel]
+            return names.contains { $0.flatMap(Origin.init(url:))?.host == origin.host }
+                && IssuerPaths.all.contains { origin.path.hasPrefix($0 + provider.name + "/") }
         }
     }
 }

@@ -12,8 +12,10 @@ struct QueryPlanTests {
             GrantRecords.deleteOfClient, GrantRecords.deleteFamily, GrantRecords.deleteOfSession, GrantRecords.findSession,
             GrantRecords.deleteSession,
             GrantRecords.deleteSomeExpired, DirectoryRecords.upsert, DirectoryRecords.delete, SettingRecords.upsert, SettingRecords.find,
-            SettingRecords.delete, MobileDeviceRecords.put, MobileDeviceRecords.find, MobileDeviceRecords.delete, MobileDeviceRecords.ofBackend,
-            MobileEventRecords.append, MobileEventRecords.forgetOldest, MobileEventRecords.newest,
+            SettingRecords.delete, MobileDeviceRecords.put, MobileDeviceRecords.find, MobileDeviceRecords.delete,
+            MobileDeviceRecords.ofBackend, MobileEventRecords.append, MobileEventRecords.forgetOldest, MobileEventRecords.newest,
+            MobileRows.find, MobileRows.all, MobileRows.put, MobileRows.delete, MobileNotificationRecords.insert,
+            MobileNotificationRecords.forgetOldest, MobileNotificationRecords.find, MobileNotificationRecords.delete,
         ]
 
     @Test("find every row by an index, without sorting", arguments: statements)

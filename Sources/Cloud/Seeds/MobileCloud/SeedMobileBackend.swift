@@ -3,9 +3,12 @@ import WireFormats
 /// A backend of the mobile cloud. The keys that it does not say are made of its name, so that they are the same after every start.
 struct SeedMobileBackend: Sendable, Decodable {
     var backend: MobileBackend
+    /// The keys that the seed does not say.
+    private var silent: Set<CodingKeys> = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, version, id, anonymousUser, anonymousPassword, clientID, clientSecret, realm, oauth, basic, sso, facebook, appPolicies
+        case name, version, id, anonymousUser, anonymousPassword, anonymousKey, clientID, clientSecret, realm, oauth, basic, sso, facebook
+        case appPolicies
     }
 
     init(from decoder: any Decoder) throws {
@@ -13,12 +16,17 @@ struct SeedMobileBackend: Sendable, Decodable {
         let name: String = try container.decode(.name, expecting: mobileNameForm, where: isMobileName)
         let version: String = try container.versionOfMobile(.version)
         let key = "\(name)(\(version))"
+        let anonymous = try Self.anonymousKey(in: container)
+        func text(_ member: CodingKeys, or fallback: String) throws -> String {
+            guard container.contains(member) else { return fallback }
+            return try container.decode(member, expecting: "a text that is not empty") { !$0.isEmpty }
+        }
         backend = MobileBackend(
-            name: name, version: version, id: try container.decode(.id, or: MobileIdentifier.of("backend \(key)")),
-            anonymousUser: try container.decode(.anonymousUser, or: "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID"),
-            anonymousPassword: try container.decode(.anonymousPassword, or: MobileIdentifier.of("anonymous \(key)")),
-            clientID: try container.decode(.clientID, or: MobileIdentifier.of("client \(key)")),
-            clientSecret: try container.decode(.clientSecret, or: MobileIdentifier.of("secret \(key)")),
+            name: name, version: version, id: try text(.id, or: MobileIdentifier.of("backend \(key)")),
+            anonymousUser: try anonymous?.user ?? text(.anonymousUser, or: Self.anonymousUser(of: name)),
+            anonymousPassword: try anonymous?.password ?? text(.anonymousPassword, or: MobileIdentifier.of("anonymous \(key)")),
+            clientID: try text(.clientID, or: MobileIdentifier.of("client \(key)")),
+            clientSecret: try text(.clientSecret, or: MobileIdentifier.of("secret \(key)")),
             realm: try container.decode(.realm, or: "Default(1.0)"), allowsOAuth: try container.decode(.oauth, or: true),
             allowsBasic: try container.decode(.basic, or: true), allowsSingleSignOn: try container.decode(.sso, or: false),
             facebook: try container.decode(ifThere: .facebook).map { (login: SeedFacebookLogin) in login.login },
@@ -29,6 +37,42 @@ struct SeedMobileBackend: Sendable, Decodable {
         guard backend.facebook == nil || backend.allowsBasic else {
             throw DecodingError.dataCorruptedError(forKey: .facebook, in: container, debugDescription: "basic on where facebook is")
         }
+        silent = Set(CodingKeys.allCases.filter { !container.contains($0) })
+        if anonymous != nil { silent.subtract([.anonymousUser, .anonymousPassword]) }
+    }
+
+    static func anonymousUser(of name: String) -> String { "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID" }
+
+    /// What the anonymous key says, where it is given as apps have it.
+    private static func anonymousKey(
+        in container: KeyedDecodingContainer<CodingKeys>
+    ) throws -> (user: String, password: String)? {
+        guard container.contains(.anonymousKey) else { return nil }
+        let bytes = [UInt8](base64: try container.decode(String.self, forKey: .anonymousKey)) ?? []
+        let parts = String(validating: bytes, as: UTF8.self)?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
+        guard parts.count == 2 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .anonymousKey, in: container, debugDescription: "a user, a colon and a password in base 64")
+        }
+        for (key, part) in [(CodingKeys.anonymousUser, parts[0]), (.anonymousPassword, parts[1])] where container.contains(key) {
+            _ = try container.decode(key, expecting: "what anonymousKey says") { $0 == part }
+        }
+        return (parts[0], parts[1])
+    }
+
+    /// The backend with the keys that it has already where the seed does not say them, and with new ones where it has none.
+    func backend(keeping existing: MobileBackend?) throws -> MobileBackend {
+        func key(_ member: CodingKeys, _ path: WritableKeyPath<MobileBackend, String>, in backend: inout MobileBackend) throws {
+            guard silent.contains(member) else { return }
+            backend[keyPath: path] = try existing?[keyPath: path] ?? MobileIdentifier.random()
+        }
+        var made = backend
+        try key(.id, \.id, in: &made)
+        try key(.anonymousPassword, \.anonymousPassword, in: &made)
+        try key(.clientID, \.clientID, in: &made)
+        try key(.clientSecret, \.clientSecret, in: &made)
+        if silent.contains(.anonymousUser), let existing { made.anonymousUser = existing.anonymousUser }
+        return made
     }
 }
 
@@ -61,12 +105,11 @@ struct SeedRealm: Sendable, Decodable {
             return user
         }
         for (index, user) in realm.users.enumerated() {
-            let unknown = user.properties.names.first { !realm.properties.contains($0) }
-            guard unknown == nil else {
+            if let unknown = realm.unknownProperty(of: user) {
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: container.codingPath + [CodingKeys.users, Index(index), SeedMobileUser.CodingKeys.properties],
-                        debugDescription: "properties of the realm, which \(unknown ?? "") is not"))
+                        debugDescription: "properties of the realm, which \(unknown) is not"))
             }
         }
         realm.signOn = try container.decode(ifThere: .signOn).map { (seed: SeedSignOnProvider) in seed.provider }

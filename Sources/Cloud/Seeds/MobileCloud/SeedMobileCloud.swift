@@ -29,15 +29,20 @@ struct SeedMobileCloud: Sendable, Decodable {
         customAPIs = try container.decode(.customAPIs, or: [SeedCustomAPI]()).map(\.api)
     }
 
-    var records: [DirectoryRecord] {
-        let records: [MobileCloudRecord] =
-            [.environment(environment)] + realms.map { .realm($0) } + backends.map { .backend($0) } + customAPIs.map { .customAPI($0) }
+    /// The records of all seeds' mobile clouds, which are one: what their environments have is put together.
+    static func records(of seeds: [SeedMobileCloud]) -> [DirectoryRecord] {
+        guard var environment = seeds.first?.environment else { return [] }
+        for seed in seeds.dropFirst() { environment.add(seed.environment) }
+        var records = [MobileCloudRecord.environment(environment)]
+        for seed in seeds {
+            records += seed.realms.map { .realm($0) } + seed.backends.map { .backend($0) } + seed.customAPIs.map { .customAPI($0) }
+        }
         return records.map { .mobile($0) }
     }
 }
 
 /// By its text, or by the identity provider of a seed whose it is.
-private struct SeedTokenCertificate: Sendable, Decodable {
+struct SeedTokenCertificate: Sendable, Decodable {
     var certificate: TokenCertificate
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case alias, pem, identityProvider }
@@ -57,7 +62,7 @@ private struct SeedTokenCertificate: Sendable, Decodable {
     }
 }
 
-private struct SeedSAMLTokenIssuer: Sendable, Decodable {
+struct SeedSAMLTokenIssuer: Sendable, Decodable {
     var issuer: SAMLTokenIssuer
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -92,7 +97,7 @@ private struct SeedRoleMapping: Sendable, Decodable {
     }
 }
 
-private struct SeedStorageCollection: Sendable, Decodable {
+struct SeedStorageCollection: Sendable, Decodable {
     var collection: StorageCollection
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case id, description, userIsolated, bucket, permissions }
@@ -117,7 +122,7 @@ private struct SeedStorageCollection: Sendable, Decodable {
     }
 }
 
-private struct SeedMobileLocations: Sendable, Decodable {
+struct SeedMobileLocations: Sendable, Decodable {
     var locations = MobileLocations()
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case devices, places, assets }

@@ -1,0 +1,132 @@
+import Cryptography
+import SQLite
+import Synchronization
+import Tokens
+import WireFormats
+
+/// Access tokens that carry their grant, sealed: to issue one writes nothing, which makes a token request half as dear. What takes tokens back
+/// is written instead, as a mark on all that it concerns and that was sealed before.
+final class SealedGrants: Sendable {
+    /// What a mark concerns.
+    enum Mark: Hashable, Sendable {
+        case token(String)
+        case session(String, provider: String, client: String, person: String)
+        case person(String, provider: String, client: String)
+        case client(String, provider: String)
+
+        /// As the database names it: a list in JSON, in which no two marks are alike.
+        var name: String {
+            let parts: [String] =
+                switch self {
+                case .token(let token): ["token", SHA256.hash(token).hex]
+                case .session(let id, let provider, let client, let person): ["session", provider, client, person, id]
+                case .person(let name, let provider, let client): ["person", provider, client, name]
+                case .client(let id, let provider): ["client", provider, id]
+                }
+            return JSONValue.array(parts.map { .string($0) }).serialized()
+        }
+    }
+
+    private struct State {
+        var key: SealingKey?
+        /// The newest mark that is written; what is sealed says it.
+        var number: Int64 = 0
+        /// The newest that was begun.
+        var begun: Int64 = 0
+        /// The numbers of marks by their names.
+        var marks: [String: Int64] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Tells these tokens from those that the database knows.
+    private static let prefix = "vat_"
+    private static let context = Array("access token".utf8)
+
+    /// Begins a generation, with the marks that it has so far.
+    func start(key: SealingKey, marks: [String: Int64]) {
+        let newest = marks.values.max() ?? 0
+        state.withLock { $0 = State(key: key, number: newest, begun: newest, marks: marks) }
+    }
+
+    /// - Throws: an error of the random generator.
+    func seal(_ grant: Grant) throws -> String {
+        let (key, number) = state.withLock { ($0.key, $0.number) }
+        guard let key else { throw StorageError.closed }
+        let record: JSONValue = [
+            .integer(number), .string(grant.provider), .string(grant.client), .string(grant.person), .integer(grant.issued.milliseconds),
+            .integer(grant.expires.milliseconds), .object(grant.details),
+        ]
+        return Self.prefix + (try SealedRecord.sealedBytes(record.serializedBytes(), key: key, context: Self.context)).base64url
+    }
+
+    /// The access token's grant, expired or not; nothing for a text that is none of this generation, or was taken back.
+    func open(_ token: String) -> Grant? {
+        guard token.hasPrefix(Self.prefix), let key = state.withLock({ $0.key }),
+            let bytes = [UInt8](base64url: String(token.dropFirst(Self.prefix.count))),
+            let plaintext = try? SealedRecord.open(bytes, key: key, context: Self.context),
+            let record = try? JSONValue(parsing: plaintext).arrayValue, record.count == 7,
+            let number = record[0].integerValue, let provider = record[1].stringValue, let client = record[2].stringValue,
+            let person = record[3].stringValue, let issued = record[4].integerValue, let expires = record[5].integerValue,
+            let details = record[6].objectValue
+        else { return nil }
+        let grant = Grant(
+            kind: .accessToken, provider: provider, client: client, person: person, issued: Timestamp(milliseconds: issued),
+            expires: Timestamp(milliseconds: expires), details: details)
+        return isTakenBack(grant, token, sealedAfter: number) ? nil : grant
+    }
+
+    private func isTakenBack(_ grant: Grant, _ token: String, sealedAfter number: Int64) -> Bool {
+        let marks = state.withLock { $0.marks }
+        guard !marks.isEmpty else { return false }
+        var concerned: [Mark] = [
+            .token(token), .person(grant.person, provider: grant.provider, client: grant.client),
+            .client(grant.client, provider: grant.provider),
+        ]
+        // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+        if let session = grant.details["sid"]?.stringValue,
+            grant.details["scope"]?.stringValue?.split(separator: " ").contains("offline_access") != true
+        {
+            concerned.append(.session(session, provider: grant.provider, client: grant.client, person: grant.person))
+        }
+        return concerned.contains { marks[$0.name].map { number < $0 } ?? false }
+    }
+
+    /// Writes a mark.
+    /// - Returns: it with its number, for ``note(_:)`` once it is committed.
+    func write(_ mark: Mark, into connection: Connection) throws -> (name: String, number: Int64) {
+        let number = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+        try RevocationRecords.put(mark.name, number: number, into: connection)
+        return (mark.name, number)
+    }
+
+    /// From now on the marks count.
+    func note(_ marks: [(name: String, number: Int64)]) {
+        state.withLock { state in
+            for mark in marks {
+                state.marks[mark.name] = mark.number
+                state.number = max(state.number, mark.number)
+            }
+        }
+    }
+}
+
+/// The table `revocations`: marks on sealed tokens, which stay until a reset.
+enum RevocationRecords {
+    static let upsert = """
+        INSERT INTO revocations (mark, number) VALUES (?1, ?2) ON CONFLICT (mark) DO UPDATE SET number = excluded.number
+        """
+    static let all = "SELECT mark, number FROM revocations"
+    static let deleteAll = "DELETE FROM revocations"
+
+    static func put(_ mark: String, number: Int64, into connection: Connection) throws {
+        try connection.run(upsert, .text(mark), .integer(number))
+    }
+
+    static func all(in connection: Connection) throws -> [String: Int64] {
+        Dictionary(try connection.all(all) { row in (row.text(0), row.integer(1)) }) { $1 }
+    }
+}

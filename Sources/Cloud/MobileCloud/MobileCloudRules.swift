@@ -1,0 +1,106 @@
+import WireFormats
+
+/// What a part of the mobile cloud names and does not exist, or has twice.
+package struct MobileCloudFault: Error, Hashable, Sendable {
+    /// Where in the part: `users[2].roles[0]`.
+    package var place: String
+    package var expected: String
+
+    package init(place: String, expected: String) {
+        self.place = place
+        self.expected = expected
+    }
+}
+
+/// What the parts of the mobile cloud may name of each other and of the rest.
+package struct MobileCloudRules {
+    private let roles: Set<String>
+    /// By ``Realm/key``.
+    private let realms: Set<String>
+    private let buckets: Set<String>
+    private let providers: Set<String>
+    private let samlProviders: Set<String>
+
+    package init(environment: MobileEnvironment, realms: some Sequence<String>, buckets: Set<String>, providers: [IdentityProvider]) {
+        roles = Set(environment.roles)
+        self.realms = Set(realms)
+        self.buckets = buckets
+        self.providers = Set(providers.map(\.name))
+        samlProviders = Set(providers.filter { $0.saml != nil }.map(\.name))
+    }
+
+    package func faults(of backend: MobileBackend) -> [MobileCloudFault] {
+        realms.contains(backend.realm) ? [] : [fault("realm", "a realm such as Default(1.0), not '\(backend.realm)'")]
+    }
+
+    package func faults(of realm: Realm) -> [MobileCloudFault] {
+        var faults = repeated(realm.users.map(\.username), "users", "username", "a user name of the realm")
+        faults += repeated(realm.users.map(\.id), "users", "id", "an id of the realm")
+        faults += repeated(realm.users.map { $0.email?.lowercased() }, "users", "email", "an address of the realm")
+        for (index, user) in realm.users.enumerated() { faults += unknownRoles(user.roles, "users[\(index)].roles") }
+        if case .saml(let saml) = realm.signOn, let name = saml.identityProvider, !samlProviders.contains(name) {
+            faults.append(fault("signOn.saml.identityProvider", "an identity provider that has saml, not '\(name)'"))
+        }
+        return faults
+    }
+
+    package func faults(of api: CustomAPI) -> [MobileCloudFault] {
+        var faults: [MobileCloudFault] = []
+        if case .enterprise(let roles) = api.access { faults += unknownRoles(roles, "roles") }
+        for (index, endpoint) in api.endpoints.enumerated() { faults += unknownRoles(endpoint.roles, "endpoints[\(index)].roles") }
+        return faults
+    }
+
+    package func faults(of environment: MobileEnvironment) -> [MobileCloudFault] {
+        var faults = repeated(environment.certificates.map(\.alias), "certificates", "alias", "an alias")
+        for (index, certificate) in environment.certificates.enumerated() {
+            guard case .identityProvider(let name) = certificate.source, !providers.contains(name) else { continue }
+            faults.append(fault("certificates[\(index)].identityProvider", "an identity provider, not '\(name)'"))
+        }
+        faults += repeated(environment.samlIssuers.map(\.name), "samlIssuers", "name", "an issuer's name")
+        for (index, issuer) in environment.samlIssuers.enumerated() {
+            let place = "samlIssuers[\(index)]"
+            faults += unknownRoles(issuer.defaultRoles, "\(place).defaultRoles")
+            for (index, mapping) in issuer.roleMappings.enumerated() {
+                faults += unknownRoles(mapping.mappedRoles, "\(place).roleMappings[\(index)].mappedRoles")
+            }
+        }
+        faults += repeated(environment.collections.map(\.id), "collections", "id", "a collection's name")
+        for (index, collection) in environment.collections.enumerated() {
+            let place = "collections[\(index)]"
+            if !buckets.contains(collection.bucket) { faults.append(fault("\(place).bucket", "a bucket, not '\(collection.bucket)'")) }
+            for (permission, roles) in collection.permissions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                faults += unknownRoles(roles, "\(place).permissions.\(permission.rawValue)")
+            }
+        }
+        for (kind, entries) in [
+            ("devices", environment.locations.devices), ("places", environment.locations.places), ("assets", environment.locations.assets),
+        ] {
+            faults += repeated(entries.map { $0["id"]?.serialized() }, "locations.\(kind)", "id", "an id")
+        }
+        return faults
+    }
+
+    private func unknownRoles(_ names: [String], _ place: String) -> [MobileCloudFault] {
+        names.enumerated().filter { !roles.contains($0.element) }.map { index, name in
+            fault("\(place)[\(index)]", "one of the mobile cloud's roles, not '\(name)'")
+        }
+    }
+
+    private func repeated(_ names: [String?], _ list: String, _ member: String, _ kind: String) -> [MobileCloudFault] {
+        var known: Set<String> = []
+        return names.enumerated().compactMap { index, name in
+            guard let name, !known.insert(name).inserted else { return nil }
+            return fault("\(list)[\(index)].\(member)", "\(kind) that is given only once, not '\(name)' again")
+        }
+    }
+
+    private func fault(_ place: String, _ expected: String) -> MobileCloudFault { MobileCloudFault(place: place, expected: expected) }
+}
+
+extension MobileBackend {
+    /// What no two backends have in common: what calls name a backend by.
+    package var identifiers: [(member: String, value: String)] {
+        [("id", id.lowercased()), ("clientID", clientID)]
+    }
+}

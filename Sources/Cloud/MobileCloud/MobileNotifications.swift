@@ -1,0 +1,97 @@
+import SQLite
+package import WireFormats
+
+/// A notification as it was ordered, and whom it was for.
+package struct MobileNotification: Sendable {
+    /// What the service gives it.
+    package var number: Int64
+    /// The backend whose devices it is for, by ``MobileBackend/id``.
+    package var backend: String
+    package var created: Timestamp
+    /// What was ordered.
+    package var order: JSONObject
+    /// When it leaves, where not at once.
+    package var sendOn: Timestamp?
+    /// The devices that it is for, by platform; devices that have registered since are none of them.
+    package var recipients: [String: Int]
+}
+
+/// The notifications that custom code has ordered; the newest ``limit`` are kept. They leave this process as little as the devices are real.
+package struct MobileNotifications: Sendable {
+    let database: Database
+
+    /// How many notifications are kept.
+    static let limit: Int64 = 10_000
+
+    /// Keeps a notification.
+    /// - Returns: the same with its number.
+    package func add(
+        _ order: JSONObject, for backend: String, sendOn: Timestamp?, recipients: [String: Int], at time: Timestamp
+    ) async throws -> MobileNotification {
+        var notification = MobileNotification(
+            number: 0, backend: backend, created: time, order: order, sendOn: sendOn, recipients: recipients)
+        let document = notification.document.serialized()
+        notification.number = try await database.write { connection in
+            let number = (try connection.first(MobileNotificationRecords.last) { $0.integer(0) } ?? 0) + 1
+            try connection.run(
+                MobileNotificationRecords.insert, .integer(number), .text(backend), .integer(time.milliseconds), .text(document))
+            try connection.run(MobileNotificationRecords.forgetOldest, .integer(Self.limit))
+            return number
+        }
+        return notification
+    }
+
+    /// Those of a backend, in the order of their numbers.
+    package func all(of backend: String) async throws -> [MobileNotification] {
+        try await database.readInPool { connection in
+            try connection.all(MobileNotificationRecords.all, row: MobileNotificationRecords.read)
+        }.filter { $0.backend == backend }
+    }
+
+    package func find(_ number: Int64, of backend: String) throws -> MobileNotification? {
+        let found = try database.read { connection in
+            try connection.first(MobileNotificationRecords.find, .integer(number), row: MobileNotificationRecords.read)
+        }
+        return found?.backend == backend ? found : nil
+    }
+
+    /// - Returns: whether it was there.
+    package func delete(_ number: Int64, of backend: String) async throws -> Bool {
+        guard try find(number, of: backend) != nil else { return false }
+        return try await database.write { try $0.run(MobileNotificationRecords.delete, .integer(number)) } > 0
+    }
+}
+
+/// The table `mobile_notifications`, by its primary key; it is read whole by listings alone.
+enum MobileNotificationRecords {
+    static let insert = "INSERT INTO mobile_notifications (number, backend, created, document) VALUES (?1, ?2, ?3, ?4)"
+    static let forgetOldest =
+        "DELETE FROM mobile_notifications WHERE number <= (SELECT max(number) FROM mobile_notifications) - ?1"
+    static let last = "SELECT number FROM mobile_notifications ORDER BY number DESC LIMIT 1"
+    static let find = "SELECT number, backend, created, document FROM mobile_notifications WHERE number = ?1"
+    static let all = "SELECT number, backend, created, document FROM mobile_notifications ORDER BY number"
+    static let delete = "DELETE FROM mobile_notifications WHERE number = ?1"
+
+    static func read(_ row: Row) throws -> MobileNotification {
+        let document = try JSONValue(parsing: row.text(3))
+        let recipients = document["recipients"]?.objectValue ?? [:]
+        return MobileNotification(
+            number: row.integer(0), backend: row.text(1), created: Timestamp(milliseconds: row.integer(2)),
+            order: document["order"]?.objectValue ?? [:],
+            sendOn: document["sendOn"]?.integerValue.map { Timestamp(milliseconds: $0) },
+            recipients: Dictionary(uniqueKeysWithValues: recipients.members.map { ($0.name, Int($0.value.integerValue ?? 0)) }))
+    }
+}
+
+extension MobileNotification {
+    fileprivate var document: JSONValue {
+        [
+            "order": .object(order), "sendOn": sendOn.map { .integer($0.milliseconds) } ?? .null,
+            "recipients": .object(JSONObject(recipients.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })),
+        ]
+    }
+}
+
+extension Cloud {
+    package var mobileNotifications: MobileNotifications { MobileNotifications(database: database) }
+}

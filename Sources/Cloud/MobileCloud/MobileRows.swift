@@ -1,0 +1,48 @@
+import SQLite
+import WireFormats
+
+/// The table `mobile_rows`, by its primary key: the rows of the Database Access API. Under the empty key stands what a table looks like; keys
+/// of rows begin with a slash.
+enum MobileRows {
+    static let find = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
+    static let all = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key > '' ORDER BY row_key"
+    static let put = """
+        INSERT INTO mobile_rows (table_name, row_key, document) VALUES (?1, ?2, ?3)
+        ON CONFLICT (table_name, row_key) DO UPDATE SET document = excluded.document
+        """
+    static let delete = "DELETE FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
+
+    /// - Throws: ``MobileTableError/noSuchTable``
+    static func table(_ name: String, in connection: Connection) throws -> MobileTable {
+        guard let table = try findTable(name, in: connection) else { throw MobileTableError.noSuchTable }
+        return table
+    }
+
+    static func findTable(_ name: String, in connection: Connection) throws -> MobileTable? {
+        try document("", of: name, in: connection).flatMap { MobileTable(json: $0) }
+    }
+
+    static func put(_ table: MobileTable, named name: String, in connection: Connection) throws {
+        try connection.run(put, .text(name), .text(""), .text(table.json.serialized()))
+    }
+
+    static func find(_ key: String, of table: String, in connection: Connection) throws -> JSONObject? {
+        try document(key, of: table, in: connection)?.objectValue
+    }
+
+    static func all(of table: String, in connection: Connection) throws -> [JSONObject] {
+        try connection.all(all, .text(table)) { try JSONValue(parsing: $0.text(0)).objectValue ?? [:] }
+    }
+
+    static func put(_ row: JSONObject, key: String, of table: String, in connection: Connection) throws {
+        try connection.run(put, .text(table), .text(key), .text(JSONValue.object(row).serialized()))
+    }
+
+    static func delete(_ key: String, of table: String, in connection: Connection) throws {
+        try connection.run(delete, .text(table), .text(key))
+    }
+
+    private static func document(_ key: String, of table: String, in connection: Connection) throws -> JSONValue? {
+        try connection.first(find, .text(table), .text(key)) { try JSONValue(parsing: $0.text(0)) }
+    }
+}

@@ -1,0 +1,22 @@
+import FoundationEssentials
+
+extension Decodable {
+    /// Reads what stands in a seed from a text that is it alone.
+    /// - Throws: `SeedError`, whose file is the empty name.
+    init(part text: [UInt8]) throws(SeedError) {
+        do {
+            try JSON5Scanner.check(text)
+        } catch {
+            throw SeedError(file: "", place: "line \(error.line), column \(error.column)", expected: error.expected)
+        }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            self = try decoder.decode(Self.self, from: Data(text))
+        } catch let error as DecodingError {
+            throw SeedError(file: "", fault: error)
+        } catch {
+            throw SeedError(file: "", place: "", expected: "an object in JSON5")
+        }
+    }
+}

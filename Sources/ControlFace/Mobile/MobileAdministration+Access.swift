@@ -1,0 +1,97 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension MobileAdministration {
+    /// POST `backends/<key>/regenerate`: new secrets, whose predecessors count no more. `{"keys": ["clientSecret"]}` says which; else all.
+    func regenerate(_ name: String) async throws -> Response {
+        guard method == .post else { throw methodNotAllowed(.post) }
+        let known = ["clientSecret", "anonymousKey"]
+        var keys = known
+        let text = try await body()
+        if !text.isEmpty {
+            guard let members = (try? JSONValue(parsing: text))?.objectValue else {
+                throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")
+            }
+            try members.expect(only: ["keys"])
+            if let list = members["keys"] {
+                guard let names = list.arrayValue?.map(\.stringValue), names.allSatisfy({ $0.map(known.contains) == true }) else {
+                    throw ControlError(.badRequest, "malformed_member", "'keys' must be a list of \(known.joined(separator: ", ")).")
+                }
+                keys = names.compactMap(\.self)
+            }
+        }
+        let chosen = keys
+        let changed = try await edit { directory -> MobileBackend in
+            var backend = try self.part(.backends, name, in: directory.mobile)
+            try backend.regenerate(clientSecret: chosen.contains("clientSecret"), anonymousKey: chosen.contains("anonymousKey"))
+            directory.put(.mobile(.backend(backend)))
+            return backend
+        }
+        return .json(.object(changed.json))
+    }
+
+    /// `realms/<key>/users[/<name>]`.
+    func answerUsers(of realmKey: String) async throws -> Response {
+        let realm = try part(.realms, realmKey, in: mobile)
+        switch (path.count, method) {
+        case (3, .get): return .json(["users": .array(realm.users.map { .object($0.json) })])
+        case (3, _): throw methodNotAllowed(.get)
+        case (4, .get):
+            guard let user = realm.user(named: path[3]) else { throw unknownUser }
+            return .json(.object(user.json))
+        case (4, .put): return try await putUser(path[3], in: realmKey, try await body())
+        case (4, .delete):
+            let name = path[3]
+            try await edit { directory in
+                var realm = try self.part(.realms, realmKey, in: directory.mobile)
+                guard let place = realm.users.firstIndex(where: { $0.username == name }) else { throw self.unknownUser }
+                realm.users.remove(at: place)
+                directory.put(.mobile(.realm(realm)))
+            }
+            return .json(["status": "ok"])
+        case (4, _): throw methodNotAllowed(.get, .put, .delete)
+        default: throw unknownPath
+        }
+    }
+
+    private var unknownUser: ControlError {
+        ControlError(.notFound, "unknown_user", "The realm '\(path[1])' has no user '\(path[3])'.")
+    }
+
+    private func putUser(_ name: String, in realmKey: String, _ text: [UInt8]) async throws -> Response {
+        let (user, isNew) = try await edit { directory -> (MobileUser, Bool) in
+            var realm = try self.part(.realms, realmKey, in: directory.mobile)
+            let user: MobileUser
+            do { user = try MobileUser(reading: text, in: realm) } catch { throw Self.malformed(error, "user") }
+            guard user.username == name else {
+                throw ControlError(
+                    .badRequest, "malformed_user", "The document is about '\(user.username)', and the path about '\(name)'.")
+            }
+            let place = realm.users.firstIndex { $0.username == name }
+            if let place { realm.users[place] = user } else { realm.users.append(user) }
+            directory.put(.mobile(.realm(realm)))
+            return (user, place == nil)
+        }
+        return .json(.object(user.json), status: isNew ? .created : .ok)
+    }
+
+    /// `roles`: the names of all mobile user roles.
+    func answerRoles() async throws -> Response {
+        guard path.count == 1 else { throw unknownPath }
+        switch method {
+        case .get: break
+        case .put:
+            let body = try await object()
+            try body.expect(only: ["roles"])
+            let names = body["roles"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            guard names.count == body["roles"]?.arrayValue?.count, Set(names).count == names.count, !names.contains("") else {
+                throw ControlError(.badRequest, "malformed_member", "'roles' must be a list of names, each there once.")
+            }
+            try await editEnvironment { $0.roles = names }
+        default: throw methodNotAllowed(.get, .put)
+        }
+        return .json(["roles": .array(mobile.environment.roles.map { .string($0) })])
+    }
+}

@@ -1,0 +1,74 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension MobileAdministration {
+    /// `locations`: what the Location API knows.
+    func answerLocations() async throws -> Response {
+        guard path.count == 1 else { throw unknownPath }
+        switch method {
+        case .get: break
+        case .put:
+            let locations: MobileLocations
+            do { locations = try MobileLocations(reading: try await body()) } catch { throw Self.malformed(error, "locations") }
+            try await editEnvironment { $0.locations = locations }
+        default: throw methodNotAllowed(.get, .put)
+        }
+        return .json(.object(mobile.environment.locations.json))
+    }
+
+    private static let usualEvents = 100
+
+    /// `events`: what apps sent to Analytics, newest first; `?backend=<key>` and `?limit=` choose.
+    func listEvents() throws -> Response {
+        guard path.count == 1 else { throw unknownPath }
+        guard method == .get else { throw methodNotAllowed(.get) }
+        var limit = Self.usualEvents
+        if let text = try query()["limit"] {
+            guard let number = Int(text), (1...Int(MobileEvents.limit)).contains(number) else {
+                throw ControlError(.badRequest, "malformed_member", "'limit' must be a number from 1 to \(MobileEvents.limit).")
+            }
+            limit = number
+        }
+        let events = try cloud.mobileEvents.newest(limit, of: try chosenBackend()?.id)
+        let keys = Dictionary(mobile.backends.values.map { ($0.id, $0.key) }, uniquingKeysWith: { $1 })
+        return .json([
+            "events": .array(
+                events.map { event in
+                    [
+                        "backend": .string(keys[event.backend] ?? event.backend), "received": .string(event.received.iso8601Milliseconds),
+                        "event": .object(event.content),
+                    ]
+                })
+        ])
+    }
+
+    /// `devices`: those that are registered; `?backend=<key>` chooses.
+    func listDevices() throws -> Response {
+        guard path.count == 1 else { throw unknownPath }
+        guard method == .get else { throw methodNotAllowed(.get) }
+        let backends = try chosenBackend().map { [$0] } ?? mobile.backends.values.sorted { $0.key < $1.key }
+        var devices: [JSONValue] = []
+        for backend in backends {
+            devices += try cloud.mobileDevices.all(of: backend.id).map { device in
+                var json = device.json
+                json["backend"] = .string(backend.key)
+                return .object(json)
+            }
+        }
+        return .json(["devices": .array(devices)])
+    }
+
+    private func query() throws(ControlError) -> FormFields {
+        guard let fields = FormFields(parsing: exchange.query) else {
+            throw ControlError(.badRequest, "malformed_query", "The query is not well-formed.")
+        }
+        return fields
+    }
+
+    private func chosenBackend() throws(ControlError) -> MobileBackend? {
+        guard let key = try query()["backend"] else { return nil }
+        return try part(.backends, key, in: mobile)
+    }
+}

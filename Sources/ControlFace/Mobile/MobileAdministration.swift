@@ -1,0 +1,131 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// `/_virga/mobile/…`: what an administrator of the mobile cloud does in its console. Documents are those of seeds.
+struct MobileAdministration {
+    let exchange: Exchange
+    /// What follows `/mobile`, percent-decoded.
+    let path: [String]
+
+    private static let bodyLimit = 4 << 20
+
+    /// - Throws: ``ControlError`` for a path that is no text.
+    init(_ exchange: Exchange, path: String) throws(ControlError) {
+        self.exchange = exchange
+        var segments: [String] = []
+        for segment in path.split(separator: "/").dropFirst() {
+            guard let text = percentDecoded(segment) else {
+                throw ControlError(.badRequest, "malformed_path", "The path is not well-formed.")
+            }
+            segments.append(text)
+        }
+        self.path = segments
+    }
+
+    var cloud: Cloud { exchange.cloud }
+    var mobile: MobileCloud { cloud.directory.mobile }
+    var method: HTTPRequest.Method { exchange.method == .head ? .get : exchange.method }
+
+    func respond() async throws -> Response {
+        switch path.first {
+        case "backends" where path.count == 3 && path[2] == "regenerate": try await regenerate(path[1])
+        case "backends": try await answer(.backends)
+        case "realms" where path.count >= 3 && path[2] == "users": try await answerUsers(of: path[1])
+        case "realms": try await answer(.realms)
+        case "apis": try await answer(.customAPIs)
+        case "roles": try await answerRoles()
+        case "policies": try await answerPolicies()
+        case "certificates": try await answer(.certificates)
+        case "saml-issuers": try await answer(.samlIssuers)
+        case "collections": try await answer(.collections)
+        case "locations": try await answerLocations()
+        case "events": try listEvents()
+        case "devices": try listDevices()
+        default: throw unknownPath
+        }
+    }
+
+    var unknownPath: ControlError {
+        ControlError(.notFound, "unknown_path", "There is no \(exchange.path). See the README for the control API.")
+    }
+
+    func methodNotAllowed(_ allowed: HTTPRequest.Method...) -> ControlError {
+        let names = allowed.map(\.rawValue).joined(separator: " or ")
+        var error = ControlError(.methodNotAllowed, "method_not_allowed", "Use \(names) for \(exchange.path).")
+        error.allowed = allowed
+        return error
+    }
+
+    func body() async throws -> [UInt8] { try await exchange.collectBody(upTo: Self.bodyLimit) }
+
+    /// The JSON object that a call carries.
+    func object() async throws -> JSONObject {
+        do {
+            guard let object = try JSONValue(parsing: try await body()).objectValue else {
+                throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")
+            }
+            return object
+        } catch let error as JSONSyntaxError {
+            throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object: \(error).")
+        }
+    }
+
+    /// Changes the mobile cloud, unless something would name afterwards what does not exist, or two parts would have what is one's alone.
+    func edit<Result: Sendable>(_ change: @escaping @Sendable (inout Directory) throws -> Result) async throws -> Result {
+        let buckets = Set(cloud.objects.allBuckets.map(\.name))
+        return try await cloud.edit { directory in
+            // What was wrong before, since its bucket was deleted perhaps, hinders nobody.
+            let before = Set(directory.mobileFaults(buckets: buckets))
+            let result = try change(&directory)
+            if let fault = directory.mobileFaults(buckets: buckets).first(where: { !before.contains($0) }) {
+                throw ControlError(.conflict, "inconsistent", "Expected at \(fault.place) \(fault.expected).")
+            }
+            return result
+        }
+    }
+
+    func editEnvironment<Result: Sendable>(
+        _ change: @escaping @Sendable (inout MobileEnvironment) throws -> Result
+    ) async throws -> Result {
+        try await edit { directory in
+            var environment = directory.mobile.environment
+            let result = try change(&environment)
+            directory.put(.mobile(.environment(environment)))
+            return result
+        }
+    }
+
+    /// The form of a document that cannot be used.
+    static func malformed(_ error: any Error, _ kind: String) -> any Error {
+        guard let error = error as? SeedError else { return error }
+        let place = error.place.isEmpty ? "" : " at \(error.place)"
+        return ControlError(.badRequest, "malformed_\(kind)", "Expected\(place) \(error.expected).")
+    }
+}
+
+extension Directory {
+    /// What of the mobile cloud names what does not exist, and what two of its parts have in common.
+    fileprivate func mobileFaults(buckets: Set<String>) -> [MobileCloudFault] {
+        let rules = MobileCloudRules(
+            environment: mobile.environment, realms: mobile.realms.keys, buckets: buckets, providers: Array(providers.values))
+        func prefixed(_ faults: [MobileCloudFault], _ prefix: String) -> [MobileCloudFault] {
+            faults.map { MobileCloudFault(place: "\(prefix).\($0.place)", expected: $0.expected) }
+        }
+        var faults = rules.faults(of: mobile.environment)
+        for (key, realm) in mobile.realms.sorted(by: { $0.key < $1.key }) { faults += prefixed(rules.faults(of: realm), "realms/\(key)") }
+        var owners: [String: String] = [:]
+        for (key, backend) in mobile.backends.sorted(by: { $0.key < $1.key }) {
+            faults += prefixed(rules.faults(of: backend), "backends/\(key)")
+            for (member, value) in backend.identifiers {
+                guard let owner = owners.updateValue(key, forKey: "\(member) \(value)") else { continue }
+                faults.append(
+                    MobileCloudFault(
+                        place: "backends/\(key).\(member)", expected: "what no other backend has, not '\(value)', which is \(owner)'s"))
+            }
+        }
+        for (key, api) in mobile.customAPIs.sorted(by: { $0.key < $1.key }) { faults += prefixed(rules.faults(of: api), "apis/\(key)") }
+        return faults
+    }
+}

@@ -1,0 +1,143 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// A kind of part of the mobile cloud of which there are several, each with a name, and how it is read and put back.
+struct MobileParts<Part: Sendable>: Sendable {
+    /// The member that a list is answered in.
+    var member: String
+    /// One of them, in codes of refusals.
+    var kind: String
+    var name: @Sendable (Part) -> String
+    var json: @Sendable (Part) -> JSONObject
+    /// - Parameter mobile: as it is before the change.
+    var read: @Sendable (_ text: [UInt8], _ mobile: MobileCloud) throws -> Part
+    var all: @Sendable (MobileCloud) -> [Part]
+    var put: @Sendable (Part, inout Directory) -> Void
+    var remove: @Sendable (_ name: String, inout Directory) -> Void
+}
+
+extension MobileParts<MobileBackend> {
+    static var backends: MobileParts {
+        MobileParts(
+            member: "backends", kind: "backend", name: { $0.key }, json: { $0.json },
+            read: { text, mobile in try MobileBackend(reading: text) { mobile.backends[$0] } },
+            all: { $0.backends.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.backend($0))) },
+            remove: { $1.removeMobile(.backend($0)) })
+    }
+}
+
+extension MobileParts<Realm> {
+    static var realms: MobileParts {
+        MobileParts(
+            member: "realms", kind: "realm", name: { $0.key }, json: { $0.json }, read: { text, _ in try Realm(reading: text) },
+            all: { $0.realms.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.realm($0))) },
+            remove: { $1.removeMobile(.realm($0)) })
+    }
+}
+
+extension MobileParts<CustomAPI> {
+    static var customAPIs: MobileParts {
+        MobileParts(
+            member: "apis", kind: "api", name: { $0.key }, json: { $0.json }, read: { text, _ in try CustomAPI(reading: text) },
+            all: { $0.customAPIs.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.customAPI($0))) },
+            remove: { $1.removeMobile(.customAPI($0)) })
+    }
+}
+
+extension MobileParts<TokenCertificate> {
+    static var certificates: MobileParts {
+        listed(\.certificates, \.alias, member: "certificates", kind: "certificate", json: { $0.json }) {
+            try TokenCertificate(reading: $0)
+        }
+    }
+}
+
+extension MobileParts<SAMLTokenIssuer> {
+    static var samlIssuers: MobileParts {
+        listed(\.samlIssuers, \.name, member: "samlIssuers", kind: "saml_issuer", json: { $0.json }) { try SAMLTokenIssuer(reading: $0) }
+    }
+}
+
+extension MobileParts<StorageCollection> {
+    static var collections: MobileParts {
+        listed(\.collections, \.id, member: "collections", kind: "collection", json: { $0.json }) { try StorageCollection(reading: $0) }
+    }
+}
+
+extension MobileParts {
+    /// Those that are a list of the environment.
+    fileprivate static func listed(
+        _ list: any WritableKeyPath<MobileEnvironment, [Part]> & Sendable, _ name: any KeyPath<Part, String> & Sendable, member: String,
+        kind: String,
+        json: @escaping @Sendable (Part) -> JSONObject, read: @escaping @Sendable ([UInt8]) throws -> Part
+    ) -> MobileParts {
+        MobileParts(
+            member: member, kind: kind, name: { $0[keyPath: name] }, json: json, read: { text, _ in try read(text) },
+            all: { $0.environment[keyPath: list] },
+            put: { part, directory in
+                directory.editEnvironment { environment in
+                    let place = environment[keyPath: list].firstIndex { $0[keyPath: name] == part[keyPath: name] }
+                    if let place { environment[keyPath: list][place] = part } else { environment[keyPath: list].append(part) }
+                }
+            },
+            remove: { removed, directory in
+                directory.editEnvironment { $0[keyPath: list].removeAll { $0[keyPath: name] == removed } }
+            })
+    }
+}
+
+extension Directory {
+    fileprivate mutating func removeMobile(_ kind: MobileCloudRecord.Kind) { remove(DirectoryRecord.ID(.mobile, kind.name)) }
+
+    fileprivate mutating func editEnvironment(_ change: (inout MobileEnvironment) -> Void) {
+        var environment = mobile.environment
+        change(&environment)
+        put(.mobile(.environment(environment)))
+    }
+}
+
+extension MobileAdministration {
+    /// GET of the list and of one, PUT of one, DELETE of one.
+    func answer<Part>(_ parts: MobileParts<Part>) async throws -> Response {
+        switch (path.count, method) {
+        case (1, .get): return .json([parts.member: .array(parts.all(mobile).map { .object(parts.json($0)) })])
+        case (1, _): throw methodNotAllowed(.get)
+        case (2, .get): return .json(.object(parts.json(try part(parts, path[1], in: mobile))))
+        case (2, .put): return try await put(parts, path[1], try await body())
+        case (2, .delete):
+            let name = path[1]
+            try await edit { directory in
+                _ = try self.part(parts, name, in: directory.mobile)
+                parts.remove(name, &directory)
+            }
+            return .json(["status": "ok"])
+        case (2, _): throw methodNotAllowed(.get, .put, .delete)
+        default: throw unknownPath
+        }
+    }
+
+    private func put<Part>(_ parts: MobileParts<Part>, _ name: String, _ text: [UInt8]) async throws -> Response {
+        let (part, isNew) = try await edit { directory -> (Part, Bool) in
+            let part: Part
+            do { part = try parts.read(text, directory.mobile) } catch { throw Self.malformed(error, parts.kind) }
+            guard parts.name(part) == name else {
+                throw ControlError(
+                    .badRequest, "malformed_\(parts.kind)", "The document is about '\(parts.name(part))', and the path about '\(name)'.")
+            }
+            let isNew = !parts.all(directory.mobile).contains { parts.name($0) == name }
+            parts.put(part, &directory)
+            return (part, isNew)
+        }
+        return .json(.object(parts.json(part)), status: isNew ? .created : .ok)
+    }
+
+    /// - Throws: ``ControlError`` where there is none.
+    func part<Part>(_ parts: MobileParts<Part>, _ name: String, in mobile: MobileCloud) throws(ControlError) -> Part {
+        guard let part = parts.all(mobile).first(where: { parts.name($0) == name }) else {
+            throw ControlError(.notFound, "unknown_\(parts.kind)", "The mobile cloud has no '\(name)' among its \(parts.member).")
+        }
+        return part
+    }
+}

@@ -1,0 +1,110 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// The implementation of a custom API, in another process: it is sent what the caller sent, with the caller's backend and a credential by which
+/// it calls other APIs in the caller's name, and its answer is the call's.
+///
+/// What it is told stands in the fields that the service's own container for custom code reads: `Authorization`,
+/// `Oracle-Mobile-Backend-ID`, `-Name` and `-Version`. (Using Oracle Mobile Cloud Service, "Implementing Custom APIs".)
+struct CustomCode {
+    let call: MobileCall
+    let api: CustomAPI
+    let caller: MobileCaller
+
+    /// Bytes of a body, either way.
+    private static let longestBody = 10 << 20
+    /// Calls of custom APIs that may lie within one another.
+    private static let deepest = 8
+
+    /// - Parameter url: stands for the API's own path; the rest of the call's path follows it.
+    func answer(at url: String) async throws -> Response {
+        let depth = (caller.customCode?.depth ?? 0) + 1
+        guard depth <= Self.deepest else {
+            throw MobileError(.customCodeFailed, "Custom APIs call one another, \(Self.deepest) deep: \(api.key) is called no more.")
+        }
+        let credential = try CustomCodeCredential(
+            for: caller, of: MobileCaller.CustomCode(api: api.key, depth: depth), at: call.exchange.received
+        ).sealed(with: call.cloud.sealingKey)
+        let policies = call.mobile.environment.policies
+        let order = OutboundRequest(
+            method: call.method, url: url.withoutSlashAtEnd + (try rest()), headers: fields(credential: credential),
+            body: try await call.exchange.collectBody(upTo: Self.longestBody),
+            connectTimeout: policies.duration("Network_HttpConnectTimeout") ?? .seconds(20),
+            timeout: min(
+                policies.duration("Network_HttpReadTimeout") ?? .seconds(20),
+                policies.duration("Network_HttpRequestTimeout") ?? .seconds(40)),
+            longestAnswer: Self.longestBody)
+        let answer: OutboundResponse
+        do {
+            answer = try await call.outbound(order)
+        } catch OutboundError.timedOut {
+            throw MobileError(.customCodeTimedOut, "The custom code of \(api.key) did not answer in time.")
+        } catch {
+            throw MobileError(.customCodeFailed, "The custom code of \(api.key) did not answer: \(error).")
+        }
+        guard (200...599).contains(answer.status) else {
+            throw MobileError(.customCodeFailed, "The custom code of \(api.key) answered with status \(answer.status).")
+        }
+        return response(answer)
+    }
+
+    /// The call's path below the API, and its query, as the caller spelled them.
+    private func rest() throws(MobileError) -> String {
+        let segments = call.path.dropFirst(3)
+        guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+            throw MobileError(.malformedRequest, "The path has dots for a segment.")
+        }
+        let path = call.exchange.path.split(separator: "/").dropFirst(3).map { "/" + $0 }.joined()
+        return call.exchange.query.isEmpty ? path : "\(path)?\(call.exchange.query)"
+    }
+
+    private func fields(credential: String) -> HTTPFields {
+        var fields = call.exchange.headers.endToEnd
+        // How the caller has proved who it is goes no further.
+        for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken] { fields[name] = nil }
+        fields[.authorization] = "Bearer \(credential)"
+        fields[.backendID] = caller.backend.id
+        fields[.backendName] = caller.backend.name
+        fields[.backendVersion] = caller.backend.version
+        fields[.apiVersion] = api.version
+        fields[.executionContext] = call.exchange.executionContext
+        return fields
+    }
+
+    private func response(_ answer: OutboundResponse) -> Response {
+        var fields = answer.headers.endToEnd
+        // This server's own.
+        for name in [HTTPField.Name.contentLength, .date] { fields[name] = nil }
+        return Response(
+            status: HTTPResponse.Status(code: answer.status), headers: fields,
+            body: answer.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}
+
+extension HTTPFields {
+    /// The fields without those that are about one connection (RFC 9110 section 7.6.1).
+    fileprivate var endToEnd: HTTPFields {
+        var named: Set<String> = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host"]
+        for field in self where field.name == .connection {
+            for name in field.value.split(separator: ",") { named.insert(name.filter { $0 != " " }.lowercased()) }
+        }
+        var fields = HTTPFields()
+        for field in self where !named.contains(field.name.canonicalName) { fields.append(field) }
+        return fields
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let backendName = HTTPField.Name(literal: "Oracle-Mobile-Backend-Name")
+    fileprivate static let backendVersion = HTTPField.Name(literal: "Oracle-Mobile-Backend-Version")
+    /// Oracle's servers name by it what a request belongs to.
+    fileprivate static let executionContext = HTTPField.Name(literal: "ECID-Context")
+}
+
+extension String {
+    fileprivate var withoutSlashAtEnd: String { hasSuffix("/") ? String(dropLast()) : self }
+}

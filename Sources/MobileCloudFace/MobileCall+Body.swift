@@ -1,0 +1,34 @@
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension MobileCall {
+    /// The JSON that the call carries; an empty body is null.
+    /// - Parameter limit: bytes that it may have.
+    /// - Throws: ``MobileError``, `BodyTooLarge`, or the connection's error.
+    func json(upTo limit: Int) async throws -> JSONValue {
+        if let type = exchange.headers.value(of: .contentType) {
+            let name = type.prefix { $0 != ";" }.lowercased().trimmedOfBlanks
+            guard name == "application/json" || name.hasSuffix("+json") else {
+                throw MobileError(.unsupportedMediaType, "The body must be application/json, not \(name).")
+            }
+        }
+        let bytes = try await exchange.collectBody(upTo: limit)
+        if bytes.isEmpty { return .null }
+        do {
+            return try JSONValue(parsing: bytes)
+        } catch {
+            throw MobileError(.malformedRequest, "The body must be JSON: \(error).")
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without the blanks around it.
+    var trimmedOfBlanks: Substring {
+        var text = Substring(self)
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,57 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension Storage {
+    /// GET `collections`. Whoever has access to the backend may see them.
+    func listCollections() async throws -> Response {
+        let caller = try await call.authenticate()
+        try await call.enter("getCollections", caller: caller.name)
+        try checkAccepts("application/json")
+        let page = try StoragePage(self)
+        let collections = call.mobile.environment.collections
+        var items: [JSONObject] = []
+        for collection in collections.dropFirst(page.offset).prefix(page.limit) { items.append(try await json(of: collection)) }
+        return .json(
+            page.json(
+                items, hasMore: page.offset + items.count < collections.count, total: collections.count, path: Self.collectionsPath),
+            headers: syncFields("collection"))
+    }
+
+    /// GET `collections/{collection}`. Whoever has access to the backend may see it.
+    func describe(_ request: CollectionCall) async throws -> Response {
+        try checkAccepts("application/json")
+        guard request.user == nil else {
+            throw MobileError(.malformedRequest, "The query parameter user is for the objects of a collection.")
+        }
+        let headers = call.exchange.headers
+        if let tags = headers.value(of: .ifMatch), !Self.covers(tags) {
+            throw MobileError(.preconditionFailed, "The collection's ETag is \(Self.collectionTag), which 'If-Match' does not name.")
+        }
+        if let tags = headers.value(of: .ifNoneMatch), Self.covers(tags) {
+            return Response(status: .notModified, headers: [.eTag: Self.collectionTag])
+        }
+        var fields = syncFields("item")
+        fields[.eTag] = Self.collectionTag
+        return .json(.object(try await json(of: request.collection)), headers: fields)
+    }
+
+    /// That of a collection's description, which is its version.
+    private static let collectionTag = "\"1.0\""
+
+    private static func covers(_ tags: String) -> Bool {
+        tags.split(separator: ",").map(\.trimmedOfBlanks).contains { $0 == "*" || $0 == collectionTag || $0 == "W/\(collectionTag)" }
+    }
+
+    private func json(of collection: StorageCollection) async throws -> JSONObject {
+        let path = JSONValue.string("\(Self.collectionsPath)/\(percentEncoded(collection.id))")
+        var size: Int64 = 0
+        if let bucket = call.cloud.objects.bucket(named: collection.bucket) { size = try await call.cloud.objects.totalSize(of: bucket.id) }
+        return [
+            "id": .string(collection.id), "description": .string(collection.description), "contentLength": .integer(size),
+            "eTag": .string(Self.collectionTag), "userIsolated": .bool(collection.isUserIsolated),
+            "links": [["rel": "canonical", "href": path], ["rel": "self", "href": path]],
+        ]
+    }
+}

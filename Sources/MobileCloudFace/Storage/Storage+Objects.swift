@@ -1,0 +1,170 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+extension Storage {
+    /// GET and HEAD of `collections/{collection}/objects/{object}`.
+    func read(_ id: String, in request: CollectionCall) async throws -> Response {
+        let space = try request.access.space(.read, user: request.user)
+        try await checkExists(space, in: request)
+        let key = try key(of: id, in: space)
+        let found: Found<StoredObject>
+        do { found = try call.cloud.objects.open(key, in: request.bucket.id) } catch { throw Self.error(error) }
+        guard let stored = found.object else { throw Self.unknown(id, in: request) }
+        guard stored.record.properties.encryption?.scheme != .customer else {
+            throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
+        }
+        let item = item(stored.record, id, space, request)
+        try checkAccepts(item.contentType)
+        let headers = call.exchange.headers
+        let modified = call.cloud.clock.effective(stored.record.modified)
+        var fields = item.fields(in: request.collection.id, clock: call.cloud.clock)
+        for field in syncFields("file") { fields.append(field) }
+        switch ReadConditions(headers).judge(stored.record.entityTag, modified: modified, now: call.exchange.received) {
+        case .holds: break
+        case .notModified:
+            fields[.contentType] = nil
+            return Response(status: .notModified, headers: fields)
+        case .failed(let condition): throw Self.failed(condition, id)
+        }
+        guard let text = headers.value(of: .range), let range = ByteRange(header: text),
+            rangeApplies(ifRange: headers.value(of: .ifRange), to: stored.record.entityTag, modified: modified)
+        else { return Response(status: .ok, headers: fields, body: try await ResponseBody(stored)) }
+        guard let resolved = range.resolved(size: stored.record.size) else {
+            throw MobileError(
+                .rangeNotSatisfiable, "The object has \(stored.record.size) bytes.",
+                headers: [.contentRange: "bytes */\(stored.record.size)"])
+        }
+        fields[.contentRange] = "bytes \(resolved.lowerBound)-\(resolved.upperBound - 1)/\(stored.record.size)"
+        return Response(status: .partialContent, headers: fields, body: try await ResponseBody(stored, resolved))
+    }
+
+    /// PUT of an object under an id of the client's choosing, and POST under one of ours.
+    func store(_ id: String, in request: CollectionCall, isNew: Bool) async throws -> Response {
+        let space = try request.access.space(.write, user: request.user)
+        try await checkExists(space, in: request)
+        let key = try key(of: id, in: space)
+        let headers = call.exchange.headers
+        let earlier = try current(key, in: request)
+        let precondition = try isNew ? .none : judgeWrite(earlier, id)
+        let caller = request.caller.name ?? request.caller.backend.anonymousUser
+        let known = earlier.map { StoredDescription($0, id: id) }
+        let description = StoredDescription(
+            name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
+            createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
+        let (body, md5) = try await receive()
+        let record: ObjectRecord
+        do {
+            record = try await call.cloud.objects.put(
+                NewObject(
+                    key: key,
+                    attributes: ObjectAttributes(
+                        contentType: headers.value(of: .contentType) ?? "application/octet-stream", metadata: description.metadata),
+                    md5: md5, owner: request.bucket.account, modified: call.cloud.clock.now),
+                in: request.bucket.id, body: body, if: precondition)
+        } catch {
+            throw Self.error(error)
+        }
+        let item = item(record, id, space, request)
+        let collection = request.collection.id
+        var fields: HTTPFields = [.eTag: record.entityTag.quoted]
+        if earlier == nil { fields[.location] = call.baseURL + item.ownPath(in: collection) }
+        return .json(
+            .object(item.json(in: collection, clock: call.cloud.clock)), status: earlier == nil ? .created : .ok, headers: fields)
+    }
+
+    /// DELETE of an object.
+    func remove(_ id: String, in request: CollectionCall) async throws -> Response {
+        let space = try request.access.space(.write, user: request.user)
+        try await checkExists(space, in: request)
+        let key = try key(of: id, in: space)
+        guard let earlier = try current(key, in: request) else { throw Self.unknown(id, in: request) }
+        let precondition = try judgeWrite(earlier, id)
+        let deleted: Deletion
+        do {
+            deleted = try await call.cloud.objects.delete(
+                KeyDeletion(key: key, if: precondition), in: request.bucket.id,
+                on: DeletionTerms(modified: call.cloud.clock.now, owner: request.bucket.account))
+        } catch {
+            throw Self.error(error)
+        }
+        guard deleted.existed else { throw Self.unknown(id, in: request) }
+        return Response(status: .noContent)
+    }
+
+    private func item(_ record: ObjectRecord, _ id: String, _ space: StorageSpace, _ request: CollectionCall) -> StoredItem {
+        guard case .of(let user) = space else { return StoredItem(record, id: id, user: nil, isOwn: true) }
+        return StoredItem(record, id: id, user: user, isOwn: user == (try? request.access.ownID()))
+    }
+
+    private func key(of id: String, in space: StorageSpace) throws(MobileError) -> String {
+        let key = space.prefix + id
+        guard key.utf8.count <= 1024 else { throw MobileError(.malformedRequest, "The object's identifier is too long.") }
+        return key
+    }
+
+    private func current(_ key: String, in request: CollectionCall) throws -> ObjectRecord? {
+        do { return try call.cloud.objects.head(key, in: request.bucket.id).object } catch { throw Self.error(error) }
+    }
+
+    /// Judges the conditions of a write on what is there now.
+    /// - Returns: what makes sure that it is still there when the write takes effect.
+    private func judgeWrite(_ earlier: ObjectRecord?, _ id: String) throws(MobileError) -> Precondition {
+        let headers = call.exchange.headers
+        let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+        guard names.contains(where: headers.contains) else { return .none }
+        guard let earlier else {
+            guard !headers.contains(.ifMatch) else { throw Self.failed("If-Match", id) }
+            return .ifNoneMatchAny
+        }
+        let modified = call.cloud.clock.effective(earlier.modified)
+        switch ReadConditions(headers).judge(earlier.entityTag, modified: modified, now: call.exchange.received) {
+        case .holds: return .ifMatch(earlier.entityTag)
+        case .notModified(let condition), .failed(let condition): throw Self.failed(condition, id)
+        }
+    }
+
+    private static func failed(_ condition: String, _ id: String) -> MobileError {
+        MobileError(.preconditionFailed, "What '\(condition)' asks for does not hold of the object '\(id)'.")
+    }
+
+    private static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
+        MobileError(.unknownResource, "The collection '\(request.collection.id)' has no object '\(id)'.")
+    }
+
+    /// What `Oracle-Mobile-Name` says.
+    private func displayName() throws(MobileError) -> String? {
+        guard let text = call.exchange.headers.value(of: .displayName) else { return nil }
+        guard let name = percentDecoded(text) else {
+            throw MobileError(.malformedRequest, "'Oracle-Mobile-Name' is not encoded as URIs are.")
+        }
+        return name.isEmpty ? nil : name
+    }
+
+    /// Streams the body into the store.
+    private func receive() async throws -> (body: BodyWriter, md5: [UInt8]) {
+        let headers = call.exchange.headers
+        let length = headers.value(of: .contentLength).flatMap { Int64($0) }
+        guard length != nil || headers.contains(.transferEncoding) else {
+            throw MobileError(.lengthRequired, "Say how long the object is: Content-Length, or Transfer-Encoding.")
+        }
+        let tooLarge = MobileError(.bodyTooLarge, "An object may have \(Self.largestObject) bytes.")
+        guard length ?? 0 <= Self.largestObject else { throw tooLarge }
+        let body = call.cloud.objects.stage(expecting: length)
+        var md5 = MD5()
+        var size: Int64 = 0
+        for try await buffer in call.exchange.request.body {
+            size += Int64(buffer.readableBytes)
+            guard size <= Self.largestObject else { throw tooLarge }
+            buffer.withUnsafeReadableBytes { md5.update($0) }
+            do { try await body.append(buffer) } catch { throw Self.error(error) }
+        }
+        guard length == nil || length == size else {
+            throw MobileError(.malformedRequest, "The object has \(size) bytes, and not the number that Content-Length says.")
+        }
+        return (body, md5.finalize())
+    }
+}

@@ -1,0 +1,71 @@
+import WireFormats
+
+/// What a claim must say, or must not say, for a token to count. (Using Oracle Mobile Cloud Service, configuration reference, `filters`.)
+enum ClaimFilter: Hashable, Sendable {
+    /// The claim has a value that matches one of the patterns.
+    case include(claim: String, patterns: [String])
+    /// It has none.
+    case exclude(claim: String, patterns: [String])
+    /// One that cannot be understood is never satisfied.
+    case malformed
+
+    init(_ entry: JSONValue) {
+        let elements = entry["values"]?.arrayValue ?? []
+        let patterns = elements.compactMap(\.stringValue)
+        guard let claim = entry["name"]?.stringValue, !claim.isEmpty, !patterns.isEmpty, patterns.count == elements.count else {
+            self = .malformed
+            return
+        }
+        switch entry["type"] {
+        case nil, .null, "include": self = .include(claim: claim, patterns: patterns)
+        case "exclude": self = .exclude(claim: claim, patterns: patterns)
+        default: self = .malformed
+        }
+    }
+
+    func isSatisfied(by claims: JSONObject) -> Bool {
+        switch self {
+        case .include(let claim, let patterns): Self.anyMatch(claims[claim], patterns)
+        case .exclude(let claim, let patterns): !Self.anyMatch(claims[claim], patterns)
+        case .malformed: false
+        }
+    }
+
+    private static func anyMatch(_ claim: JSONValue?, _ patterns: [String]) -> Bool {
+        let values = (claim?.arrayValue ?? claim.map { [$0] } ?? []).compactMap(text)
+        return values.contains { value in patterns.contains { matches(value, pattern: $0) } }
+    }
+
+    /// How a scalar is written; nothing for everything else.
+    private static func text(of value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer, .number, .bool: value.serialized()
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// Whether a text is what a pattern says, in which `*` stands for any run of characters, none too.
+    static func matches(_ text: String, pattern: String) -> Bool {
+        let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
+        let star = UInt8(ascii: "*")
+        var (place, position) = (0, 0)
+        // Where the last star is, and how much of the text it stands for so far.
+        var retry: (position: Int, place: Int)?
+        while place < text.count {
+            if position < pattern.count, pattern[position] == star {
+                retry = (position, place)
+                position += 1
+            } else if position < pattern.count, pattern[position] == text[place] {
+                place += 1
+                position += 1
+            } else if let last = retry {
+                retry = (last.position, last.place + 1)
+                (position, place) = (last.position + 1, last.place + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[position...].allSatisfy { $0 == star }
+    }
+}

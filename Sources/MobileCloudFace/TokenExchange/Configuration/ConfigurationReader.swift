@@ -1,0 +1,83 @@
+import WireFormats
+
+/// What is wrong with the configuration of token exchange, and where.
+struct ConfigurationFault: Error, Equatable {
+    /// `issuers[0].jwks.allowHttp`
+    var place: String
+    /// `true or false`
+    var expected: String
+
+    var text: String { "\(place) must be \(expected)." }
+}
+
+/// Reads the members of one object of the configuration. What is null is absent; everything else has its type, or the object is refused.
+struct ConfigurationReader {
+    let members: JSONObject
+    /// The object's own, empty for the root.
+    let place: String
+
+    init(_ value: JSONValue, place: String) throws(ConfigurationFault) {
+        guard let members = value.objectValue else { throw ConfigurationFault(place: place, expected: "an object") }
+        self.members = members
+        self.place = place
+    }
+
+    func fault(_ name: String, _ expected: String) -> ConfigurationFault {
+        ConfigurationFault(place: place.isEmpty ? name : "\(place).\(name)", expected: expected)
+    }
+
+    /// The member, if it is there.
+    func value(_ name: String) -> JSONValue? {
+        guard let value = members[name], value != .null else { return nil }
+        return value
+    }
+
+    func text(_ name: String) throws(ConfigurationFault) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw fault(name, "a text") }
+        return text
+    }
+
+    func bool(_ name: String, or usual: Bool) throws(ConfigurationFault) -> Bool {
+        guard let value = value(name) else { return usual }
+        guard let bool = value.boolValue else { throw fault(name, "true or false") }
+        return bool
+    }
+
+    /// - Parameter least: what the number must be at least.
+    func seconds(_ name: String, least: Int64 = 0) throws(ConfigurationFault) -> Int? {
+        guard let value = value(name) else { return nil }
+        guard let seconds = value.integerValue, (least...Self.longest).contains(seconds) else {
+            throw fault(name, "a whole number of seconds, \(least) or more")
+        }
+        return Int(seconds)
+    }
+
+    func texts(_ name: String) throws(ConfigurationFault) -> [String]? {
+        guard let value = value(name) else { return nil }
+        guard let elements = value.arrayValue else { throw fault(name, "a list of texts") }
+        let texts = elements.compactMap(\.stringValue)
+        guard texts.count == elements.count else { throw fault(name, "a list of texts") }
+        return texts
+    }
+
+    func list(_ name: String) throws(ConfigurationFault) -> [JSONValue]? {
+        guard let value = value(name) else { return nil }
+        guard let elements = value.arrayValue else { throw fault(name, "a list") }
+        return elements
+    }
+
+    /// One of the texts that a type knows.
+    func named<Value: RawRepresentable & CaseIterable>(
+        _ name: String, as type: Value.Type
+    ) throws(ConfigurationFault) -> Value? where Value.RawValue == String {
+        guard let text = try text(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw fault(name, "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return value
+    }
+
+    /// A hundred years: longer than anybody waits, and far from what cannot be counted with.
+    private static let longest: Int64 = 3_155_760_000
+}

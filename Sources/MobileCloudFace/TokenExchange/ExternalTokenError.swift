@@ -1,0 +1,22 @@
+/// Why a token of an issuer elsewhere is not exchanged.
+struct ExternalTokenError: Error, Equatable {
+    var detail: String
+
+    init(_ detail: String) { self.detail = detail }
+
+    // Observed of the service. ("Oracle Mobile Cloud & JWTs", 2018.)
+
+    static func expired(_ issuer: String) -> Self { Self("User assertion from issuer \(issuer) has expired.") }
+
+    static func notConfigured(_ issuer: String) -> Self { Self("Issuer \(issuer) has not been configured.") }
+
+    /// - Parameter reason: a sentence.
+    static func noKey(_ issuer: String, _ reason: String) -> Self { Self("No matching public key found for issuer \(issuer). \(reason)") }
+}
+
+/// Why no key of an issuer tells who signed a token, as a sentence.
+struct KeyNotFound: Error, Equatable {
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,162 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Synchronization
+import Tokens
+import WireFormats
+
+/// The keys that issuers elsewhere publish, fetched when a token first needs them.
+/// (Using Oracle Mobile Cloud Service, configuration reference, `jwks`; OpenID Connect Discovery 1.0; RFC 7517.)
+final class PublishedKeyStore: Sendable {
+    /// Sets that are remembered at the same time.
+    private static let most = 1000
+
+    private let state = Mutex(State())
+
+    private struct State {
+        /// That of the sandbox; a reset forgets every key.
+        var generation: Int64 = 0
+        var sets: [Place: KeptSet] = [:]
+    }
+
+    /// Another configuration of one issuer is asked for anew.
+    private struct Place: Hashable {
+        var issuer: String
+        var keys: PublishedKeys
+    }
+
+    private struct KeptSet {
+        /// One question at a time; those who wait meanwhile share its outcome.
+        let turnstile = Turnstile()
+        /// How many questions have had an outcome.
+        var outcomes = 0
+        /// That of the last question, if it has failed.
+        var failure: KeyNotFound?
+        var keys: [JSONWebKey]?
+        var read = Timestamp(milliseconds: 0)
+    }
+
+    /// What a set says about a token.
+    private enum Finding {
+        case signed
+        case wrongSignature
+        /// The key is not there.
+        case missing
+    }
+
+    /// Whether the issuer signed a token.
+    /// - Returns: false where it has the key that the token names, and that did not sign it.
+    /// - Throws: ``KeyNotFound``.
+    func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
+        let place = Place(issuer: issuer, keys: keys)
+        let clock = call.cloud.clock
+        let before = known(place, call.cloud)
+        if let set = before.keys, !keys.reload.isOver(since: before.read, by: clock) {
+            switch Self.look(for: token, in: set) {
+            case .signed: return true
+            case .wrongSignature: return false
+            case .missing:
+                guard keys.reload.allowsReload(since: before.read, by: clock) else {
+                    throw KeyNotFound(
+                        "The issuer's keys were read less than \(keys.reload.least) seconds ago, and the token's is not among them.")
+                }
+            }
+        }
+        return try await before.turnstile.pass {
+            if known(place, call.cloud).outcomes == before.outcomes { try await ask(place, call) }
+            let after = known(place, call.cloud)
+            if let failure = after.failure { throw failure }
+            switch Self.look(for: token, in: after.keys ?? []) {
+            case .signed: return true
+            case .wrongSignature: return false
+            case .missing: throw KeyNotFound("The token's key is not among those that the issuer publishes.")
+            }
+        }
+    }
+
+    /// The key that the token names decides; without a name each that fits is tried (RFC 7515 section 4.1.4 leaves it to the applications).
+    private static func look(for token: JSONWebToken, in keys: [JSONWebKey]) -> Finding {
+        let candidates = keys.filter { key in
+            (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm)
+                && (key.algorithm == nil || key.algorithm == token.algorithm)
+        }
+        if candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) { return .signed }
+        return candidates.isEmpty || token.keyID == nil ? .missing : .wrongSignature
+    }
+
+    private func known(_ place: Place, _ cloud: Cloud) -> KeptSet {
+        let generation = cloud.generation
+        return state.withLock { state in
+            if state.generation != generation || state.sets.count >= Self.most { state = State(generation: generation) }
+            if let set = state.sets[place] { return set }
+            let set = KeptSet()
+            state.sets[place] = set
+            return set
+        }
+    }
+
+    /// Asks the issuer and notes the outcome. A failure is not kept: the next token makes somebody ask again.
+    private func ask(_ place: Place, _ call: MobileCall) async throws {
+        let outcome: Result<[JSONWebKey], KeyNotFound>
+        do {
+            outcome = .success(try await Self.fetch(place.keys, call.outbound))
+        } catch let error as KeyNotFound {
+            outcome = .failure(error)
+        }
+        let now = call.cloud.clock.now
+        state.withLock { state in
+            guard var set = state.sets[place] else { return }
+            set.outcomes += 1
+            switch outcome {
+            case .success(let keys): (set.failure, set.keys, set.read) = (nil, keys, now)
+            case .failure(let error): set.failure = error
+            }
+            state.sets[place] = set
+        }
+    }
+
+    private static func fetch(_ keys: PublishedKeys, _ outbound: Outbound) async throws -> [JSONWebKey] {
+        var url = keys.keySet
+        if url == nil, let discovery = keys.discovery {
+            url = JSONObject(document: try await fetch(discovery, keys, outbound))?["jwks_uri"]?.stringValue
+            guard url != nil else { throw KeyNotFound("The document at \(discovery) does not say where the keys are.") }
+        }
+        guard let url else { throw KeyNotFound("The issuer does not say where its keys are.") }
+        guard let set = JSONWebKeySet(parsing: try await fetch(url, keys, outbound)) else {
+            throw KeyNotFound("The document at \(url) is no set of keys.")
+        }
+        return set.keys
+    }
+
+    private static func fetch(_ url: String, _ keys: PublishedKeys, _ outbound: Outbound) async throws -> [UInt8] {
+        let isSecure = url.hasPrefix("https://")
+        guard isSecure || url.hasPrefix("http://") else { throw KeyNotFound("\(url) is no address of HTTP.") }
+        guard isSecure || keys.allowsHTTP else { throw KeyNotFound("\(url) is not HTTPS, which allowHttp alone permits.") }
+        guard keys.tlsVersions != nil || !isSecure else {
+            throw KeyNotFound("None of the tlsVersions of the issuer is spoken any more.")
+        }
+        var request = OutboundRequest(
+            url: url, headers: [.accept: "application/json"], connectTimeout: .seconds(keys.connectTimeout),
+            timeout: .seconds(keys.connectTimeout + keys.readTimeout), tlsVersions: keys.tlsVersions)
+        request.readTimeout = .seconds(keys.readTimeout)
+        if let authorization = keys.authorization { request.headers[.authorization] = authorization }
+        let response: OutboundResponse
+        do {
+            response = try await outbound(request)
+        } catch {
+            // Who gave up waiting has learnt nothing about the issuer.
+            try Task.checkCancellation()
+            throw KeyNotFound("\(url) did not answer.")
+        }
+        guard response.status == 200 else { throw KeyNotFound("\(url) answered with the status \(response.status).") }
+        return response.body
+    }
+}
+
+extension JSONObject {
+    /// Nothing for what is no JSON object.
+    fileprivate init?(document: [UInt8]) {
+        guard let object = (try? JSONValue(parsing: document))?.objectValue else { return nil }
+        self = object
+    }
+}

@@ -1,0 +1,40 @@
+import Cloud
+import Exchange
+import Federation
+import Tokens
+import WireFormats
+
+/// The token issuers that are registered beside their certificates. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
+struct RegisteredIssuers {
+    let call: MobileCall
+
+    /// The issuer that a token names. One of ours is meant by each spelling of its name.
+    func issuer(_ name: String) throws(ExternalTokenError) -> SAMLTokenIssuer {
+        let registered = call.mobile.environment.samlIssuers
+        let issuer = registered.first { $0.name == name } ?? registered.first { isSameProvider($0.name, name) }
+        guard let issuer else { throw .notConfigured(name) }
+        guard issuer.isEnabled else { throw ExternalTokenError("Issuer \(name) is disabled.") }
+        return issuer
+    }
+
+    /// Whether two names are those of one provider of ours, as an issuer of tokens or of assertions.
+    private func isSameProvider(_ one: String, _ other: String) -> Bool {
+        guard let provider = provider(one) else { return false }
+        return self.provider(other)?.name == provider.name
+    }
+
+    private func provider(_ name: String) -> IdentityProvider? {
+        let base = name.hasSuffix(SAMLPaths.metadata) ? String(name.dropLast(SAMLPaths.metadata.count)) : name
+        return call.cloud.directory.provider(issuer: base, names: call.exchange.names)
+    }
+
+    /// - Parameter token: the issuer's name, as the token spells it.
+    func keys(of issuer: SAMLTokenIssuer, token name: String) async throws -> [VerificationKey] {
+        let reload = call.relay.configuration(for: name, call).certificatesReload
+        do {
+            return try await call.relay.certificates.keys(of: issuer.certificateSubjectNames, reload: reload, call)
+        } catch let error as KeyNotFound {
+            throw ExternalTokenError.noKey(name, error.reason)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// Names with values in the format of Java's properties files, in the order of their lines.
+/// (Java Platform SE API, `java.util.Properties.load` and `store`.)
+package struct Properties: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Where a file is broken: the number of its line, from 1, and what should stand there.
+    package struct Fault: Error, Hashable {
+        package var line: Int
+        package var expected: String
+    }
+
+    package var entries: [Entry]
+
+    package init(_ entries: [Entry] = []) { self.entries = entries }
+
+    /// Reads a file in UTF-8, or in Latin-1 where it is no UTF-8. A name that comes again goes before.
+    /// - Throws: ``Fault``.
+    package init(parsing bytes: [UInt8]) throws(Fault) {
+        let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        var scanner = PropertiesScanner(text)
+        entries = []
+        while let entry = try scanner.next() {
+            entries.removeAll { $0.name == entry.name }
+            entries.append(entry)
+        }
+    }
+
+    /// The file, in ASCII: what else there is is escaped.
+    package var text: String {
+        entries.map { entry in
+            "\(Self.escaped(entry.name, isName: true))=\(Self.escaped(entry.value, isName: false))\n"
+        }.joined()
+    }
+
+    private static func escaped(_ text: String, isName: Bool) -> String {
+        var escaped = ""
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            switch scalar {
+            case " " where isName || index == 0: escaped += "\\ "
+            case "\t": escaped += "\\t"
+            case "\n": escaped += "\\n"
+            case "\r": escaped += "\\r"
+            case "\u{0C}": escaped += "\\f"
+            case "=", ":", "#", "!", "\\":
+                escaped += "\\"
+                escaped.unicodeScalars.append(scalar)
+            case "\u{20}"..."\u{7E}": escaped.unicodeScalars.append(scalar)
+            default:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16, uppercase: true)
+                    escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            }
+        }
+        return escaped
+    }
+}
+
+/// Walks the lines of a properties file.
+private struct PropertiesScanner {
+    private var rest: Substring.UnicodeScalarView
+    private var line = 1
+
+    init(_ text: String) { rest = text.unicodeScalars[...] }
+
+    /// The next name with its value; nothing at the end.
+    mutating func next() throws(Properties.Fault) -> Properties.Entry? {
+        while true {
+            skipBlanks()
+            guard let first = rest.first else { return nil }
+            if isLineEnd(first) {
+                endLine()
+            } else if first == "#" || first == "!" {
+                // A comment goes on to the end of its line, whatever stands there.
+                while let scalar = rest.first, !isLineEnd(scalar) { rest.removeFirst() }
+            } else {
+                break
+            }
+        }
+        let name = try text { isBlank($0) || $0 == "=" || $0 == ":" }
+        skipBlanks()
+        if let sign = rest.first, sign == "=" || sign == ":" {
+            rest.removeFirst()
+            skipBlanks()
+        }
+        return Properties.Entry(name: name, value: try text { _ in false })
+    }
+
+    /// What stands up to the end of the line, or to the first scalar that ends it unescaped.
+    private mutating func text(endsAt: (Unicode.Scalar) -> Bool) throws(Properties.Fault) -> String {
+        var units: [UInt16] = []
+        while let scalar = rest.first, !isLineEnd(scalar), !endsAt(scalar) {
+            rest.removeFirst()
+            guard scalar == "\\" else {
+                units += String(scalar).utf16
+                continue
+            }
+            guard let escaped = rest.first else { break }
+            if isLineEnd(escaped) {
+                endLine()
+                skipBlanks()
+                continue
+            }
+            rest.removeFirst()
+            switch escaped {
+            case "t": units.append(0x09)
+            case "n": units.append(0x0A)
+            case "r": units.append(0x0D)
+            case "f": units.append(0x0C)
+            case "u":
+                let digits = rest.prefix(4)
+                guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit), let unit = UInt16(String(digits), radix: 16)
+                else {
+                    throw Properties.Fault(line: line, expected: "four hexadecimal digits after \\u")
+                }
+                rest.removeFirst(4)
+                units.append(unit)
+            default: units += String(escaped).utf16
+            }
+        }
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw Properties.Fault(line: line, expected: "whole characters in UTF-16")
+        }
+        return text
+    }
+
+    private mutating func skipBlanks() {
+        while let scalar = rest.first, isBlank(scalar) { rest.removeFirst() }
+    }
+
+    /// Takes one line end; CR LF is one.
+    private mutating func endLine() {
+        if rest.removeFirst() == "\r", rest.first == "\n" { rest.removeFirst() }
+        line += 1
+    }
+}
+
+private func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\u{0C}" }
+
+private func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }

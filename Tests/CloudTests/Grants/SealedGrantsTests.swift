@@ -1,0 +1,145 @@
+import SQLite
+import Testing
+import WireFormats
+
+@testable import Cloud
+
+@Suite("Sealed access tokens")
+struct SealedGrantsTests {
+    private func grant(
+        client: String = "app", person: String = "alice", at provider: String = "company", issued: Timestamp,
+        lifetime: Duration = .seconds(600), details: JSONObject = ["scope": "openid email", "sid": "s1"]
+    ) -> Grant {
+        Grant(
+            kind: .accessToken, provider: provider, client: client, person: person, issued: issued, expires: issued + lifetime,
+            details: details)
+    }
+
+    private func isFound(_ token: String, in cloud: Cloud, at provider: String = "company") throws -> Bool {
+        try cloud.grants.find(token, kind: .accessToken, at: provider) != nil
+    }
+
+    @Test("are found with all that they carry, and nothing is kept of them")
+    func find() async throws {
+        try await withSandbox { cloud async throws in
+            let now = cloud.clock.now
+            let token = try cloud.grants.seal(grant(issued: now))
+            let found = try #require(try cloud.grants.find(token, kind: .accessToken, at: "company"))
+            #expect(found.client == "app" && found.person == "alice" && found.issued == now && found.expires == now + .seconds(600))
+            #expect(found.details == ["scope": "openid email", "sid": "s1"] && found.family == nil)
+            #expect(try !isFound(token, in: cloud, at: "other"))
+            #expect(try cloud.grants.look(up: token, kind: .refreshToken, at: "company") == nil)
+            #expect(try cloud.database.read { try $0.first("SELECT count(*) FROM grants") { $0.integer(0) } } == 0)
+            #expect(try cloud.grants.seal(grant(issued: now)) != token)
+        }
+    }
+
+    @Test("that were changed are unknown")
+    func changes() async throws {
+        try await withSandbox { cloud async throws in
+            let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            for place in stride(from: 0, to: token.utf8.count, by: 7) {
+                var bytes = Array(token.utf8)
+                bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+                #expect(try !isFound(String(decoding: bytes, as: UTF8.self), in: cloud))
+            }
+            for text in ["vat_", "vat_AQ", "vat_!", String(token.dropLast(8)), token + "A"] { #expect(try !isFound(text, in: cloud)) }
+        }
+    }
+
+    @Test("expire, are told from unknown ones then, and age")
+    func expiry() async throws {
+        try await withSandbox { cloud async throws in
+            let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            try await cloud.age(by: .seconds(600))
+            let fresh = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            #expect(try !isFound(token, in: cloud) && isFound(fresh, in: cloud))
+            #expect(try cloud.grants.look(up: token, kind: .accessToken, at: "company") != nil)
+        }
+    }
+
+    @Test("are taken back one by one")
+    func one() async throws {
+        try await withSandbox { cloud async throws in
+            let (one, other) = (try cloud.grants.seal(grant(issued: cloud.clock.now)), try cloud.grants.seal(grant(issued: cloud.clock.now)))
+            try await cloud.grants.revoke(one)
+            #expect(try !isFound(one, in: cloud) && isFound(other, in: cloud))
+            #expect(try cloud.grants.look(up: one, kind: .accessToken, at: "company") == nil)
+        }
+    }
+
+    @Test("are taken back with all that a person gave a client, and what is sealed later counts")
+    func person() async throws {
+        try await withSandbox { cloud async throws in
+            // In frozen time the clock cannot tell before from after.
+            try await cloud.change(clock: .freeze(at: nil))
+            let now = cloud.clock.now
+            let before = try cloud.grants.seal(grant(issued: now))
+            let others = [
+                try cloud.grants.seal(grant(client: "other", issued: now)), try cloud.grants.seal(grant(person: "bob", issued: now)),
+                try cloud.grants.seal(grant(at: "elsewhere", issued: now)),
+            ]
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: "alice")
+            #expect(try !isFound(before, in: cloud))
+            #expect(try isFound(others[0], in: cloud) && isFound(others[1], in: cloud) && isFound(others[2], in: cloud, at: "elsewhere"))
+            #expect(try isFound(try cloud.grants.seal(grant(issued: now)), in: cloud))
+        }
+    }
+
+    @Test("are taken back with all of a client")
+    func client() async throws {
+        try await withSandbox { cloud async throws in
+            let now = cloud.clock.now
+            let (one, other) = (try cloud.grants.seal(grant(issued: now)), try cloud.grants.seal(grant(client: "other", issued: now)))
+            try await cloud.grants.revokeAll(provider: "company", client: "app")
+            #expect(try !isFound(one, in: cloud) && isFound(other, in: cloud))
+        }
+    }
+
+    @Test("end with their browser's session, but for those that are good while nobody is there")
+    func session() async throws {
+        try await withSandbox { cloud async throws in
+            let now = cloud.clock.now
+            let (bound, other) = (
+                try cloud.grants.seal(grant(issued: now)),
+                try cloud.grants.seal(grant(issued: now, details: ["scope": "openid", "sid": "s2"]))
+            )
+            let offline = try cloud.grants.seal(grant(issued: now, details: ["scope": "openid offline_access", "sid": "s1"]))
+            try await cloud.grants.revokeAll(ofSession: "s1", provider: "company", clients: ["app"], person: "alice")
+            #expect(try !isFound(bound, in: cloud) && isFound(other, in: cloud) && isFound(offline, in: cloud))
+        }
+    }
+
+    @Test("and what was taken back of them outlive a restart; a reset ends them all")
+    func restart() async throws {
+        try await withTemporaryFolder { folder async throws in
+            var cloud = try await Cloud.open(folder: folder, seeds: [])
+            let now = cloud.clock.now
+            let (kept, revoked) = (try cloud.grants.seal(grant(issued: now)), try cloud.grants.seal(grant(person: "bob", issued: now)))
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: "bob")
+            await cloud.close()
+            cloud = try await Cloud.open(folder: folder, seeds: [])
+            #expect(try isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
+            // What is sealed after the restart is newer than the marks from before.
+            #expect(try isFound(try cloud.grants.seal(grant(person: "bob", issued: now)), in: cloud))
+            try await cloud.reset()
+            #expect(try !isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
+            await cloud.close()
+        }
+    }
+
+    @Test("are taken back by many at the same time, and none is forgotten")
+    func many() async throws {
+        try await withSandbox { cloud async throws in
+            let tokens = try (0..<32).map { try cloud.grants.seal(grant(person: "p\($0)", issued: cloud.clock.now)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<32 {
+                    group.addTask { try await cloud.grants.revokeAll(provider: "company", client: "app", person: "p\(index)") }
+                }
+                try await group.waitForAll()
+            }
+            for token in tokens { #expect(try !isFound(token, in: cloud)) }
+            for index in 0..<32 { #expect(try isFound(try cloud.grants.seal(grant(person: "p\(index)", issued: cloud.clock.now)), in: cloud)) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Cryptography
+import Testing
+
+@Suite("Certificates of others")
+struct X509CertificateTests {
+    /// Made by `openssl req -x509`; its subject has a comma, a letter beyond ASCII, and a part of two attributes.
+    static let pem = """
+        -----BEGIN CERTIFICATE-----
+        MIICrTCCAlOgAwIBAgIUQ+yCr2y/5yWkpNODlsaPESpDDcowCgYIKoZIzj0EAwIw
+        gaoxCzAJBgNVBAYTAlVTMRQwEgYDVQQIDAtLYWxpZm9ybmllbjEPMA0GA1UEBwwG
+        SMO8Z2VsMRMwEQYDVQQKDApBY21lLCBJbmMuMSIwCAYDVQQFEwE3MBYGA1UECwwP
+        WW91ciBEZXBhcnRtZW50MRcwFQYDVQQDDA5pc3N1ZXIuZXhhbXBsZTEiMCAGCSqG
+        SIb3DQEJARYTa2V5c0Bpc3N1ZXIuZXhhbXBsZTAgFw0yNjExMjIwODUzMzJaGA8y
+        MDUxMDcxNDA4NTMzMlowgaoxCzAJBgNVBAYTAlVTMRQwEgYDVQQIDAtLYWxpZm9y
+        bmllbjEPMA0GA1UEBwwGSMO8Z2VsMRMwEQYDVQQKDApBY21lLCBJbmMuMSIwCAYD
+        VQQFEwE3MBYGA1UECwwPWW91ciBEZXBhcnRtZW50MRcwFQYDVQQDDA5pc3N1ZXIu
+        ZXhhbXBsZTEiMCAGCSqGSIb3DQEJARYTa2V5c0Bpc3N1ZXIuZXhhbXBsZTBZMBMG
+        ByqGSM49AgEGCCqGSM49AwEHA0IABF7k2UCEJ1HA3Ks4KeM8Kiw+HzfioSEf7kXG
+        E9d9iAkaIU2e08mpN5Qqf9an9Vmxb60BLVn5L3xh/f6B5EWFy9SjUzBRMB0GA1Ud
+        DgQWBBTs73gZ/86I7IaZnF2gRRDb6yjOUDAfBgNVHSMEGDAWgBTs73gZ/86I7IaZ
+        nF2gRRDb6yjOUDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIE+G
+        rwL+GA/8/Hxeh1DYQ54O1En0ungtQjKjeqoKp1uoAiEAjm0kswdAhSXZrQ7lZ+Ge
+        yKQth9SUYjbKWtvEQBTX69E=
+        -----END CERTIFICATE-----
+        """
+
+    @Test("tell their subject as RFC 4514 spells it, and when they count")
+    func facts() throws {
+        let certificate = try X509Certificate(pem: Self.pem)
+        #expect(
+            certificate.subject
+                == "emailAddress=keys@issuer.example,CN=issuer.example,OU=Your Department+serialNumber=7,O=Acme\\, Inc.,L=Hügel,"
+                + "ST=Kalifornien,C=US")
+        #expect(certificate.notBefore == 1_795_337_612 && certificate.notAfter == 2_572_937_612)
+        #expect(certificate.ecKey?.curve == .p256 && certificate.rsaKey == nil)
+        #expect(throws: CryptographyError.invalidKey) { try X509Certificate(pem: "-----BEGIN CERTIFICATE-----") }
+        #expect(throws: CryptographyError.invalidKey) { try X509Certificate(der: [0x30, 0x00]) }
+    }
+}

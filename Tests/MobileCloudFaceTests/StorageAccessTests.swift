@@ -1,0 +1,124 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import MobileCloudFace
+
+@Suite("Access to collections")
+struct StorageAccessTests {
+    /// Who reads and writes: each user has the one role that is called as the user is.
+    @Test(
+        "goes by the permissions of the caller's roles (R1, R3)",
+        arguments: [
+            ("reader", 200, 403), ("writer", 200, 201), ("auditor", 200, 403), ("admin", 200, 201), ("guest", 403, 403),
+            ("nobody", 401, 401),
+        ])
+    func shared(user: String, read: Int, write: Int) async throws {
+        try await StorageSandbox.run { storage async throws in
+            _ = try await storage.put("/pictures/objects/one", "x", as: "admin")
+            #expect(try await storage.get("/pictures/objects/one", as: user).status == read)
+            #expect(try await storage.get("/pictures/objects", as: user).status == read)
+            #expect(try await storage.put("/pictures/objects/two", "x", as: user).status == write)
+            #expect(try await storage.send(.post, "/pictures/objects", "x", as: user).status == write)
+            #expect(try await storage.send(.delete, "/pictures/objects/one", as: user).status == (write == 201 ? 204 : write))
+        }
+    }
+
+    @Test(
+        "is to one's own objects where each user has their own, and to others' with the greater permissions",
+        arguments: [
+            ("reader", 404, 403, 403, 403), ("writer", 200, 201, 403, 403), ("auditor", 404, 403, 200, 403), ("admin", 404, 201, 200, 200),
+            ("guest", 403, 403, 403, 403), ("nobody", 401, 401, 401, 401),
+        ])
+    func isolated(user: String, own: Int, writeOwn: Int, others: Int, writeOthers: Int) async throws {
+        try await StorageSandbox.run { storage async throws in
+            _ = try await storage.put("/notes/objects/one", "mine", as: "writer")
+            #expect(try await storage.get("/notes/objects/one", as: user).status == own)
+            #expect(try await storage.put("/notes/objects/two", "x", as: user).status == writeOwn)
+            // The writer's own space by its id is no other's.
+            let isOwner = user == "writer"
+            let target = "/notes/objects/one?user=id-writer"
+            #expect(try await storage.get(target, as: user).status == (isOwner ? 200 : others))
+            #expect(try await storage.put(target, "y", as: user).status == (isOwner ? 200 : writeOthers))
+        }
+    }
+
+    @Test("to lists of isolated collections needs to say whose, with the greater permissions")
+    func lists() async throws {
+        try await StorageSandbox.run { storage async throws in
+            for user in ["writer", "admin"] { _ = try await storage.put("/notes/objects/of-\(user)", "x", as: user) }
+            func ids(_ answer: MobileAnswer) -> [String]? { answer.json["items"]?.arrayValue?.compactMap { $0["id"]?.stringValue } }
+            let own = try await storage.get("/notes/objects", as: "writer")
+            #expect(own.status == 200 && ids(own) == ["of-writer"])
+            let item = own.json["items"]?.arrayValue?.first
+            #expect(item?["user"] == "id-writer")
+            #expect(item?["links"]?.arrayValue?.map { $0["href"]?.stringValue?.contains("?user=id-writer") } == [true, false])
+            #expect(try await storage.get("/notes/objects", as: "admin").status == 400)
+            #expect(ids(try await storage.get("/notes/objects?user=id-admin", as: "admin")) == ["of-admin"])
+            #expect(ids(try await storage.get("/notes/objects?user=id-writer", as: "auditor")) == ["of-writer"])
+            let all = try await storage.get("/notes/objects?user=*", as: "auditor")
+            #expect(ids(all) == ["of-admin", "of-writer"])
+            #expect(all.json["items"]?.arrayValue?.map { $0["user"] } == ["id-admin", "id-writer"])
+            #expect(try await storage.get("/notes/objects?user=*", as: "writer").status == 403)
+            #expect(try await storage.get("/notes/objects?user=id-nobody", as: "auditor").status == 400)
+            #expect(try await storage.get("/notes/objects/of-writer?user=*", as: "admin").status == 400)
+            #expect(try await storage.get("/pictures/objects?user=id-writer", as: "admin").status == 400)
+            #expect(try await storage.get("/notes?user=id-writer", as: "admin").status == 400)
+        }
+    }
+
+    @Test("is everybody's to shared collections that a policy names (R126)")
+    func open() async throws {
+        try await StorageSandbox.run { storage async throws in
+            try await storage.mobile.setPolicy("Security_CollectionsAnonymousAccess", "others, pictures(1.0), notes")
+            let made = try await storage.put("/pictures/objects/one", "x", as: "nobody")
+            #expect(made.status == 201 && made["createdBy"]?.hasSuffix("_MOBILE_ANONYMOUS_APPID") == true)
+            #expect(try await storage.get("/pictures/objects", as: "guest").status == 200)
+            #expect(try await storage.get("/notes/objects/one", as: "nobody").status == 401)
+        }
+    }
+
+    @Test("is by role for virtual users too, whose objects are their own (R11)")
+    func virtual() async throws {
+        try await StorageSandbox.run { storage async throws in
+            func fields(_ name: String, _ issuer: String, _ roles: [String]) async throws -> HTTPFields {
+                let virtual = MobileTokens.Virtual(issuer: issuer, roles: roles)
+                var fields = HTTPFields.bearer(try await storage.mobile.token(name, method: .exchange, virtual: virtual))
+                fields[.contentLength] = "1"
+                return fields
+            }
+            let path = StorageSandbox.path + "/notes/objects/one"
+            let vera = try await fields("vera", "https://a.example", ["writer"])
+            let made = try await storage.mobile.send(.put, path, "x", fields: vera)
+            #expect(made.status == 201 && made["createdBy"] == "vera" && made["user"]?.count == 36)
+            let namesake = try await fields("vera", "https://b.example", ["reader"])
+            #expect(try await storage.mobile.get(path, namesake).status == 404)
+            let impostor = try await fields("id-writer", "https://a.example", ["reader"])
+            _ = try await storage.put("/notes/objects/mine", "x", as: "writer")
+            #expect(try await storage.mobile.get(StorageSandbox.path + "/notes/objects/mine", impostor).status == 404)
+            #expect(try await storage.get("/notes/objects/one?user=\(made["user"] ?? "")", as: "auditor").status == 200)
+            #expect(try await storage.mobile.get(path, try await fields("vera", "https://a.example", [])).status == 403)
+        }
+    }
+
+    @Test("to the collections themselves is everybody's who has access to the backend")
+    func collections() async throws {
+        try await StorageSandbox.run { storage async throws in
+            _ = try await storage.put("/pictures/objects/one", "hello", as: "writer")
+            let list = try await storage.get("?totalResults=true", as: "nobody")
+            #expect(list.status == 200 && list.json["totalResults"] == 2 && list.json["count"] == 2 && list.json["hasMore"] == false)
+            let pictures = list.json["items"]?.arrayValue?.first
+            #expect(pictures?["id"] == "pictures" && pictures?["description"] == "Shared" && pictures?["contentLength"] == 5)
+            #expect(pictures?["eTag"] == "\"1.0\"" && pictures?["userIsolated"] == false)
+            let one = try await storage.get("/notes", as: "guest")
+            #expect(one.status == 200 && one.json["userIsolated"] == true && one.fields[.eTag] == "\"1.0\"")
+            #expect(one.json["links"]?.arrayValue?.first?["href"] == "/mobile/platform/storage/collections/notes")
+            #expect(try await storage.get("/notes", as: "guest", [.ifNoneMatch: "\"1.0\""]).status == 304)
+            #expect(try await storage.get("/notes", as: "guest", [.ifMatch: "\"2.0\""]).status == 412)
+            #expect(try await storage.get("/notes", as: "guest", [.accept: "text/html"]).status == 406)
+            #expect(try await storage.get("/none", as: "guest").status == 404)
+            #expect(try await storage.mobile.get(StorageSandbox.path).status == 401)
+        }
+    }
+}

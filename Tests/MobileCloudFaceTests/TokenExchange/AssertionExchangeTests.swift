@@ -1,0 +1,402 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Testing
+import Tokens
+import WireFormats
+
+@testable import MobileCloudFace
+
+@Suite("The exchange of assertions")
+struct AssertionExchangeTests {
+    private static func detail(_ answer: MobileAnswer) -> String { answer["detail"] ?? "-" }
+
+    @Test(
+        "answers a token of ours, whatever further parameters the query has (R9, R14, R18, R26-R33, X3-X5)",
+        arguments: ["", "?format=json", "?format=json&_=1700000000000"])
+    func answers(query: String) async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token(), query: query)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.fields[.contentType]?.hasPrefix("application/json") == true && answer.fields[.cacheControl] == "no-store")
+            #expect(answer["token_type"] == "Bearer" && answer.json["expires_in"] == 21_600)
+            #expect(answer.entry.operation == "exchangeExternalToken" && answer.entry.caller == "alice")
+            let content = try await mobile.content(of: answer)
+            #expect(try content.backendID == mobile.backend().id)
+            #expect(content.username == "alice" && content.virtual?.issuer == ForeignAssertion.issuer && content.method == .exchange)
+            #expect(content.virtual?.roles == ["Technician"])
+        }
+    }
+
+    @Test("is reached by the path of the browser's login as well, where a token is presented (X3)")
+    func otherPath() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let fields: HTTPFields = try [
+                .authorization: "Bearer \(ForeignAssertion(mobile.cloud).token())", .backendID: mobile.backend().id,
+            ]
+            #expect(try await mobile.get("/mobile/platform/sso/token", fields).status == 200)
+            #expect(try await mobile.get("/mobile/platform/sso/token/?clientID=x", fields).status == 200)
+        }
+    }
+
+    @Test("gives a token whose backend later calls need not name, and cannot change (R16, R32, R33)")
+    func laterCalls() async throws {
+        try await MobileSandbox.runWithAssertions("") { mobile async throws in
+            let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
+            let bearer: HTTPFields = [.authorization: "Bearer \(answer["access_token"] ?? "")"]
+            let me = try await mobile.get("/mobile/platform/users/~", bearer)
+            #expect(me.status == 200 && me["username"] == "alice", "\(me.text)")
+            var other = bearer
+            other[.backendID] = try mobile.backend("partners").id
+            #expect(try await mobile.get("/mobile/platform/users/~", other)["username"] == "alice")
+        }
+    }
+
+    @Test("needs a backend that is there, with HTTP Basic on and not for Facebook (R12, R30, X13)")
+    func backends() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let token = try ForeignAssertion(mobile.cloud).token()
+            #expect(try await mobile.exchangeAssertion(token, backend: "basic").status == 200)
+            for name in ["consumer", "social"] {
+                let answer = try await mobile.exchangeAssertion(token, backend: name)
+                #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.authenticationMethodOff.code, "\(answer.text)")
+            }
+            let path = "/mobile/platform/sso/exchange-token"
+            let nameless = try await mobile.get(path, [.authorization: "Bearer \(token)"])
+            #expect(nameless.status == 400 && nameless.errorCode == MobileErrorKind.missingBackendID.code)
+            let unknown = try await mobile.get(path, [.authorization: "Bearer \(token)", .backendID: "x"])
+            #expect(unknown.errorCode == MobileErrorKind.unknownBackend.code)
+        }
+    }
+
+    @Test("is a GET (R28)")
+    func method() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let fields: HTTPFields = try [.authorization: "Bearer x", .backendID: mobile.backend().id]
+            let answer = try await mobile.send(.post, "/mobile/platform/sso/exchange-token", fields: fields)
+            #expect(answer.status == 405 && answer.fields[.allow]?.contains("GET") == true)
+        }
+    }
+
+    /// A change to what the issuer says, and the refusal.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var detail: String
+        var change: @Sendable (inout ForeignAssertion) -> Void
+
+        init(_ name: String, _ detail: String, _ change: @escaping @Sendable (inout ForeignAssertion) -> Void) {
+            testDescription = name
+            self.detail = detail
+            self.change = change
+        }
+
+        private static let expired = "User assertion from issuer https://saml.company.example/idp has expired."
+        private static let early = "The assertion of issuer https://saml.company.example/idp does not count yet."
+        private static let audience = "The assertion of issuer https://saml.company.example/idp is for another audience: "
+        private static let unconfirmed =
+            "The assertion of issuer https://saml.company.example/idp does not confirm its bearer until some time."
+        static let all = [
+            Fault("expired conditions", expired) { $0.conditionsUntil = -1 },
+            Fault("expired confirmation", expired) { $0.confirmedUntil = -1 },
+            Fault("not yet valid", early) { $0.notBefore = 60 },
+            Fault("issued in the future", early) { $0.now = Timestamp(seconds: $0.now.seconds + 60) },
+            Fault("no confirmation of the bearer", unconfirmed) { $0.method = "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key" },
+            Fault("an endless confirmation", unconfirmed) { $0.confirmedUntil = nil },
+            Fault("another audience (R18)", audience + "https://elsewhere.example.") { $0.audiences = [["https://elsewhere.example"]] },
+            Fault("the other exchange's address (R18)", audience + "http://localhost:4566/mobile/platform/auth/token.") {
+                $0.audiences = [["http://localhost:4566/mobile/platform/auth/token"]]
+            },
+            Fault("one of two audiences that must both hold", audience + "http://localhost:4566/mobile/platform/sso/exchange-token, x.") {
+                $0.audiences.append(["x"])
+            },
+            Fault("no audience", audience + ".") { $0.audiences = [] },
+            Fault("an unknown issuer (R21)", "Issuer https://elsewhere.example has not been configured.") {
+                $0.issuer = "https://elsewhere.example"
+            },
+            Fault("no issuer", "The assertion lacks its issuer.") { $0.issuer = nil },
+            Fault("nobody", "The assertion of issuer https://saml.company.example/idp must name one user in its subject.") {
+                $0.subject = nil
+            },
+            Fault("a nameless user", "The assertion of issuer https://saml.company.example/idp must name one user in its subject.") {
+                $0.subject = ""
+            },
+        ]
+    }
+
+    @Test("refuses an assertion with a fault, and says which", arguments: Fault.all)
+    func faults(_ fault: Fault) async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            var assertion = ForeignAssertion(mobile.cloud)
+            fault.change(&assertion)
+            let answer = try await mobile.exchangeAssertion(assertion.token())
+            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.invalidToken.code)
+            #expect(Self.detail(answer) == fault.detail)
+            #expect(answer.fields[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+        }
+    }
+
+    @Test("takes audiences under every name of this process (R18)")
+    func audiences() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            for host in ["localhost", "127.0.0.1", "virga", "host.docker.internal"] {
+                var assertion = ForeignAssertion(mobile.cloud)
+                assertion.audiences = [["x", "http://\(host):4566/mobile/platform/sso/exchange-token"]]
+                #expect(try await mobile.exchangeAssertion(assertion.token()).status == 200, "\(host)")
+                #expect(try await mobile.exchangeAssertion(assertion.token(), authority: "virga:4566").status == 200, "\(host)")
+                #expect(try await mobile.exchangeAssertion(assertion.token(), authority: "virga:4567").status == 401, "\(host)")
+            }
+        }
+    }
+
+    @Test("takes nothing but what a certificate of the issuer signed (R14, R21)")
+    func signatures() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let assertion = ForeignAssertion(mobile.cloud)
+            func exchange(_ element: XMLElement) async throws -> MobileAnswer {
+                try await mobile.exchangeAssertion(ForeignAssertion.compressed(element.serialized()).base64)
+            }
+            #expect(Self.detail(try await exchange(assertion.element)) == "The assertion is not signed.")
+            let stranger = try await exchange(assertion.signed(with: ForeignIssuer.otherKey))
+            #expect(Self.detail(stranger) == "No certificate of the issuer belongs to the key that signed the assertion.")
+            var changed = try assertion.signed()
+            for place in changed.content.indices {
+                guard case .element(var subject) = changed.content[place], subject.name == "Subject",
+                    case .element(var name) = subject.content[0]
+                else { continue }
+                name.content = [.text("mallory")]
+                subject.content[0] = .element(name)
+                changed.content[place] = .element(subject)
+            }
+            #expect(Self.detail(try await exchange(changed)) == "The assertion is not what was signed.")
+            // A signed assertion within another one that nobody signed.
+            var wrapper = assertion.element
+            wrapper.content.append(.element(try assertion.signed()))
+            #expect(Self.detail(try await exchange(wrapper)) == "The assertion holds further assertions.")
+            let response = XMLElement("samlp:Response", in: SAML.protocol, [.element(try assertion.signed())])
+            #expect(Self.detail(try await exchange(response)) == "The document is no assertion of SAML 2.0.")
+            #expect(try await exchange(assertion.signed()).status == 200)
+        }
+    }
+
+    @Test("refuses what is no compressed assertion (R26)")
+    func encodings() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            let document = try ForeignAssertion(mobile.cloud).signed().serialized()
+            let good = ForeignAssertion.compressed(document)
+            let bomb = ForeignAssertion.compressed([UInt8](repeating: 0x20, count: 5_000_000))
+            var wrongCheck = good
+            wrongCheck[wrongCheck.count - 7] ^= 1
+            let notGzip = "What the token's Base64 stands for is not compressed by gzip, or is too long."
+            let cases: [(String, String)] = [
+                ("%%%", "The token is neither a JSON Web Token nor the Base64 of a compressed assertion."), (document.base64, notGzip),
+                (document.deflated.base64, notGzip), (bomb.base64, notGzip), (wrongCheck.base64, notGzip),
+                (Array(good.dropLast(9)).base64, notGzip),
+                (ForeignAssertion.compressed(Array("hello".utf8)).base64, "What was compressed is no XML that is taken."),
+                (ForeignAssertion.compressed(Array("<!DOCTYPE a><a/>".utf8)).base64, "What was compressed is no XML that is taken."),
+                ("a.b.c", "The token is no JSON Web Token."),
+            ]
+            for (token, detail) in cases {
+                let answer = try await mobile.exchangeAssertion(token)
+                #expect(answer.status == 401 && Self.detail(answer) == detail, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test("ends with the assertion's own end, and ages with the sandbox")
+    func ageing() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            try await mobile.freeze()
+            let token = try ForeignAssertion(mobile.cloud).token()
+            try await mobile.pass(298)
+            #expect(try await mobile.exchangeAssertion(token).status == 200)
+            try await mobile.pass(2)
+            #expect(Self.detail(try await mobile.exchangeAssertion(token)).hasSuffix("has expired."))
+        }
+    }
+
+    @Test("follows the environment's policies for the token's length (R58-R60, R120, X1)")
+    func lifetime() async throws {
+        let examples: [(String, JSONValue)] = [
+            ("", 21_600), ("Security_TokenExchangeTimeoutSecs: '77'", 77), ("Security_TokenExchangeTimeoutSecs: null", 28_800),
+            ("Security_TokenExchangeTimeoutPolicy: 'FromExternalToken'", 300),
+            ("Security_TokenExchangeTimeoutPolicy: 'FromExternalTokenLimitedByTimeoutSecs', Security_TokenExchangeTimeoutSecs: '9'", 9),
+        ]
+        for (policies, expected) in examples {
+            try await MobileSandbox.runWithAssertions(policies: policies) { mobile async throws in
+                try await mobile.freeze()
+                let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
+                #expect(answer.json["expires_in"] == expected, "\(policies): \(answer.text)")
+            }
+        }
+    }
+
+    @Test("refuses every token of an issuer that is disabled (R21)")
+    func disabled() async throws {
+        try await MobileSandbox.runWithAssertions("enabled: false, virtualUserEnabled: true") { mobile async throws in
+            let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
+            #expect(answer.status == 401 && Self.detail(answer) == "Issuer https://saml.company.example/idp is disabled.")
+        }
+    }
+
+    /// The issuer's rules, the attributes of the assertion, and the roles of the virtual user.
+    struct Rules: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var rules: String
+        var attributes: [String: [String]]
+        var roles: [String]
+
+        init(_ name: String, _ rules: String, _ attributes: [String: [String]], _ roles: [String]) {
+            testDescription = name
+            self.rules = rules
+            self.attributes = attributes
+            self.roles = roles
+        }
+
+        static let mapped =
+            "roleMappings: [{tokenRole: 'field', mappedRoles: ['Technician', 'Staff']}, {tokenRole: 'boss', mappedRoles: ['Manager']}]"
+        static let all = [
+            Rules(
+                "roles of an attribute (R15, R19, R23)", "roleAttributes: ['roles']", ["roles": ["Manager", "Staff"]], ["Manager", "Staff"]),
+            Rules(
+                "roles of several attributes (R23)", "roleAttributes: ['a', 'b']", ["a": ["Manager"], "b": ["Staff"]], ["Manager", "Staff"]),
+            Rules(
+                "mapped roles (R15, R24)", "roleAttributes: ['roles'], \(mapped)", ["roles": ["boss", "field", "Guest"]],
+                ["Manager", "Technician", "Staff", "Guest"]),
+            Rules("no rule, no role", "enabled: true", ["roles": ["Manager"]], []),
+            Rules("the certificate's (R15, R25)", "defaultRoles: ['Guest', 'Staff']", ["roles": ["Manager"]], ["Guest", "Staff"]),
+            Rules(
+                "no default beside others (R25)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", ["roles": ["Manager"]], ["Manager"]),
+            Rules("the default where no attribute is there (R25)", "roleAttributes: ['roles'], defaultRoles: ['Guest']", [:], ["Guest"]),
+            Rules(
+                "the default where no role came of the attributes (R25, X6)", "roleAttributes: ['roles'], defaultRoles: ['Guest']",
+                ["roles": ["unknown"]], ["Guest"]),
+        ]
+    }
+
+    @Test("gives a virtual user the roles that the issuer's rules lead to (R22)", arguments: Rules.all)
+    func rules(_ example: Rules) async throws {
+        try await MobileSandbox.runWithAssertions("virtualUserEnabled: true, \(example.rules)") { mobile async throws in
+            var assertion = ForeignAssertion(mobile.cloud)
+            assertion.attributes = example.attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            let answer = try await mobile.exchangeAssertion(assertion.token())
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try await mobile.content(of: answer).virtual?.roles == example.roles)
+        }
+    }
+
+    @Test("names the user by the attribute of the user mapping rule (R22)")
+    func userAttribute() async throws {
+        try await MobileSandbox.runWithAssertions("virtualUserEnabled: true, userAttribute: 'mail'") { mobile async throws in
+            var assertion = ForeignAssertion(mobile.cloud)
+            assertion.attributes = [("mail", ["alice@company.example"])]
+            #expect(try await mobile.content(of: mobile.exchangeAssertion(assertion.token())).username == "alice@company.example")
+            for values in [[], ["a", "b"], [""]] {
+                assertion.attributes = [("mail", values)]
+                let answer = try await mobile.exchangeAssertion(assertion.token())
+                #expect(answer.status == 401)
+                #expect(
+                    Self.detail(answer)
+                        == "The assertion of issuer https://saml.company.example/idp must name one user in the attribute mail.")
+            }
+        }
+    }
+
+    @Test("lets in users of the backend's realm where virtual users are off (R11, R97-R99, R101)")
+    func provisioned() async throws {
+        try await MobileSandbox.runWithAssertions("roleAttributes: ['roles'], defaultRoles: ['Guest']") { mobile async throws in
+            var assertion = ForeignAssertion(mobile.cloud)
+            let content = try await mobile.content(of: mobile.exchangeAssertion(assertion.token()))
+            #expect(content.username == "alice" && content.virtual == nil && content.furtherRoles == ["Technician"])
+            assertion.attributes = []
+            #expect(try await mobile.content(of: mobile.exchangeAssertion(assertion.token())).furtherRoles == ["Guest"])
+            let elsewhere = try await mobile.exchangeAssertion(assertion.token(), backend: "partners")
+            #expect(elsewhere.status == 403 && elsewhere.errorCode == MobileErrorKind.forbidden.code)
+            #expect(Self.detail(elsewhere) == "The realm Partners(1.0) of the backend has no user named alice.")
+            // The name counts, and not the address.
+            assertion.subject = "alice@company.example"
+            #expect(try await mobile.exchangeAssertion(assertion.token()).status == 403)
+        }
+    }
+
+    @Test("takes JWTs of the issuers, too, by certificates alone (R37)", arguments: [false, true])
+    func jwt(isCompressed: Bool) async throws {
+        try await MobileSandbox.runWithAssertions(
+            "virtualUserEnabled: true, roleAttributes: ['roles'], defaultRoles: ['Guest']", name: ForeignIssuer.name
+        ) { mobile async throws in
+            func exchange(_ claims: JSONObject = [:], key: Result<SigningKey, any Error> = ForeignIssuer.key) async throws -> MobileAnswer {
+                let text = try ForeignIssuer.token(mobile.cloud, claims, key: key)
+                return try await mobile.exchangeAssertion(isCompressed ? ForeignAssertion.compressed(Array(text.utf8)).base64 : text)
+            }
+            let content = try await mobile.content(of: exchange())
+            #expect(content.username == "alice" && content.virtual?.issuer == ForeignIssuer.name && content.method == .exchange)
+            #expect(content.virtual?.roles == ["Technician"])
+            #expect(try await mobile.content(of: exchange(["roles": ["unknown"]])).virtual?.roles == ["Guest"])
+            let endpoint: JSONValue = "http://localhost:4566/mobile/platform/sso/exchange-token"
+            #expect(try await exchange(["aud": endpoint]).status == 200)
+            #expect(try await exchange(["aud": .null]).status == 200)
+            let faults: [(JSONObject, String)] = [
+                (["aud": "web"], "The token from issuer https://issuer.example is for another audience: web."),
+                (["exp": 1000, "iat": 900], "User assertion from issuer https://issuer.example has expired."),
+                (["iss": "x"], "Issuer x has not been configured."),
+                (["sub": .null], "The token from issuer https://issuer.example does not name the user in sub."),
+            ]
+            for (claims, detail) in faults {
+                let answer = try await exchange(claims)
+                #expect(answer.status == 401 && Self.detail(answer) == detail)
+            }
+            let forged = try await exchange(key: ForeignIssuer.otherKey)
+            #expect(
+                forged.status == 401 && Self.detail(forged) == "The signature of the token from issuer https://issuer.example is wrong.")
+        }
+    }
+
+    @Test("finds no key where the certificate is missing or does not count (R20, R21)")
+    func certificates() async throws {
+        try await MobileSandbox.runWithAssertions { mobile async throws in
+            try await mobile.cloud.edit { directory in
+                var environment = directory.mobile.environment
+                environment.certificates = []
+                directory.put(.mobile(.environment(environment)))
+            }
+            let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
+            #expect(answer.status == 401)
+            #expect(
+                Self.detail(answer) == "No matching public key found for issuer https://saml.company.example/idp. "
+                    + "No certificate of the environment has the subject CN=company.")
+        }
+    }
+
+    @Test("takes what a provider of ours asserts, with its certificate as it is at the moment")
+    func ownProvider() async throws {
+        let endpoint = MobileSandbox.origin + "/mobile/platform/sso/exchange-token"
+        let provider = """
+            accounts: [], identityProviders: [{name: 'ours', kind: 'openIDConnect', issuer: 'https://login.ours.example',
+              saml: {entityID: 'https://login.ours.example/saml', serviceProviders: [{entityID: '\(endpoint)',
+                assertionConsumerServices: ['http://app.example/mobile/platform/sso/redirect']}]},
+              people: [{name: 'alice', password: 'p', subject: 's', claims: {email: 'alice@company.example'}}]}]
+            """
+        try await MobileSandbox.run(
+            """
+            backends: [{name: 'app'}], realms: [{name: 'Default'}], certificates: [{alias: 'ours', identityProvider: 'ours'}],
+            samlIssuers: [{name: 'https://login.ours.example/saml', certificateSubjectNames: ['CN=ours'], virtualUserEnabled: true}]
+            """, others: provider
+        ) { mobile async throws in
+            for _ in 0..<2 {
+                let minted = try await TokenMint(cloud: mobile.cloud).assertion(
+                    provider: "ours", user: "alice", serviceProvider: endpoint, lifetime: nil, origin: MobileSandbox.origin)
+                guard case .form(let text) = minted.transport, let bytes = [UInt8](base64: text) else {
+                    Issue.record("no form")
+                    return
+                }
+                let response = try XMLElement(parsing: bytes)
+                let assertion = try #require(response.child("Assertion"))
+                let answer = try await mobile.exchangeAssertion(ForeignAssertion.compressed(assertion.serialized()).base64)
+                #expect(answer.status == 200, "\(answer.text)")
+                #expect(try await mobile.content(of: answer).username == minted.subject)
+                // After a change of its keys no certificate has to be registered.
+                _ = try await mobile.cloud.rotateKeys(of: "ours", overlap: .seconds(60))
+                try await mobile.cloud.age(by: .seconds(301))
+            }
+        }
+    }
+}

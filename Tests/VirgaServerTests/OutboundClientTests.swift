@@ -1,0 +1,105 @@
+import AWSFaces
+import AsyncHTTPClient
+import Cloud
+import ControlFace
+import Federation
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+import VirgaTesting
+import WireFormats
+
+@testable import VirgaServer
+
+@Suite("Requests of this process")
+struct OutboundClientTests {
+    private static let seed = """
+        {identityProviders: [
+          {name: 'company', kind: 'openIDConnect', issuer: 'https://login.company.example', people: []},
+          {name: 'tenant', kind: 'openIDConnect', issuer: 'https://shared.example/tenants/7', people: []},
+          {name: 'hosted', kind: 'openIDConnect', issuer: 'https://name.example', people: [],
+           origins: {backChannel: 'https://keys.example'}}]}
+        """
+
+    /// A client with a front door of its own.
+    private static func run(aliases: Set<String> = [], _ test: (OutboundClient) async throws -> Void) async throws {
+        let seed = try SeedFile(name: "test", text: Array(Self.seed.utf8)).decode()
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let documents = try DocumentClient(authority: nil, trusting: [])
+        let outcome: Result<Void, any Error>
+        do {
+            let logger = Logger(label: "test")
+            let names = HostNames(aliases: aliases)
+            let client = OutboundClient(cloud: cloud, names: names, client: documents)
+            client.enter(
+                by: FrontDoor(
+                    cloud: cloud, names: names, events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
+                    access: ControlAccess(token: nil, isLoopback: true),
+                    issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
+                    applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
+                    outbound: { try await client.send($0) }, logger: logger, settleTime: {}))
+            try await test(client)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await documents.close()
+        await cloud.close()
+        try outcome.get()
+    }
+
+    private static func document(_ url: String, _ client: OutboundClient) async throws -> JSONValue {
+        let answer = try await client.send(OutboundRequest(url: url))
+        #expect(answer.status == 200, "\(url)")
+        return try JSONValue(parsing: answer.body)
+    }
+
+    @Test(
+        "reach an issuer of ours by its canonical name, and wherever its own documents lead",
+        arguments: ["https://login.company.example", "https://shared.example/tenants/7", "https://name.example"])
+    func ownIssuers(issuer: String) async throws {
+        try await Self.run { client async throws in
+            let metadata = try await Self.document(issuer + "/.well-known/openid-configuration", client)
+            let keys = try await Self.document(try #require(metadata["jwks_uri"]?.stringValue), client)
+            #expect(keys["keys"]?.arrayValue?.isEmpty == false)
+        }
+    }
+
+    @Test("reach this process by an alias, and no longer than what may come back")
+    func alias() async throws {
+        try await Self.run(aliases: ["cloud.company.example"]) { client async throws in
+            let url = "http://cloud.company.example:4566/idp/company/.well-known/openid-configuration"
+            let metadata = try await Self.document(url, client)
+            #expect(metadata["issuer"] == "http://cloud.company.example:4566/idp/company")
+            await #expect(throws: (any Error).self) { try await client.send(OutboundRequest(url: url, longestAnswer: 10)) }
+        }
+    }
+
+    @Test("go over the network to loopback, where other processes have ports")
+    func loopback() async throws {
+        let elsewhere = "{identityProviders: [{name: 'elsewhere', kind: 'openIDConnect', people: []}]}"
+        try await withCloud(seed: elsewhere) { cloud async throws in
+            // The address that a process listens on is one of its aliases.
+            try await Self.run(aliases: ["127.0.0.1"]) { client async throws in
+                let url = cloud.endpoint + "/idp/elsewhere"
+                #expect(try await Self.document(url + "/.well-known/openid-configuration", client)["issuer"] == .string(url))
+            }
+        }
+    }
+
+    @Test("end when a server says nothing for as long as the request allows")
+    func readTimeout() async throws {
+        // It takes connections, and says nothing.
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = server.localAddress?.port ?? 0
+        try await Self.run { client async throws in
+            var request = OutboundRequest(url: "http://127.0.0.1:\(port)/", timeout: .seconds(600))
+            request.readTimeout = .milliseconds(50)
+            let error = await #expect(throws: HTTPClientError.self) { try await client.send(request) }
+            #expect(error == .readTimeout)
+        }
+        try await server.close()
+    }
+}

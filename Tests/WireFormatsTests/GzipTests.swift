@@ -1,0 +1,36 @@
+import Testing
+import WireFormats
+
+@Suite("gzip")
+struct GzipTests {
+    /// Bytes as one member of RFC 1952.
+    static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var check = CRC32()
+        bytes.withUnsafeBytes { check.update($0) }
+        let numbers = [check.value, UInt32(truncatingIfNeeded: bytes.count)]
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + bytes.deflated
+            + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    }
+
+    @Test("is read as a whole and to a limit")
+    func reading() {
+        let text = Array("a text, a text, a text".utf8)
+        #expect(Self.compressed(text).gunzipped(upTo: text.count) == text)
+        #expect(Self.compressed(text).gunzipped(upTo: text.count - 1) == nil)
+        #expect(Self.compressed([]).gunzipped(upTo: 0) == [])
+        #expect(Self.compressed([UInt8](repeating: 0, count: 10_000_000)).gunzipped(upTo: 1 << 20) == nil)
+    }
+
+    @Test("is refused where its checksum is wrong, where something is missing or follows, and in other formats")
+    func refusals() {
+        let text = Array("a text".utf8)
+        let good = Self.compressed(text)
+        var wrong = good
+        wrong[wrong.count - 8] ^= 1
+        #expect(wrong.gunzipped(upTo: 100) == nil)
+        #expect(Array(good.dropLast()).gunzipped(upTo: 100) == nil)
+        #expect((good + [0]).gunzipped(upTo: 100) == nil)
+        #expect(text.deflated.gunzipped(upTo: 100) == nil)
+        #expect([UInt8]().gunzipped(upTo: 100) == nil)
+    }
+}
