@@ -12,7 +12,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from cloud import PATIENCE_SECONDS, Cloud
 from login_page import Page
-from test_browser import application, browser, keep_screenshot, press  # noqa: F401
+from test_browser import application, keep_screenshot, press  # noqa: F401
 
 # The redirect URI of a native client: its port is its own choice.
 REDIRECT = "http://127.0.0.1/mobile/platform/sso/redirect"

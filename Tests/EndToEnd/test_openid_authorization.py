@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from cloud import PATIENCE_SECONDS, Cloud
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person, Redirect
-from test_browser import application, browser, keep_screenshot, press  # noqa: F401
+from test_browser import application, keep_screenshot, press  # noqa: F401
 
 KEY = jwk.ECKey.generate_key("P-256", {"kid": "app-key"})
 SECRET = "app-secret-of-more-than-thirty-two-bytes"

@@ -23,7 +23,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from clients import assume, refused
 from cloud import PATIENCE_SECONDS, Cloud
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person
-from test_browser import application, browser, press  # noqa: F401
+from test_browser import application, press  # noqa: F401
 
 APP, SECRET = "1234567890123456", "facebook-app-secret"
 AMAZON_CLIENT, AMAZON_SECRET = "amzn1.application-oa2-client.personalfiles", "amazon-client-secret"
