@@ -27,6 +27,14 @@ package struct Realm: Hashable, Sendable, Codable {
     /// A property of a user that the realm does not have.
     func unknownProperty(of user: MobileUser) -> String? { user.properties.names.first { !properties.contains($0) } }
 
+    /// The user whom what an identity provider says of somebody leads to.
+    package func user(_ name: String, by mapping: SignOnProvider.UserMapping) -> MobileUser? {
+        switch mapping {
+        case .uid: user(named: name)
+        case .mail: user(mail: name)
+        }
+    }
+
     package func user(mail address: String) -> MobileUser? { users.first { $0.email?.lowercased() == address.lowercased() } }
 }
 

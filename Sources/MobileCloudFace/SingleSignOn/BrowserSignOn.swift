@@ -56,7 +56,7 @@ struct BrowserSignOn {
 
     private func answer(_ request: BrowserTokenRequest, for user: MobileUser) async throws -> Response {
         let now = call.cloud.clock.now
-        let lifetime = call.mobile.environment.policies.tokenExchangeTimeout
+        let lifetime = try self.lifetime()
         let token = try await MobileTokens(cloud: call.cloud).issue(
             .init(
                 backendID: request.backend.id, username: user.username, virtual: nil, method: .singleSignOn, issued: now,
@@ -71,7 +71,16 @@ struct BrowserSignOn {
         var headers = HTTPFields.unstored
         headers[.xContentTypeOptions] = "nosniff"
         return .json(
-            ["access_token": .string(token), "token_type": "Bearer", "expires_in": .integer(Int64(lifetime))], headers: headers)
+            ["access_token": .string(token), "token_type": "Bearer", "expires_in": .integer(lifetime)], headers: headers)
+    }
+
+    /// Seconds that a token lasts: there is no other one with which it could end.
+    private func lifetime() throws(MobileError) -> Int64 {
+        do {
+            return try TokenTimeout(policy: .fromTimeoutSeconds, environment: call.mobile.environment.policies).lifetime(external: 0)
+        } catch {
+            throw MobileError(.signOnFailed, error.detail)
+        }
     }
 }
 
@@ -109,12 +118,7 @@ extension PendingLogin {
 
     /// The account of whom the provider has named: people without one in the realm have no access, whoever vouches for them.
     private static func user(_ voucher: Voucher, of realm: Realm) throws(MobileError) -> MobileUser {
-        let user =
-            switch voucher.mapping {
-            case .uid: realm.user(named: voucher.name)
-            case .mail: realm.user(mail: voucher.name)
-            }
-        guard let user else {
+        guard let user = realm.user(voucher.name, by: voucher.mapping) else {
             let attribute = voucher.mapping == .uid ? "user name" : "email address"
             throw MobileError(.unknownUser, "The realm \(realm.key) has no user with the \(attribute) \(voucher.name).")
         }

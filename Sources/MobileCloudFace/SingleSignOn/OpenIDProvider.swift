@@ -22,7 +22,10 @@ struct OpenIDProvider {
     /// Asks the issuer.
     /// - Throws: ``MobileError`` where it does not answer, or not with metadata that can be used.
     init(of settings: SignOnProvider.OpenIDConnect, for call: MobileCall) async throws {
-        let own = call.cloud.directory.provider(issuer: settings.issuer, names: call.exchange.names)
+        // Another process of this machine may have a provider of the same name at another port.
+        let own = call.cloud.directory.provider(issuer: settings.issuer, names: call.exchange.names).flatMap { provider in
+            provider.issuer == settings.issuer || settings.issuer.hasPrefix(call.baseURL + "/") ? provider : nil
+        }
         let issuer = own?.issuer ?? settings.issuer
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let metadata = try await BackChannel(call: call).document(at: base + "/.well-known/openid-configuration")

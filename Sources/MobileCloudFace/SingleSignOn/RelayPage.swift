@@ -8,7 +8,7 @@ enum RelayPage {
     private static let owner = "Mobile Cloud"
 
     /// The token, for whoever copies it into a test.
-    static func token(_ token: String, lifetime: Int, of user: MobileUser, for backend: MobileBackend) -> Response {
+    static func token(_ token: String, lifetime: Int64, of user: MobileUser, for backend: MobileBackend) -> Response {
         page(
             "Access token",
             """

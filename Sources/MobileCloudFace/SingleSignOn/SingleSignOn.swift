@@ -36,12 +36,7 @@ struct SingleSignOn {
 
     /// One URL for two protocols: a call with a bearer token exchanges it, a browser names its client.
     private func token() async throws -> Response {
-        if presentsBearerToken { return try await AssertionExchange(call: call).respond() }
-        guard call.query["clientID"] != nil else {
-            throw MobileError(
-                .notAuthenticated,
-                "A call brings the token of an issuer as its bearer token; a browser names the app's client as clientID.")
-        }
+        guard call.query["clientID"] != nil, !presentsBearerToken else { return try await AssertionExchange(call: call).respond() }
         return try await shown {
             try await call.enter("ssoToken")
             return try await BrowserSignOn(call: call).token()

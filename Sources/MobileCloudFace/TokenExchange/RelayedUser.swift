@@ -25,13 +25,9 @@ struct RelayedUser: Sendable {
     static func provisioned(
         _ name: String, by mapping: SignOnProvider.UserMapping, roles: [String], backend: MobileBackend, _ mobile: MobileCloud
     ) throws(NotProvisioned) -> RelayedUser {
-        let realm = mobile.realms[backend.realm]
-        let user =
-            switch mapping {
-            case .uid: realm?.user(named: name)
-            case .mail: realm?.user(mail: name)
-            }
-        guard let user else { throw NotProvisioned(name: name, mapping: mapping, realm: backend.realm) }
+        guard let user = mobile.realms[backend.realm]?.user(name, by: mapping) else {
+            throw NotProvisioned(name: name, mapping: mapping, realm: backend.realm)
+        }
         return RelayedUser(name: user.username, furtherRoles: known(roles, mobile))
     }
 

@@ -111,7 +111,7 @@ struct BrowserTokenRequestTests {
                 #expect(exchange.fields[.contentType]?.hasPrefix("application/json") == true)
                 #expect(try await mobile.get(url + "&_=1470000000000&unknown=1").status == 302)
                 let neither = try await mobile.get("/mobile/platform/sso/\(path)?format=json")
-                #expect(neither.status == 401 && neither.errorCode == MobileErrorKind.notAuthenticated.code)
+                #expect(neither.status == 400 && neither.errorCode == MobileErrorKind.missingBackendID.code)
                 let posted = try await mobile.send(.post, url)
                 #expect(posted.status == 405 && posted.fields[.allow] == "GET, HEAD, OPTIONS")
             }

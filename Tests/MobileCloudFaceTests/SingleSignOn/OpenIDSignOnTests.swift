@@ -259,4 +259,17 @@ struct OpenIDSignOnTests {
                 ])
         }
     }
+
+    @Test("does not take an issuer of another process for one of ours that has the same name")
+    func namesake() async throws {
+        let others = "identityProviders: [{name: 'company', issuer: 'https://login.company.example', people: []}]"
+        let issuer = "http://localhost:9999/idp/company"
+        let provider = OpenIDProviderStub(issuer: issuer)
+        try await run(provider, OpenIDProviderStub.signOn(issuer: issuer), others: others) { mobile async throws in
+            let url = try mobile.tokenURL()
+            let redirect = try await RelayBrowser(mobile).get(url)
+            #expect(redirect.location.hasPrefix("http://localhost:9999/idp/company/authorize?"))
+            #expect(try await mobile.holder(of: signOn(RelayBrowser(mobile), url, at: provider).shownToken) == "joe")
+        }
+    }
 }

@@ -64,7 +64,7 @@ struct SAMLSignOnTests {
 
     @Test(
         "gives tokens the lifetime of the policy, and eight hours where it was removed (R58, R120, X1)",
-        arguments: [("'600'", 600), ("900", 900), ("null", 28_800), ("'soon'", 28_800)])
+        arguments: [("'600'", 600), ("900", 900), ("null", 28_800)])
     func lifetime(policy: String, seconds: Int) async throws {
         let policies = "Security_TokenExchangeTimeoutSecs: \(policy)"
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(), policies: policies) { mobile async throws in
@@ -72,6 +72,15 @@ struct SAMLSignOnTests {
             #expect(answer.json["expires_in"]?.integerValue == Int64(seconds))
             let content = try await MobileTokens(cloud: mobile.cloud).read(answer["access_token"] ?? "")
             #expect(content.expires.seconds - content.issued.seconds == Int64(seconds))
+        }
+    }
+
+    @Test("gives no token while the policy of its lifetime is no number (R120)")
+    func malformedLifetime() async throws {
+        let policies = "Security_TokenExchangeTimeoutSecs: 'soon'"
+        try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(), policies: policies) { mobile async throws in
+            let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL())
+            #expect(page.status == 401 && page.mentions("Security_TokenExchangeTimeoutSecs") && page.shownToken == nil)
         }
     }
 
