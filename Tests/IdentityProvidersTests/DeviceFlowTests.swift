@@ -63,6 +63,7 @@ struct DeviceFlowTests {
     @Test("who polls too often is slowed down (section 3.5)")
     func slowDown() async throws {
         let (visitor, applicant) = try await sandbox()
+        try await visitor.cloud.change(clock: .freeze(at: nil))
         let begun = try await begin(visitor, applicant)
         #expect(try await poll(visitor, applicant, begun).error == "authorization_pending")
         #expect(try await poll(visitor, applicant, begun).error == "slow_down")
