@@ -23,6 +23,9 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
         set { changes[name] = .some(newValue) }
     }
 
+    /// Whether tokens of issuers elsewhere must say whom they are for, which the service does not ask; a policy of our own.
+    package var requiresTokenAudience: Bool { self["Virga_RequireTokenAudience"] == "true" }
+
     /// Takes over what was set and removed in others.
     mutating func add(_ other: EnvironmentPolicies) { changes.merge(other.changes) { $1 } }
 

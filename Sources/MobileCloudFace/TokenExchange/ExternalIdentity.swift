@@ -54,7 +54,7 @@ struct ExternalIdentity {
         }
         try token.checkTimes(call.cloud.clock)
         let address = EnvironmentAddress(exchange: call.exchange)
-        try token.checkAudience([]) {
+        try token.checkAudience([], isRequired: call.mobile.environment.policies.requiresTokenAudience) {
             address.isMeant(by: $0, paths: EnvironmentAddress.ofAssertionExchange.union(EnvironmentAddress.ofJWTExchange))
         }
         name = try token.username(issuer.userAttribute)

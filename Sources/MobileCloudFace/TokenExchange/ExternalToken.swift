@@ -68,9 +68,13 @@ struct ExternalToken: Sendable {
     /// Checks whom the token is for, where it says so.
     /// - Parameters:
     ///   - audiences: of which it must name one.
+    ///   - isRequired: whether it must say so.
     ///   - isOwn: decides where there are none.
-    func checkAudience(_ audiences: [String], orElse isOwn: (String) -> Bool) throws(ExternalTokenError) {
-        guard let claim = claims["aud"] else { return }
+    func checkAudience(_ audiences: [String], isRequired: Bool, orElse isOwn: (String) -> Bool) throws(ExternalTokenError) {
+        guard let claim = claims["aud"] else {
+            if isRequired { throw ExternalTokenError("The token from issuer \(issuer) does not say whom it is for.") }
+            return
+        }
         let values = (claim.arrayValue ?? [claim]).compactMap(\.stringValue)
         guard values.contains(where: { audiences.isEmpty ? isOwn($0) : audiences.contains($0) }) else {
             throw ExternalTokenError("The token from issuer \(issuer) is for another audience: \(values.joined(separator: ", ")).")

@@ -43,7 +43,9 @@ struct JWTExchange {
         try await verify(token, of: issuer, certificates)
         try token.checkTimes(call.cloud.clock)
         let address = EnvironmentAddress(exchange: call.exchange)
-        try token.checkAudience(issuer.audiences) { address.isMeant(by: $0, paths: EnvironmentAddress.ofJWTExchange) }
+        try token.checkAudience(issuer.audiences, isRequired: call.mobile.environment.policies.requiresTokenAudience) {
+            address.isMeant(by: $0, paths: EnvironmentAddress.ofJWTExchange)
+        }
         let username = try token.username(issuer.usernameAttribute)
         if let attribute = issuer.clientIDAttribute, token.claims[attribute]?.stringValue == username {
             throw ExternalTokenError("The token from issuer \(token.issuer) is a client's, which must not become a user's.")

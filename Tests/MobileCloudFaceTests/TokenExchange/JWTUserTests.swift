@@ -183,10 +183,14 @@ struct JWTAudienceTests {
         }
     }
 
-    @Test("need not be there (X8)")
+    @Test("need not be there, unless the environment wants it (X8)")
     func missing() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["aud": .null])).status == 200)
+            try await mobile.setPolicy("Virga_RequireTokenAudience", "true")
+            let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["aud": .null]))
+            #expect(answer.status == 400 && answer["error"] == "invalid_grant")
+            #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
         }
     }
 
