@@ -64,6 +64,23 @@ struct MobileAdministrationTests {
         }
     }
 
+    @Test("gives a user who is made again another identifier, and lets the others keep theirs (R138)")
+    func identifiers() async throws {
+        try await run { control async throws in
+            let path = "/mobile/realms/Default(1.0)"
+            func id(_ name: String) -> String? { control.cloud.directory.mobile.realms["Default(1.0)"]?.user(named: name)?.id }
+            _ = try await control.send(.put, path + "/users/ann", "{username: 'ann'}")
+            let (ann, joe) = (id("ann"), id("joe"))
+            #expect(
+                try await control.send(.put, path, "{name: 'Default', users: [{username: 'ann'}, {username: 'joe'}, {username: 'new'}]}")
+                    .status == 200)
+            #expect(id("ann") == ann && id("joe") == joe && ann != nil)
+            #expect(try await control.send(.delete, path + "/users/ann").status == 200)
+            #expect(try await control.send(.put, path + "/users/ann", "{username: 'ann'}").status == 201)
+            #expect(id("ann") != nil && id("ann") != ann)
+        }
+    }
+
     @Test("keeps users of realms, each under the name of the path (R97, R101)")
     func users() async throws {
         try await run { control async throws in

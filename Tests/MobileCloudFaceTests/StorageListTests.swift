@@ -35,6 +35,15 @@ struct StorageListTests {
         }
     }
 
+    @Test(
+        "refuse numbers that no list reaches",
+        arguments: ["offset=9223372036854775807", "offset=-1", "limit=0", "limit=9223372036854775808"])
+    func numbers(query: String) async throws {
+        try await withObjects { storage async throws in
+            #expect(try await storage.get("/pictures/objects?\(query)", as: "reader").status == 400)
+        }
+    }
+
     @Test("say where they go on, and how much there is for whoever asks")
     func pages() async throws {
         try await withObjects { storage async throws in

@@ -37,7 +37,14 @@ extension MobileAdministration {
                 throw ControlError(
                     .badRequest, "malformed_policies", "The body must be an object of names and values, or a properties file.")
             }
-            let policies = members["policies"]?.objectValue ?? members
+            let policies: JSONObject
+            if let inner = members["policies"]?.objectValue {
+                try members.expect(only: ["policies"])
+                policies = inner
+            } else {
+                policies = members
+            }
+            guard !policies.names.contains("") else { throw ControlError(.badRequest, "malformed_policies", "A policy must have a name.") }
             return policies.members.map { ($0.name, Self.value($0.value)) }
         }
         let file: Properties

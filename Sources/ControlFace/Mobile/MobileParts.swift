@@ -31,7 +31,8 @@ extension MobileParts<MobileBackend> {
 extension MobileParts<Realm> {
     static var realms: MobileParts {
         MobileParts(
-            member: "realms", kind: "realm", name: { $0.key }, json: { $0.json }, read: { text, _ in try Realm(reading: text) },
+            member: "realms", kind: "realm", name: { $0.key }, json: { $0.json },
+            read: { text, mobile in try Realm(reading: text) { mobile.realms[$0] } },
             all: { $0.realms.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.realm($0))) },
             remove: { $1.removeMobile(.realm($0)) })
     }

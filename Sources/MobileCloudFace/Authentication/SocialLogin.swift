@@ -97,7 +97,10 @@ struct SocialLogin {
             throw MobileError(.socialProviderFailed, "Facebook does not answer at \(graph).")
         }
         let content = (try? JSONValue(parsing: answer.body))?.objectValue ?? [:]
-        if answer.status == 200 { return content }
+        if answer.status == 200 {
+            guard !content.isEmpty else { throw MobileError(.socialProviderFailed, "Facebook's answer is no JSON object.") }
+            return content
+        }
         let reason = content["error"]?["message"]?.stringValue
         guard (400..<500).contains(answer.status), content["error"]?["is_transient"] != true else {
             throw MobileError(.socialProviderFailed, "Facebook failed with status \(answer.status)\(reason.map { ": \($0)" } ?? ".")")

@@ -12,7 +12,7 @@ struct URLPatterns {
 
     /// Whether a page of the origin may make cross-site requests.
     func allows(origin: String) -> Bool {
-        guard let origin = PlainURL(origin), origin.path == nil else { return false }
+        guard !origin.contains("?"), !origin.contains("#"), let origin = PlainURL(origin), origin.path == nil else { return false }
         return patterns.contains { $0.matches(origin: origin) }
     }
 

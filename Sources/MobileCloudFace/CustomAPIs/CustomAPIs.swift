@@ -40,6 +40,8 @@ struct CustomAPIs {
     static func endpoint(
         of api: CustomAPI, method: HTTPRequest.Method, path: [String]
     ) throws(MobileError) -> (endpoint: CustomAPI.Endpoint, parameters: [String: String]) {
+        // What they would mean to custom code is for the connection, which it shares with others (RFC 9110 sections 9.3.6 and 9.3.8).
+        guard method != .connect, method != .trace else { throw MobileError.methodNotAllowed(.get, .post, .put, .patch, .delete) }
         var fitting: [(endpoint: CustomAPI.Endpoint, path: EndpointPath, parameters: [String: String])] = []
         for endpoint in api.endpoints {
             guard let template = EndpointPath(endpoint.path), let parameters = template.values(in: path) else { continue }

@@ -42,7 +42,9 @@ struct CustomCode {
         } catch OutboundError.timedOut {
             throw MobileError(.customCodeTimedOut, "The custom code of \(api.key) did not answer in time.")
         } catch {
-            throw MobileError(.customCodeFailed, "The custom code of \(api.key) did not answer: \(error).")
+            throw MobileError(
+                .customCodeFailed,
+                "The custom code of \(api.key) cannot be reached, or gave no answer of HTTP with at most \(Self.longestBody) bytes.")
         }
         guard (200...599).contains(answer.status) else {
             throw MobileError(.customCodeFailed, "The custom code of \(api.key) answered with status \(answer.status).")
@@ -53,7 +55,7 @@ struct CustomCode {
     /// The call's path below the API, and its query, as the caller spelled them.
     private func rest() throws(MobileError) -> String {
         let segments = call.path.dropFirst(3)
-        guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+        guard !segments.contains(where: { $0 == "." || $0 == ".." || $0.contains("../") || $0.contains("..\\") }) else {
             throw MobileError(.malformedRequest, "The path has dots for a segment.")
         }
         let path = call.exchange.path.split(separator: "/").dropFirst(3).map { "/" + $0 }.joined()
@@ -63,7 +65,7 @@ struct CustomCode {
     private func fields(credential: String) -> HTTPFields {
         var fields = call.exchange.headers.endToEnd
         // How the caller has proved who it is goes no further.
-        for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken] { fields[name] = nil }
+        for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken, .proxyAuthorization] { fields[name] = nil }
         fields[.authorization] = "Bearer \(credential)"
         fields[.backendID] = caller.backend.id
         fields[.backendName] = caller.backend.name

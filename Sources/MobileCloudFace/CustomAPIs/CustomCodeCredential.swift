@@ -88,6 +88,8 @@ struct CustomCodeCredential: Sendable {
         guard let backend = mobile.backend(id: backend) else {
             throw MobileError(.invalidToken, "The mobile backend of the custom code's caller is gone.")
         }
+        // Nobody in particular may come from custom code whose own caller has come another way.
+        if !identity.isEmpty { try method.admit(to: backend) }
         var caller = MobileCaller(backend: backend, identity: .anonymous, method: method, roles: Set(roles), customCode: customCode)
         if let name = identity["user"]?.stringValue {
             guard let user = mobile.realms[backend.realm]?.user(named: name), user.id == identity["id"]?.stringValue else {

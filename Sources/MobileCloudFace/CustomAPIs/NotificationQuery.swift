@@ -31,12 +31,14 @@ struct NotificationQuery {
             }
         }
         for part in query["orderBy"]?.split(separator: ",") ?? [] {
-            let words = part.split(separator: ":").map(String.init)
-            guard Self.sortable.contains(words[0]), words.count == 1 || words.count == 2 && ["asc", "desc"].contains(words[1]) else {
+            let words = part.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            guard let member = words.first, Self.sortable.contains(member),
+                words.count == 1 || words.count == 2 && ["asc", "desc"].contains(words[1])
+            else {
                 throw MobileError(
                     .malformedRequest, "orderBy names some of \(Self.sortable.joined(separator: ", ")), each with :asc or :desc.")
             }
-            order.append((words[0], words.last == "desc"))
+            order.append((member, words.last == "desc"))
         }
     }
 

@@ -97,7 +97,7 @@ struct OpenIDCallback {
             throw MobileError(.signOnFailed, "The identity provider does not tell the claim \(attribute).")
         }
         // Whoever may type any address at the provider must not be taken for its owner.
-        guard attribute != "email" || claims["email_verified"] != false else {
+        guard attribute != "email" || [nil, true, "true"].contains(claims["email_verified"]) else {
             throw MobileError(.signOnFailed, "The identity provider has not verified the address \(name).")
         }
         return name

@@ -9,7 +9,8 @@ extension Storage {
         _ = try await call.enter(authenticating: "getCollections")
         try checkAccepts("application/json")
         let page = try StoragePage(self)
-        let collections = call.mobile.environment.collections
+        // One whose bucket was deleted is not there any more.
+        let collections = call.mobile.environment.collections.filter { call.cloud.objects.bucket(named: $0.bucket) != nil }
         var items: [JSONObject] = []
         for collection in collections.dropFirst(page.offset).prefix(page.limit) { items.append(try await json(of: collection)) }
         return .json(

@@ -55,6 +55,7 @@ extension Storage {
         let description = StoredDescription(
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
             createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
+        let type = headers.value(of: .contentType)
         let (body, md5) = try await receive()
         let record: ObjectRecord
         do {
@@ -62,7 +63,8 @@ extension Storage {
                 NewObject(
                     key: key,
                     attributes: ObjectAttributes(
-                        contentType: headers.value(of: .contentType) ?? "application/octet-stream", metadata: description.metadata),
+                        contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
+                        contentEncoding: headers.value(of: .contentEncoding), metadata: description.metadata),
                     md5: md5, owner: request.bucket.account, modified: call.cloud.clock.now),
                 in: request.bucket.id, body: body, if: precondition)
         } catch {

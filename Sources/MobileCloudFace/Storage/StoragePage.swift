@@ -12,10 +12,11 @@ struct StoragePage {
     init(_ storage: Storage) throws(MobileError) {
         func number(_ name: String, from least: Int) throws(MobileError) -> Int? {
             guard let text = try storage.parameter(name) else { return nil }
-            guard let value = Int(text), value >= least else {
-                throw MobileError(.malformedRequest, "The query parameter '\(name)' must be a whole number from \(least) on.")
+            guard let value = Int32(text), value >= least else {
+                throw MobileError(
+                    .malformedRequest, "The query parameter '\(name)' must be a whole number from \(least) to \(Int32.max).")
             }
-            return value
+            return Int(value)
         }
         limit = min(try number("limit", from: 1) ?? Self.mostItems, Self.mostItems)
         offset = try number("offset", from: 0) ?? 0

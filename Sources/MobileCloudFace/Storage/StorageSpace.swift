@@ -22,7 +22,9 @@ enum StorageSpace: Hashable, Sendable {
         if self == .shared { return (key, nil) }
         let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) ?? key.endIndex
         let id = key[slash...].dropFirst()
-        guard !id.isEmpty, let user = percentDecoded(key[..<slash]), !user.isEmpty else { return nil }
+        guard !id.isEmpty, let user = percentDecoded(key[..<slash]), !user.isEmpty,
+            percentEncoded(user) == key[..<slash]
+        else { return nil }
         return (String(id), user)
     }
 }
@@ -87,7 +89,7 @@ struct CollectionAccess {
     func ownID() throws(MobileError) -> String {
         switch caller.identity {
         case .user(let user): return user.id
-        case .virtual(let name, let issuer): return MobileIdentifier.of("virtual user \(issuer) \(name)")
+        case .virtual(let name, let issuer): return MobileIdentifier.of("virtual user \(percentEncoded(issuer)) \(name)")
         case .anonymous:
             throw MobileError(.notAuthenticated, "The collection '\(collection.id)' is for users who have logged in.")
         case .social: throw MobileError(.forbidden, "Collections are for users with roles, which social users do not have.")

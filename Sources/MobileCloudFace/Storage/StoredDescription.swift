@@ -96,6 +96,7 @@ struct StoredItem: Sendable {
     /// What an answer with the object's content tells of it.
     func fields(in collection: String, clock: SandboxClock) -> HTTPFields {
         var fields: HTTPFields = [.contentType: contentType, .eTag: record.entityTag.quoted, .acceptRanges: "bytes"]
+        if let encoding = record.attributes.contentEncoding { fields[.contentEncoding] = encoding }
         fields[.lastModified] = clock.effective(record.modified).httpDate
         fields[.displayName] = encodedURI(description.name)
         fields[.createdBy] = encodedURI(description.createdBy)

@@ -19,7 +19,8 @@ struct EnvironmentAddress {
         }
         guard let origin = Origin(url: url), paths.contains(String(origin.path)),
             url.hasPrefix(exchange.isSecure ? "https://" : "http://"),
-            origin.host == exchange.host || exchange.names.contains(origin.host)
+            // Not by what the caller says in Host: a token for another must not become one for us.
+            exchange.names.contains(origin.host)
         else { return false }
         return port(origin.authority, of: origin.host) == port(exchange.authority, of: exchange.host)
     }

@@ -39,6 +39,7 @@ struct ExternalIdentity {
             let place = issuer.userAttribute.map { "the attribute \($0)" } ?? "its subject"
             throw ExternalTokenError("The assertion of issuer \(assertion.issuer) must name one user in \(place).")
         }
+        guard names[0].utf8.count <= ExternalToken.longestName else { throw ExternalTokenError("The name of the user is too long.") }
         name = names[0]
         roles = RoleRules(issuer).roles(ofAttributes: assertion.values, known: call.mobile.environment.roles)
     }

@@ -27,6 +27,7 @@ struct ExternalToken: Sendable {
             if case .unsupportedAlgorithm(let name) = error {
                 throw ExternalTokenError("The token is signed by \(name), which is not taken.")
             }
+            if case .tooLong = error { throw ExternalTokenError("The token is longer than \(JSONWebToken.longest) bytes.") }
             throw ExternalTokenError("The token is no JSON Web Token.")
         }
         guard let issuer = token.claims["iss"]?.stringValue, !issuer.isEmpty else {
@@ -81,13 +82,17 @@ struct ExternalToken: Sendable {
         }
     }
 
+    /// Bytes of a user's name, which our tokens repeat and must stay short with.
+    static let longestName = 1024
+
     /// The user's name.
     /// - Parameter attribute: the claim that has it; `sub`, or else `prn`, where absent.
     func username(_ attribute: String?) throws(ExternalTokenError) -> String {
-        let claim = attribute.map { claims[$0] } ?? claims["sub"] ?? claims["prn"]
-        guard let name = claim?.stringValue, !name.isEmpty else {
+        let subject = claims["sub"].flatMap { $0 == .null ? nil : $0 } ?? claims["prn"]
+        guard let name = (attribute.map { claims[$0] } ?? subject)?.stringValue, !name.isEmpty else {
             throw ExternalTokenError("The token from issuer \(issuer) does not name the user in \(attribute ?? "sub").")
         }
+        guard name.utf8.count <= Self.longestName else { throw ExternalTokenError("The name of the user is too long.") }
         return name
     }
 }

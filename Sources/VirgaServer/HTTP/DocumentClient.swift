@@ -54,6 +54,8 @@ final class DocumentClient: Sendable {
             tlsConfiguration: security, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(timeouts.connect), read: timeouts.read.map(TimeAmount.init)), decompression: .disabled)
         configuration.connectionPool.idleTimeout = .seconds(30)
+        // Custom code calls other custom code through us: with few connections to a host they would wait for one another.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         // Retrying is the caller's affair, who is told that the provider did not answer.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -87,7 +89,17 @@ final class DocumentClient: Sendable {
     /// - Throws: `OutboundError`, or whatever else kept the server from answering.
     func send(_ order: OutboundRequest) async throws -> OutboundResponse {
         do {
-            return try await exchange(order)
+            // The client's own time ends with the answer's head.
+            return try await withThrowingTaskGroup(of: OutboundResponse.self) { group in
+                group.addTask { try await self.exchange(order) }
+                group.addTask {
+                    try await Task.sleep(for: order.timeout)
+                    throw OutboundError.timedOut
+                }
+                defer { group.cancelAll() }
+                guard let first = try await group.next() else { throw OutboundError.timedOut }
+                return first
+            }
         } catch let error as HTTPClientError where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error) {
             throw OutboundError.timedOut
         }

@@ -123,4 +123,12 @@ struct CustomAPIsTests {
             #expect(try await mobile.get("/mobile/custom/work/plan", manager).text == "plan")
         }
     }
+
+    @Test("have no endpoint for methods that are the connection's own", arguments: [HTTPRequest.Method.connect, .trace])
+    func connection(method: HTTPRequest.Method) {
+        let endpoint = CustomAPI.Endpoint(method: "*", path: "/*", roles: [], answer: .caller)
+        let api = CustomAPI(name: "any", version: "1.0", access: .open, endpoints: [endpoint])
+        let error = #expect(throws: MobileError.self) { try CustomAPIs.endpoint(of: api, method: method, path: ["x"]) }
+        #expect(error?.kind == .methodNotAllowed)
+    }
 }

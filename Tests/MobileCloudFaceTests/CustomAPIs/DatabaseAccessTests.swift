@@ -176,6 +176,16 @@ struct DatabaseAccessTests {
         }
     }
 
+    @Test("lists as many rows as the environment's policy says, and the usual number where it says none", arguments: ["-1", "1", "many"])
+    func most(rows: String) async throws {
+        try await Self.sandbox(policy: "implicitOnly") { mobile, code async throws in
+            for number in 1...2 { _ = try await mobile.send(.post, "\(Self.path)/T", #"{"a": \#(number)}"#, fields: code) }
+            try await mobile.setPolicy("Database_MaxRows", rows)
+            let listed = try await mobile.get("\(Self.path)/T?fields=", code).json["items"]?.arrayValue
+            #expect(listed?.count == (rows == "1" ? 1 : 2) && listed?.first?["a"] == 1)
+        }
+    }
+
     @Test("is for custom code alone, whoever has called it")
     func callers() async throws {
         try await Self.sandbox { mobile, code async throws in

@@ -94,7 +94,7 @@ struct NotificationsTests {
             #expect(try await tags("createdOnOrAfter=2099-01-01T00:00:00.000Z") == [])
             let page = try await mobile.get("\(Self.path)?offset=1&limit=1", code)
             #expect(page.json["hasMore"] == true && page.json["totalResults"] == 3 && page.json["count"] == 1)
-            for query in ["limit=x", "orderBy=nothing", "sendOnOrAfter=today"] {
+            for query in ["limit=x", "orderBy=nothing", "orderBy=:", "orderBy=id::desc", "sendOnOrAfter=today"] {
                 #expect(try await mobile.get("\(Self.path)?\(query)", code).status == 400, "\(query)")
             }
         }

@@ -183,6 +183,14 @@ struct JWTAudienceTests {
         }
     }
 
+    @Test("is not what the caller's own Host says (R52)")
+    func host() async throws {
+        try await MobileSandbox.runWithIssuer { mobile, _ async throws in
+            let token = try ForeignIssuer.token(mobile.cloud, ["aud": "http://evil.example/mobile/platform/auth/token"])
+            #expect(try await mobile.exchange(token, authority: "evil.example").status == 400)
+        }
+    }
+
     @Test("need not be there, unless the environment wants it (X8)")
     func missing() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in

@@ -17,19 +17,29 @@ extension MobileBackend {
 }
 
 extension Realm {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedRealm(part: text).realm }
+    /// - Parameter existing: the realm of the same name, whose users keep their identifiers where the text does not say others; a new user
+    ///   gets a new one.
+    /// - Throws: `SeedError`, or an error of the identifiers' making.
+    package init(reading text: [UInt8], keeping existing: (_ key: String) -> Realm?) throws {
+        let seed = try SeedRealm(part: text)
+        self = seed.realm
+        let before = existing(key)
+        for index in seed.unidentified {
+            users[index].id = try before?.user(named: users[index].username)?.id ?? MobileIdentifier.random()
+        }
+    }
 }
 
 extension MobileUser {
-    /// - Parameter realm: where the user has or will have the account; a user whose identifier the text does not say keeps it.
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8], in realm: Realm) throws(SeedError) {
+    /// - Parameter realm: where the user has or will have the account; a user whose identifier the text does not say keeps it, and a new one
+    ///   gets another than whoever had the name before.
+    /// - Throws: `SeedError`, or an error of the identifier's making.
+    package init(reading text: [UInt8], in realm: Realm) throws {
         self = try SeedMobileUser(part: text).user
         if let fault = realm.unknownProperty(of: self) {
             throw SeedError(file: "", place: "properties", expected: "properties of the realm, which \(fault) is not")
         }
-        if id.isEmpty { id = realm.user(named: username)?.id ?? MobileIdentifier.of("user \(realm.key) \(username)") }
+        if id.isEmpty { id = try realm.user(named: username)?.id ?? MobileIdentifier.random() }
     }
 }
 

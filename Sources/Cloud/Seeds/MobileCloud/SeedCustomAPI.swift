@@ -53,7 +53,7 @@ private struct SeedEndpoint: Sendable, Decodable {
         case .forward:
             endpoint.answer = .forwarded(
                 url: try container.decode(.forward, expecting: "an http:// or https:// URL without query and fragment") {
-                    ($0.hasPrefix("http://") || $0.hasPrefix("https://")) && !$0.contains { "?# ".contains($0) }
+                    ServiceProviderMetadata.isWebAddress($0) && !$0.contains { "?# ".contains($0) } && !$0.contains(":///")
                 })
         default:
             endpoint.answer = try Self.fixedAnswer(container, key: ways.first ?? .body, path: endpoint.path)
@@ -65,7 +65,7 @@ private struct SeedEndpoint: Sendable, Decodable {
     }
 
     private static func isMethod(_ text: String) -> Bool {
-        text == "*" || !text.isEmpty && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        text == "*" || !text.isEmpty && text.utf8.allSatisfy { (0x41...0x5A).contains($0) } && !["CONNECT", "TRACE"].contains(text)
     }
 
     private static func fixedAnswer(

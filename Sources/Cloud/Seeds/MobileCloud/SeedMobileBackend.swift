@@ -37,6 +37,13 @@ struct SeedMobileBackend: Sendable, Decodable {
         guard backend.facebook == nil || backend.allowsBasic else {
             throw DecodingError.dataCorruptedError(forKey: .facebook, in: container, debugDescription: "basic on where facebook is")
         }
+        guard !backend.anonymousUser.contains(":") else {
+            throw DecodingError.dataCorruptedError(forKey: .anonymousUser, in: container, debugDescription: "a user name without a colon")
+        }
+        // It is sent in a header.
+        guard backend.id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "visible ASCII characters")
+        }
         silent = Set(CodingKeys.allCases.filter { !container.contains($0) })
         if anonymous != nil { silent.subtract([.anonymousUser, .anonymousPassword]) }
     }
@@ -91,6 +98,8 @@ private struct SeedFacebookLogin: Sendable, Decodable {
 
 struct SeedRealm: Sendable, Decodable {
     var realm: Realm
+    /// Where the users stand whose identifiers the seed does not say: they are made of their names.
+    var unidentified: [Int] = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, version, properties, users, signOn }
 
@@ -99,10 +108,15 @@ struct SeedRealm: Sendable, Decodable {
         let name: String = try container.decode(.name, expecting: mobileNameForm, where: isMobileName)
         realm = Realm(
             name: name, version: try container.versionOfMobile(.version), properties: try container.decode(.properties, or: []))
-        realm.users = try container.decode(.users, or: [SeedMobileUser]()).map { seed in
-            var user = seed.user
-            if user.id.isEmpty { user.id = MobileIdentifier.of("user \(realm.key) \(user.username)") }
-            return user
+        let fixed: Set = ["", "id", "username", "password", "email", "firstName", "lastName", "links", "roles", "properties"]
+        guard !realm.properties.contains(where: fixed.contains) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .properties, in: container, debugDescription: "names of properties beside those that every user has")
+        }
+        realm.users = try container.decode(.users, or: [SeedMobileUser]()).map(\.user)
+        for index in realm.users.indices where realm.users[index].id.isEmpty {
+            realm.users[index].id = MobileIdentifier.of("user \(realm.key) \(realm.users[index].username)")
+            unidentified.append(index)
         }
         for (index, user) in realm.users.enumerated() {
             if let unknown = realm.unknownProperty(of: user) {
@@ -140,8 +154,12 @@ struct SeedMobileUser: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         user = MobileUser(
             id: try container.decode(.id, or: ""),
-            username: try container.decode(.username, expecting: "a user name", where: { !$0.isEmpty && !$0.contains(":") }),
-            password: try container.decode(ifThere: .password), email: try container.decode(ifThere: .email),
+            username: try container.decode(.username, expecting: "a user name without a colon, which no path of the Users API is") {
+                !$0.isEmpty && !$0.contains(":") && !["~", "me", "login"].contains($0)
+            },
+            password: container.contains(.password)
+                ? try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }) : nil,
+            email: try container.decode(ifThere: .email),
             firstName: try container.decode(ifThere: .firstName), lastName: try container.decode(ifThere: .lastName),
             properties: try container.decode(.properties, or: [:]), roles: try container.decode(.roles, or: []))
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import WireFormats
 
 /// `mobileCloud`: the environment, its realms, backends and custom APIs.
@@ -16,7 +17,8 @@ struct SeedMobileCloud: Sendable, Decodable {
         environment.roles = try container.decode(.roles, or: [])
         if container.contains(.policies) {
             // What is a list or an object in the seed stands in the policy as JSON on one line.
-            for (name, value) in try container.decode(JSONObject.self, forKey: .policies).members {
+            let policies: JSONObject = try container.decode(.policies, expecting: "policies with names") { !$0.names.contains("") }
+            for (name, value) in policies.members {
                 environment.policies[name] = value == .null ? nil : value.stringValue ?? value.serialized()
             }
         }
@@ -56,7 +58,7 @@ struct SeedTokenCertificate: Sendable, Decodable {
         certificate = TokenCertificate(
             alias: try container.decode(.alias, expecting: "an alias", where: { !$0.isEmpty }),
             source: container.contains(.pem)
-                ? .pem(try container.decode(.pem, expecting: "a certificate in PEM") { $0.contains("-----BEGIN CERTIFICATE-----") })
+                ? .pem(try container.decode(.pem, expecting: "a certificate in PEM") { (try? X509Certificate(pem: $0)) != nil })
                 : .identityProvider(
                     try container.decode(.identityProvider, expecting: "the name of an identity provider", where: { !$0.isEmpty })))
     }
