@@ -104,8 +104,8 @@ struct ForeignIssuerTests {
     @Test(
         "is asked again when its keys have aged",
         arguments: [
-            (nil, 250, 2), (nil, 301, 4), ("max-age=60", 61, 4), ("public, max-age=3600", 3000, 2), ("no-store", 0, 4), ("no-cache", 0, 4),
-            ("max-age=99999999", 86_401, 4), ("max-age=-5", 0, 4), ("max-age=x", 200, 2),
+            (nil, 100, 2), (nil, 301, 4), ("max-age=60", 61, 4), ("public, max-age=3600", 3000, 2), ("no-store", 0, 4), ("no-cache", 0, 4),
+            ("max-age=99999999", 86_401, 4), ("max-age=-5", 0, 4), ("max-age=x", 100, 2),
         ] as [(String?, Int, Int)])
     func ageing(cacheControl: String?, age: Int, questions: Int) async throws {
         try await run { sts async throws in
