@@ -46,7 +46,9 @@ struct SocialLogin {
             throw MobileError(.socialTokenRefused, "People log in at Facebook only, not at \(credentials.provider).")
         }
         try MobileCaller.Method.facebook.admit(to: nobody.backend)
-        guard let app = nobody.backend.facebook else { preconditionFailure("the method is open") }
+        guard let app = nobody.backend.facebook else {
+            throw MobileError(.authenticationMethodOff, "Facebook Login is off at the backend \(nobody.backend.key).")
+        }
         // The token must be the backend's own app's: another app that the person uses could hand its token in otherwise.
         let holder = try await ask(graph, "app", [:], secret: app.appSecret)
         guard holder["id"]?.stringValue == app.appID else {
