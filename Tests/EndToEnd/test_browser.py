@@ -12,13 +12,12 @@ from xml.etree import ElementTree
 import pytest
 import requests
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import presence_of_element_located, staleness_of, url_contains
+from selenium.webdriver.support.expected_conditions import presence_of_element_located, url_contains
 from selenium.webdriver.support.select import Select
-from selenium.webdriver.support.wait import WebDriverWait
 
 from clients import assume
-from cloud import PATIENCE_SECONDS
 from login_page import OTHER_REDIRECT_URI
+from navigation import patiently, press
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
 
@@ -58,13 +57,6 @@ def authorization_url(cloud, **parameters):
     return metadata, f"{metadata['authorization_endpoint']}?{urlencode(fields | parameters)}"
 
 
-def press(browser, name, value):
-    """Clicks a button and waits until the browser has left the page."""
-    button = browser.find_element(By.CSS_SELECTOR, f"button[name={name}][value={value}]")
-    button.click()
-    WebDriverWait(browser, PATIENCE_SECONDS).until(staleness_of(button))
-
-
 def keep_screenshot(browser, name):
     """Saves the page and proves that something is on it."""
     ARTIFACTS.mkdir(exist_ok=True)
@@ -99,7 +91,7 @@ def test_a_person_signs_in_with_a_browser(cloud, browser, application):
     press(browser, "action", "login")
     keep_screenshot(browser, "consent.png")
     press(browser, "action", "allow")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback?"))
 
     assert browser.title == "Personal Files"
     answer = {name: values[0] for name, values in parse_qs(urlsplit(application[0]).query).items()}
@@ -114,7 +106,7 @@ def test_a_seeded_person_is_chosen_with_one_click(cloud, browser, application):
     browser.get(url)
     press(browser, "person", "bob")
     press(browser, "action", "deny")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback?"))
     assert parse_qs(urlsplit(application[0]).query)["error"] == ["access_denied"]
 
 
@@ -127,12 +119,12 @@ def test_a_person_chooses_a_site_at_the_page_of_ad_fs(cloud, browser, applicatio
     choice.select_by_visible_text("The Site")
     keep_screenshot(browser, "sites.png")
     browser.find_element(By.CSS_SELECTOR, "button.primary").click()
-    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
+    patiently(browser).until(presence_of_element_located((By.NAME, "password")))
     browser.find_element(By.NAME, "username").send_keys("alice")
     browser.find_element(By.NAME, "password").send_keys("alice-password")
     press(browser, "action", "login")
     # The form with the answer sends itself.
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/acs"))
     [message] = parse_qs(urlsplit(application[0]).query)["SAMLResponse"]
     response = ElementTree.fromstring(base64.b64decode(message))
     assert response.get("Destination") == acs
@@ -152,14 +144,14 @@ def test_a_form_of_another_site_finds_the_session(cloud, browser, application):
         "entityID": "urn:example:site", "name": "The Site", "assertionConsumerServices": [acs]})
     browser.get(f"{cloud.url}/idp/company/adfs/ls/idpinitiatedsignon?loginToRp=urn:example:site")
     press(browser, "person", "bob")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/acs"))
     request = base64.b64encode(b"""<p:AuthnRequest xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0"
         IssueInstant="2026-01-01T00:00:00Z"><Issuer xmlns="urn:oasis:names:tc:SAML:2.0:assertion">urn:example:site</Issuer></p:AuthnRequest>""")
     form = f"""<form method="post" action="{cloud.url}/idp/company/saml/sso">
         <input name="SAMLRequest" value="{request.decode()}"><input name="RelayState" value="deep"><button name="go" value="1">Go</button></form>"""
     browser.get(f"data:text/html;base64,{base64.b64encode(form.encode()).decode()}")
     browser.find_element(By.NAME, "go").click()
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/acs"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/acs"))
     fields = parse_qs(urlsplit([path for path in application if path.startswith("/acs")][-1]).query)
     response = ElementTree.fromstring(base64.b64decode(fields["SAMLResponse"][0]))
     assert response.get("InResponseTo") == "_1" and fields["RelayState"] == ["deep"]

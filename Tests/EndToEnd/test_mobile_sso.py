@@ -8,11 +8,11 @@ import pytest
 import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import presence_of_element_located, url_contains
-from selenium.webdriver.support.wait import WebDriverWait
 
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import Cloud
 from login_page import Page
-from test_browser import application, keep_screenshot, press  # noqa: F401
+from navigation import patiently, press
+from test_browser import application, keep_screenshot  # noqa: F401
 
 # The redirect URI of a native client: its port is its own choice.
 REDIRECT = "http://127.0.0.1/mobile/platform/sso/redirect"
@@ -80,18 +80,18 @@ def token_url(relay, backend, path="token", **parameters):
 
 
 def sign_in(browser, name="alice", consents=False):
-    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
+    patiently(browser).until(presence_of_element_located((By.NAME, "password")))
     browser.find_element(By.NAME, "username").send_keys(name)
     browser.find_element(By.NAME, "password").send_keys(f"{name}-password")
     press(browser, "action", "login")
     if consents:
-        WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.CSS_SELECTOR, "button[value=allow]")))
+        patiently(browser).until(presence_of_element_located((By.CSS_SELECTOR, "button[value=allow]")))
         press(browser, "action", "allow")
 
 
 def arrive(browser, url):
     """Waits until the browser has come back to a page."""
-    WebDriverWait(browser, PATIENCE_SECONDS).until(
+    patiently(browser).until(
         lambda browser: browser.current_url == url and browser.execute_script("return document.readyState") == "complete")
 
 
@@ -137,7 +137,7 @@ def test_the_token_is_posted_to_the_app(relay, browser, application, backend, co
     """(R110-R113)"""
     browser.get(token_url(relay, backend, redirect_uri="http://127.0.0.1:8765/callback/token?page=1", state="s t&te"))
     sign_in(browser, consents=consents)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback/token"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback/token"))
     assert browser.title == "Personal Files"
     [posted] = [path for path in application if path.startswith("/callback")]
     path, _, form = posted.rpartition("?")
@@ -153,12 +153,12 @@ def test_a_second_app_in_the_same_window_gets_the_first_persons_token(relay, bro
     """(R106)"""
     browser.get(token_url(relay, "SAML"))
     sign_in(browser)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.ID, "access_token")))
+    patiently(browser).until(presence_of_element_located((By.ID, "access_token")))
     browser.get(token_url(relay, "Second", format="json"))
     assert user_of(relay, read_by_the_sdk(browser)["access_token"]) == "alice"
     # Not in another realm, where a login begins.
     browser.get(token_url(relay, "ForeignSAML"))
-    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
+    patiently(browser).until(presence_of_element_located((By.NAME, "password")))
     # An SDK that logs out forgets the cookie by its name.
     browser.get(token_url(relay, "SAML"))
     authority = urlsplit(relay.url).netloc
@@ -171,7 +171,7 @@ def test_a_second_app_in_the_same_window_gets_the_first_persons_token(relay, bro
 def test_a_refusal_is_read_where_the_token_would_be(relay, browser, backend):
     url = token_url(relay, backend, format="json")
     browser.get(url)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(presence_of_element_located((By.NAME, "password")))
+    patiently(browser).until(presence_of_element_located((By.NAME, "password")))
     press(browser, "action", "deny")
     arrive(browser, url)
     answer = read_by_the_sdk(browser)

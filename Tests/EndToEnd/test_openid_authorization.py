@@ -12,11 +12,11 @@ from authlib.common.security import generate_token
 from joserfc import jwk, jwt
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import url_contains
-from selenium.webdriver.support.wait import WebDriverWait
 
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import Cloud
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person, Redirect
-from test_browser import application, keep_screenshot, press  # noqa: F401
+from navigation import patiently, press
+from test_browser import application, keep_screenshot  # noqa: F401
 
 KEY = jwk.ECKey.generate_key("P-256", {"kid": "app-key"})
 SECRET = "app-secret-of-more-than-thirty-two-bytes"
@@ -200,7 +200,7 @@ def sign_in(cloud, browser):
     metadata = metadata_of(cloud)
     browser.get(f"{metadata['authorization_endpoint']}?{urlencode(request(redirect_uri=OTHER_REDIRECT_URI))}")
     choose_alice(browser)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback?"))
     return metadata
 
 
@@ -211,9 +211,9 @@ def test_a_person_leaves_with_a_browser(cloud, browser, application):  # noqa: F
     keep_screenshot(browser, "logout.png")
     assert "The App" in browser.find_element(By.TAG_NAME, "main").text
     press(browser, "action", "logout")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("state=bye"))
+    patiently(browser).until(url_contains("state=bye"))
     browser.get(f"{metadata['authorization_endpoint']}?{urlencode(request(prompt='none', redirect_uri=OTHER_REDIRECT_URI))}")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("error=login_required"))
+    patiently(browser).until(url_contains("error=login_required"))
 
 
 def test_a_form_post_with_tokens_posts_itself(cloud, browser):  # noqa: F811
@@ -222,4 +222,4 @@ def test_a_form_post_with_tokens_posts_itself(cloud, browser):  # noqa: F811
     parameters = request(response_type="id_token token", nonce="n", response_mode="form_post", redirect_uri=OTHER_REDIRECT_URI)
     browser.get(f"{metadata['authorization_endpoint']}?{urlencode(parameters)}")
     choose_alice(browser)
-    WebDriverWait(browser, PATIENCE_SECONDS).until(lambda driver: driver.current_url.startswith(OTHER_REDIRECT_URI))
+    patiently(browser).until(lambda driver: driver.current_url.startswith(OTHER_REDIRECT_URI))

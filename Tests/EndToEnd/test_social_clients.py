@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import url_contains
-from selenium.webdriver.support.wait import WebDriverWait
 
 from clients import assume, refused
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import Cloud
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person
-from test_browser import application, press  # noqa: F401
+from navigation import patiently, press
+from test_browser import application  # noqa: F401
 
 APP, SECRET = "1234567890123456", "facebook-app-secret"
 AMAZON_CLIENT, AMAZON_SECRET = "amzn1.application-oa2-client.personalfiles", "amazon-client-secret"
@@ -252,7 +252,7 @@ def test_a_browser_goes_through_each_dialog(cloud, browser, application, provide
     browser.get(f"{cloud.url}/idp/{provider}?{urlencode(query | {'redirect_uri': OTHER_REDIRECT_URI, 'state': 's'})}")
     press(browser, "person", "alice")
     press(browser, "action", "allow")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback?"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback?"))
     answer = parse_qs(urlsplit(application[0]).query)
     assert answer["code"] and answer["state"] == ["s"]
 
@@ -263,7 +263,7 @@ def test_a_browser_leaves_a_permission_out(cloud, browser, application):  # noqa
     press(browser, "person", "bob")
     browser.find_element(By.CSS_SELECTOR, "input[name=decline][value=email]").click()
     press(browser, "action", "allow")
-    WebDriverWait(browser, PATIENCE_SECONDS).until(url_contains("127.0.0.1:8765/callback"))
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback"))
     fragment = parse_qs(urlsplit(browser.current_url).fragment)
     assert fragment["denied_scopes"] == ["email"] and fragment["granted_scopes"] == ["public_profile"]
     assert "email" not in requests.get(
