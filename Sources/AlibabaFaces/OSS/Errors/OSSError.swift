@@ -8,7 +8,17 @@ struct OSSError: Error, Equatable {
     /// An element of the document beyond those that every one has, such as `BucketName`.
     struct Detail: Equatable {
         var name: String
-        var value: String
+        var value = ""
+        /// What the element holds in place of a text.
+        var members: [Detail] = []
+
+        fileprivate func encode(into xml: inout XMLWriter) {
+            if members.isEmpty {
+                xml.element(name, value)
+            } else {
+                xml.element(name) { xml in for member in members { member.encode(into: &xml) } }
+            }
+        }
     }
 
     /// As the document spells it.
@@ -53,7 +63,7 @@ struct OSSError: Error, Equatable {
             xml.element("Message", message)
             xml.element("RequestId", requestID)
             xml.element("HostId", hostID)
-            for detail in details { xml.element(detail.name, detail.value) }
+            for detail in details { detail.encode(into: &xml) }
             xml.element("EC", subcode)
         }
         return xml.bytes

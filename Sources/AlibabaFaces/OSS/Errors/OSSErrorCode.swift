@@ -6,43 +6,77 @@ extension OSSError {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
         case bucketAlreadyExists = "BucketAlreadyExists"
+        case bucketCallbackPolicyNotExist = "BucketCallbackPolicyNotExist"
         case bucketNotEmpty = "BucketNotEmpty"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
+        case illegalVersioningConfiguration = "IllegalVersioningConfiguration"
         case incompleteBody = "IncompleteBody"
         case internalError = "InternalError"
         case invalidAccessKeyID = "InvalidAccessKeyId"
         case invalidArgument = "InvalidArgument"
         case invalidBucketName = "InvalidBucketName"
+        case invalidBucketState = "InvalidBucketState"
         case invalidDigest = "InvalidDigest"
+        case invalidEncryptionAlgorithmError = "InvalidEncryptionAlgorithmError"
         case invalidObjectName = "InvalidObjectName"
         case invalidPart = "InvalidPart"
         case invalidPartOrder = "InvalidPartOrder"
+        case invalidPolicyDocument = "InvalidPolicyDocument"
+        case invalidRequest = "InvalidRequest"
         case invalidSecurityToken = "InvalidSecurityToken"
+        case invalidStorageClass = "InvalidStorageClass"
+        case invalidTag = "InvalidTag"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
+        case invalidWORMConfiguration = "InvalidWORMConfiguration"
         case malformedXML = "MalformedXML"
         case methodNotAllowed = "MethodNotAllowed"
         case noSuchBucket = "NoSuchBucket"
+        case noSuchBucketOverwriteConfig = "NoSuchBucketOverwriteConfig"
+        case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
+        case noSuchInventory = "NoSuchInventory"
         case noSuchKey = "NoSuchKey"
+        case noSuchLifecycle = "NoSuchLifecycle"
+        case noSuchObjectWormConfiguration = "NoSuchObjectWormConfiguration"
+        case noSuchRegion = "NoSuchRegion"
+        case noSuchReplicationRule = "NoSuchReplicationRule"
+        case noSuchServerSideEncryptionRule = "NoSuchServerSideEncryptionRule"
+        case noSuchStyle = "NoSuchStyle"
+        case noSuchTransferAccelerationConfiguration = "NoSuchTransferAccelerationConfiguration"
         case noSuchUpload = "NoSuchUpload"
+        case noSuchUserDefinedLogFieldsConfig = "NoSuchUserDefinedLogFieldsConfig"
+        case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
+        case noSuchWORMConfiguration = "NoSuchWORMConfiguration"
         case notImplemented = "NotImplemented"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case resourceGroupIDPreCheckError = "ResourceGroupIdPreCheckError"
+        case secondLevelDomainForbidden = "SecondLevelDomainForbidden"
         case securityTokenExpired = "SecurityTokenExpired"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
+        case tooManyBuckets = "TooManyBuckets"
+        case tooManyConfigurations = "TooManyConfigurations"
+        case wormConfigurationLocked = "WORMConfigurationLocked"
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidSecurityToken, .requestTimeTooSkewed, .securityTokenExpired,
-                .signatureDoesNotMatch:
+            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidSecurityToken, .requestTimeTooSkewed,
+                .secondLevelDomainForbidden, .securityTokenExpired, .signatureDoesNotMatch:
                 .forbidden
-            case .bucketAlreadyExists, .bucketNotEmpty: .conflict
-            case .entityTooLarge, .entityTooSmall, .incompleteBody, .invalidArgument, .invalidBucketName, .invalidDigest,
-                .invalidObjectName,
-                .invalidPart, .invalidPartOrder, .malformedXML:
+            case .bucketAlreadyExists, .bucketNotEmpty, .invalidBucketState, .invalidWORMConfiguration, .wormConfigurationLocked: .conflict
+            case .entityTooLarge, .entityTooSmall, .illegalVersioningConfiguration, .incompleteBody, .invalidArgument, .invalidBucketName,
+                .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart, .invalidPartOrder,
+                .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag, .invalidTargetBucketForLogging, .malformedXML,
+                .resourceGroupIDPreCheckError, .tooManyBuckets, .tooManyConfigurations:
                 .badRequest
             case .internalError: .internalServerError
             case .methodNotAllowed: .methodNotAllowed
-            case .noSuchBucket, .noSuchKey, .noSuchUpload: .notFound
+            case .bucketCallbackPolicyNotExist, .noSuchBucket, .noSuchBucketOverwriteConfig, .noSuchBucketPolicy, .noSuchCORSConfiguration,
+                .noSuchInventory, .noSuchKey, .noSuchLifecycle, .noSuchObjectWormConfiguration, .noSuchRegion, .noSuchReplicationRule,
+                .noSuchServerSideEncryptionRule, .noSuchStyle, .noSuchTransferAccelerationConfiguration, .noSuchUpload,
+                .noSuchUserDefinedLogFieldsConfig, .noSuchWebsiteConfiguration, .noSuchWORMConfiguration:
+                .notFound
             case .notImplemented: .notImplemented
             case .preconditionFailed: .preconditionFailed
             }
@@ -55,33 +89,62 @@ extension OSSError {
             case .accessForbidden: "CORSResponse: CORS is not enabled for this bucket."
             case .bucketAlreadyExists:
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
+            case .bucketCallbackPolicyNotExist: "The bucket callback policy does not exist."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size."
             case .entityTooSmall: "Your proposed upload smaller than the minimum allowed size."
+            case .illegalVersioningConfiguration: "The versioning configuration specified in the request is invalid."
             case .incompleteBody: "The request body terminated unexpectedly."
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The OSS Access Key Id you provided does not exist in our records."
             case .invalidArgument: "The argument is invalid."
             case .invalidBucketName: "The specified bucket is not valid."
+            case .invalidBucketState: "The state of the bucket does not allow the operation."
             case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidEncryptionAlgorithmError: "The Encryption request you specified is not valid. Supported value: AES256/KMS/SM4."
             case .invalidObjectName: "The specified object is not valid."
             case .invalidPart:
                 "One or more of the specified parts could not be found or the specified entity tag might not have matched the part's entity tag."
             case .invalidPartOrder:
                 "The list of parts was not in ascending order. The parts list must be specified in order by part number."
+            case .invalidPolicyDocument: "The policy is invalid."
+            case .invalidRequest: "The request is invalid."
             case .invalidSecurityToken: "The security token you provided is invalid."
+            case .invalidStorageClass: "The storage class you specified is not valid."
+            case .invalidTag: "The tag is invalid."
+            case .invalidTargetBucketForLogging: "The target bucket for logging does not exist."
+            case .invalidWORMConfiguration: "The WORM configuration is invalid."
             case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema."
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .noSuchBucket: "The specified bucket does not exist."
+            case .noSuchBucketOverwriteConfig: "The bucket overwrite configuration does not exist."
+            case .noSuchBucketPolicy: "The bucket policy does not exist."
+            case .noSuchCORSConfiguration: "The CORS Configuration does not exist."
+            case .noSuchInventory: "The bucket inventory does not exist."
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchLifecycle: "No Row found in Lifecycle Table."
+            case .noSuchObjectWormConfiguration: "The object WORM configuration does not exist."
+            case .noSuchRegion: "The specified region does not exist."
+            case .noSuchReplicationRule: "The bucket you specified has no replication rule."
+            case .noSuchServerSideEncryptionRule: "The server side encryption configuration does not exist."
+            case .noSuchStyle: "The style does not exist."
+            case .noSuchTransferAccelerationConfiguration: "The transfer acceleration configuration does not exist."
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
+            case .noSuchUserDefinedLogFieldsConfig: "The user-defined log fields configuration does not exist."
+            case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration."
+            case .noSuchWORMConfiguration: "The WORM configuration does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented."
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold."
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .resourceGroupIDPreCheckError: "The resource group does not exist."
+            case .secondLevelDomainForbidden: "The bucket you are attempting to access must be addressed using OSS third level domain."
             case .securityTokenExpired: "The security token you provided has expired."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+            case .tooManyBuckets: "The bucket number exceeds the limit."
+            case .tooManyConfigurations: "The bucket has too many configurations of this kind."
+            case .wormConfigurationLocked: "The WORM configuration is locked."
             }
         }
 

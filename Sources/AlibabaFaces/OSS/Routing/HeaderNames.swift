@@ -11,6 +11,11 @@ extension HTTPField.Name {
     /// The same, as the SDK for Swift looks for it.
     static let ossErrorDocumentOfSwift = oss("x-oss-error")
     static let ossACL = oss("x-oss-acl")
+    static let ossAllowSameActionOverlap = oss("x-oss-allow-same-action-overlap")
+    static let ossBucketTagging = oss("tagging")
+    static let ossRequestPayer = oss("x-oss-request-payer")
+    static let ossResourceGroupID = oss("x-oss-resource-group-id")
+    static let ossWormID = oss("x-oss-worm-id")
     static let ossObjectACL = oss("x-oss-object-acl")
 
     /// A name that is known to be one.
