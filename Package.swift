@@ -65,7 +65,7 @@ let package = Package(
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
         room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
 
-        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore]),
+        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room(
@@ -98,8 +98,8 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud",
-                "Cryptography",
+                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange", "Federation",
+                "Cloud", "Cryptography",
                 "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,

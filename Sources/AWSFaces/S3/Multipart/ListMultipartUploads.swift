@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension S3Request {

@@ -1,11 +1,11 @@
-import Cloud
+package import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
 import WireFormats
 
 /// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
-struct BucketWorm: Hashable, Sendable {
+package struct BucketWorm: Hashable, Sendable {
     static let root = "WormConfiguration"
 
     /// How long an owner has to lock a policy before it is gone.
@@ -58,6 +58,13 @@ struct BucketWorm: Hashable, Sendable {
     /// Whether the policy keeps an object from being deleted or overwritten.
     func protects(objectOf modified: Timestamp, by clock: SandboxClock) -> Bool {
         isInForce(by: clock) && !clock.hasExpired(modified + .seconds(days * 86_400), issuedAt: modified)
+    }
+}
+
+extension BucketWorm {
+    /// Whether the retention of a bucket keeps an object from being deleted or overwritten.
+    package static func keeps(_ record: ObjectRecord, in bucket: Bucket, by clock: SandboxClock) -> Bool {
+        bucket.worm(by: clock)?.protects(objectOf: record.modified, by: clock) ?? false
     }
 }
 

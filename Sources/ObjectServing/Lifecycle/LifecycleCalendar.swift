@@ -1,4 +1,4 @@
-import WireFormats
+package import WireFormats
 
 /// How a number of days becomes a moment.
 ///
@@ -17,7 +17,7 @@ package struct LifecycleCalendar: Hashable, Sendable {
     /// How often rules are carried out. S3 does so once a day, at a time of its own.
     package var interval: Duration { .seconds(max(1, min(60, secondsPerDay / 5))) }
 
-    func moment(_ days: Int64, after start: Timestamp) -> Timestamp {
+    package func moment(_ days: Int64, after start: Timestamp) -> Timestamp {
         guard secondsPerDay == 86_400 else { return start + .seconds(days * secondsPerDay) }
         let length: Int64 = 86_400_000
         let passed = start.milliseconds / length - (start.milliseconds % length < 0 ? 1 : 0)

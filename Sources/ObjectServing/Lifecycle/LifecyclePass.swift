@@ -1,5 +1,4 @@
 import Cloud
-import Exchange
 import WireFormats
 
 /// One walk over one bucket, page by page. What it decides on a page it carries out before it reads the next.
@@ -9,7 +8,6 @@ struct LifecyclePass {
     let bucket: Bucket
     let plan: LifecyclePlan
     let runner: LifecycleRunner
-    let notifications: NotificationConfiguration?
     /// The key whose versions are walked over.
     private var key = KeyWalk()
     /// Current objects to delete, gathered so that a page of them shares one transaction.
@@ -28,16 +26,10 @@ struct LifecyclePass {
     private var objects: ObjectStore { runner.cloud.objects }
     private var clock: SandboxClock { runner.cloud.clock }
 
-    /// - Returns: nothing for a bucket without rules.
-    init?(_ bucket: Bucket, _ runner: LifecycleRunner) throws {
-        guard let text = bucket.configuration.documents[.lifecycle] else { return nil }
+    init(_ bucket: Bucket, _ configuration: LifecycleConfiguration, _ runner: LifecycleRunner) {
         self.bucket = bucket
         self.runner = runner
-        let configuration = try LifecycleConfiguration(stored: XMLElement(parsing: Array(text.utf8)))
         plan = LifecyclePlan(configuration, calendar: runner.calendar, clock: runner.cloud.clock)
-        notifications = try bucket.configuration.documents[.notification].map {
-            try NotificationConfiguration(XMLElement(parsing: Array($0.utf8)))
-        }
     }
 
     func carryOut() async throws {
@@ -129,9 +121,9 @@ struct LifecyclePass {
         for (listed, result) in zip(expired, results) {
             guard case .success(let deletion) = result, deletion.existed else { continue }
             if deletion.isDeleteMarker {
-                emit(.lifecycleExpirationDeleteMarkerCreated, listed, version: deletion.version)
+                tell(.deleteMarkerCreated, listed, version: deletion.version)
             } else {
-                emit(.lifecycleExpirationDelete, listed, version: listed.version)
+                tell(.expired, listed, version: listed.version)
             }
         }
     }
@@ -142,7 +134,7 @@ struct LifecyclePass {
         let deletion = KeyDeletion(key: listed.object.key, version: .sequence(listed.version.sequence))
         do {
             if try await objects.delete(deletion, in: bucket.id, on: terms).existed {
-                emit(.lifecycleExpirationDelete, listed, version: listed.version)
+                tell(.expired, listed, version: listed.version)
             }
             return true
         } catch {
@@ -156,7 +148,7 @@ struct LifecyclePass {
             try await objects.update(
                 listed.object.key, version: .sequence(listed.version.sequence), in: bucket.id
             ) { record throws(ObjectStoreError) in record.attributes.storageClass = storageClass.stored }
-            emit(.lifecycleTransition, listed, version: listed.version)
+            tell(.moved, listed, version: listed.version)
         } catch {
             // It may have been deleted since the page was read.
             guard error == .noSuchKey || error == .isDeleteMarker else { throw error }
@@ -164,7 +156,7 @@ struct LifecyclePass {
     }
 
     private func abortUploads() async throws {
-        guard plan.rules.contains(where: { $0.abortDays != nil }) else { return }
+        guard plan.rules.contains(where: { $0.abortion != nil }) else { return }
         var query = UploadQuery(limit: Self.pageSize)
         while true {
             let page = try await objects.uploads(query, in: bucket.id)
@@ -186,26 +178,15 @@ struct LifecyclePass {
 
     /// Locks hold against lifecycle rules as against everybody.
     private var terms: DeletionTerms {
-        let clock = clock
+        let (clock, keeps, bucket) = (clock, runner.keeps, bucket)
         return DeletionTerms(modified: clock.now, owner: bucket.account) { record throws(ObjectStoreError) in
-            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false) else { throw .locked }
+            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false), !keeps(record, bucket, clock) else {
+                throw .locked
+            }
         }
     }
 
-    private func emit(_ name: EventName, _ listed: ListedVersion, version: ObjectVersion?) {
-        guard let notifications else { return }
-        let id = RequestID()
-        let now = clock.now
-        let event = BucketEvent(
-            name: name, time: now, region: LocationConstraint.region(of: bucket.region), bucket: bucket.name,
-            account: bucket.account,
-            object: BucketEvent.Object(
-                key: listed.object.key, size: listed.object.size, entityTag: listed.object.entityTag.text,
-                versionID: version.flatMap { bucket.versionID($0, of: listed.object.key) },
-                sequence: BucketEvent.sequence(at: now)),
-            cause: BucketEvent.Cause(
-                principal: "s3.amazonaws.com", sourceIP: "s3.amazonaws.com", requestID: id.text, hostID: id.hostID,
-                reason: "Lifecycle Expiration", requester: "s3.amazonaws.com"))
-        runner.events.send(event, of: bucket.id, to: notifications)
+    private func tell(_ kind: LifecycleEvent.Kind, _ listed: ListedVersion, version: ObjectVersion?) {
+        runner.observe(LifecycleEvent(kind: kind, time: clock.now, object: listed.object, version: version), bucket)
     }
 }
