@@ -60,7 +60,7 @@ package final class Authenticated: Sendable {
         switch signature {
         case .v4: .v4
         case .v2: .v2
-        case .form(let form): form.version == .v2 ? .v2 : .v4
+        case .form(let form): form.version == .plain ? .v2 : .v4
         }
     }
 
