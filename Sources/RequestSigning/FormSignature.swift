@@ -9,7 +9,7 @@ package struct FormSignature: Hashable, Sendable {
     /// What differs between the versions.
     package enum Version: Hashable, Sendable {
         /// Signed with the secret itself: Version 2 of AWS, and Version 1 of Alibaba Cloud's object store, which is the same computation.
-        case plain
+        case plain(CredentialScope.Scheme)
         /// Version 4 of either: the scope of the key, and when the form says it was signed.
         case v4(CredentialScope, Timestamp)
     }
@@ -39,7 +39,7 @@ extension FormSignature {
                 version: .v4(scope, moment), accessKey: accessKey, policy: values[0], signature: values[4], sessionToken: token)
         } else if field("signature") != nil || field("awsaccesskeyid") != nil {
             let values = try Self.require(["Policy", "AWSAccessKeyId", "Signature"], field)
-            self.init(version: .plain, accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
+            self.init(version: .plain(.aws), accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
         } else {
             return nil
         }
@@ -67,6 +67,14 @@ extension FormSignature {
             values.append(value)
         }
         return values
+    }
+
+    /// Whose signature it is.
+    package var scheme: CredentialScope.Scheme {
+        switch version {
+        case .plain(let scheme): scheme
+        case .v4(let scope, _): scope.scheme
+        }
     }
 
     /// The credential as sent, of a form in Version 4.

@@ -26,8 +26,8 @@ struct OSSFormSignatureTests {
 
     @Test("of Version 1 is verified, and of no other policy")
     func version1() throws {
-        var form = try #require(try FormSignature(oss: { v1[$0] }))
-        #expect(form.version == .plain && form.sessionToken == "t" && form.accessKey == OSSVectors.accessKey)
+        var form = try #require(try FormSignature.ofOSS({ v1[$0] }))
+        #expect(form.version == .plain(.alibabaCloud) && form.sessionToken == "t" && form.accessKey == OSSVectors.accessKey)
         try verify(form)
         #expect(throws: SignatureMismatch.self) { try verify(form, secret: "x") }
         form.policy += "="
@@ -36,7 +36,7 @@ struct OSSFormSignatureTests {
 
     @Test("of Version 4 is verified, and of no other policy")
     func version4() throws {
-        var form = try #require(try FormSignature(oss: { v4[$0] }))
+        var form = try #require(try FormSignature.ofOSS({ v4[$0] }))
         #expect(form.credential == v4["x-oss-credential"] && form.sessionToken == nil)
         guard case .v4(let scope, OSSVectors.time) = form.version else { throw OSSSignatureTests.Unexpected() }
         #expect(scope.region == "cn-hangzhou" && scope.service == "oss")
@@ -47,7 +47,7 @@ struct OSSFormSignatureTests {
 
     @Test("is not seen in a form without its fields")
     func absent() throws {
-        #expect(try FormSignature(oss: { $0 == "policy" ? "x" : nil }) == nil)
+        #expect(try FormSignature.ofOSS({ $0 == "policy" ? "x" : nil }) == nil)
     }
 
     static let faults: [(String, String?, FormSignatureError)] = [
@@ -65,11 +65,11 @@ struct OSSFormSignatureTests {
     func malformed(name: String, value: String?, fault: FormSignatureError) {
         var fields = v4
         fields[name] = value
-        #expect(throws: fault) { try FormSignature(oss: { fields[$0] }) }
+        #expect(throws: fault) { try FormSignature.ofOSS({ fields[$0] }) }
     }
 
     @Test("of Version 1 needs both of its fields", arguments: [("signature", "OSSAccessKeyId"), ("ossaccesskeyid", "Signature")])
     func incomplete(present: String, missing: String) {
-        #expect(throws: FormSignatureError.missingField(missing)) { try FormSignature(oss: { [present: "x", "policy": "x"][$0] }) }
+        #expect(throws: FormSignatureError.missingField(missing)) { try FormSignature.ofOSS({ [present: "x", "policy": "x"][$0] }) }
     }
 }

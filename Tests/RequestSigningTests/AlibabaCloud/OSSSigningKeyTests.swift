@@ -43,7 +43,7 @@ extension FormSignature {
             "policy": policy, "x-oss-signature-version": OSSSignature.algorithmV4, "x-oss-date": "20231216T162057Z",
             "x-oss-credential": "k/20231216/cn-hangzhou/oss/aliyun_v4_request", "x-oss-signature": key.authenticate(policy).hex,
         ]
-        guard var form = try? FormSignature(oss: { fields[$0] }) else { preconditionFailure("a sound form") }
+        guard var form = try? FormSignature.ofOSS({ fields[$0] }) else { preconditionFailure("a sound form") }
         form.version = version
         self = form
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import RequestSigning
+import Testing
 import WireFormats
 
 /// A request with the signature that a client made for it. All but the last three were made by oss2 2.19.1, most of them by
@@ -178,7 +179,7 @@ enum OSSVectors {
     static let ofSDKs: [OSSVector] = [
         sdk("without a token", date: "20231216T162057Z", "e21d18daa82167720f9b1047ae7e7f1ce7cb77a31e8203a7d5f4624fa0284afe"),
         sdk(
-            "with a token", date: "20231217T034736Z", [("x-oss-security-token", "token")],
+            "with a token", date: "20231217T034736Z", fields: [("x-oss-security-token", "token")],
             "b94a3f999cf85bcdc00d332fbd3734ba03e48382c36fa4d5af5df817395bd9ea"),
         sdk(
             "with additional headers", date: "20231216T172512Z", additional: "AdditionalHeaders=abc;zabc,",
@@ -186,7 +187,7 @@ enum OSSVectors {
     ]
 
     private static func sdk(
-        _ name: String, date: String, _ fields: [(String, String)] = [], additional: String = "", _ signature: String
+        _ name: String, date: String, fields: [(String, String)] = [], additional: String = "", _ signature: String
     ) -> OSSVector {
         OSSVector(
             testDescription: name, method: "PUT",

@@ -1,10 +1,10 @@
-package import WireFormats
+import WireFormats
 
 extension FormSignature {
     /// Reads the fields of a form for the object store of Alibaba Cloud, in Version 1 or 4; `nil` where it has none that belong to a
     /// signature. (OSS API Reference, "PostObject".)
     /// - Parameter field: the value of a field by its name in lowercase.
-    package init?(oss field: (String) -> String?) throws(FormSignatureError) {
+    package static func ofOSS(_ field: (String) -> String?) throws(FormSignatureError) -> FormSignature? {
         func present(_ name: String) -> String? { field(name.lowercased()).flatMap { $0.isEmpty ? nil : $0 } }
         func require(_ names: [String]) throws(FormSignatureError) -> [String] {
             let values = names.compactMap(present)
@@ -17,14 +17,15 @@ extension FormSignature {
             let values = try require(["policy"] + newer)
             guard values[1] == OSSSignature.algorithmV4 else { throw .unsupportedAlgorithm(values[1]) }
             guard let moment = Timestamp(basic: values[3]) else { throw .malformedDate(values[3]) }
-            let (accessKey, scope) = try Self.ossCredential(values[2], at: moment)
-            self.init(version: .v4(scope, moment), accessKey: accessKey, policy: values[0], signature: values[4], sessionToken: token)
+            let (accessKey, scope) = try ossCredential(values[2], at: moment)
+            return FormSignature(
+                version: .v4(scope, moment), accessKey: accessKey, policy: values[0], signature: values[4], sessionToken: token)
         } else if field("signature") != nil || field("ossaccesskeyid") != nil {
             let values = try require(["policy", "OSSAccessKeyId", "Signature"])
-            self.init(version: .plain, accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
-        } else {
-            return nil
+            return FormSignature(
+                version: .plain(.alibabaCloud), accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
         }
+        return nil
     }
 
     private static func ossCredential(
