@@ -18,7 +18,9 @@ struct AlibabaSignatureTests {
             var disabled = AccessKey(id: "LTAIOLD", secret: "old")
             disabled.isInactive = true
             let trust = try PolicyDocument(
-                parsing: #"{"Statement":[{"Effect":"Deny","Principal":"*","Action":"sts:AssumeRole"}]}"#, kind: .trust)
+                parsing:
+                    #"{"Version":"1","Statement":[{"Effect":"Allow","Principal":{"RAM":["acs:ram::1234567890123456:root"]},"Action":"sts:AssumeRole"}]}"#,
+                kind: .trust, dialect: .ram)
             try await cloud.edit { directory in
                 directory.put(
                     .account(Account(id: Self.account, name: "harbour", rootKeys: [AccessKey(id: "LTAIROOT", secret: "root")])))

@@ -3,15 +3,8 @@ import Federation
 import Policy
 
 extension RPCService {
-    /// The Security Token Service. (STS API Reference, version 2015-04-01.)
-    static let sts = RPCService(
-        name: "alibaba-sts", product: "Sts",
-        operations: [
-            "GetCallerIdentity": RPCOperation(perform: getCallerIdentity)
-        ])
-
     /// GetCallerIdentity: who signed the call; nobody needs a permission for it. (STS API Reference, "GetCallerIdentity".)
-    @Sendable private static func getCallerIdentity(_ call: RPCCall) async throws -> RPCValue {
+    @Sendable static func getCallerIdentity(_ call: RPCCall) async throws -> RPCValue {
         switch call.caller {
         case .root(let account, _):
             return .identity("Account", of: account.id, id: account.id, arn: account.rootARN, further: ("UserId", account.id))
