@@ -5,6 +5,7 @@ extension OSSError {
     enum Code: String, Sendable {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
+        case accessKeyIDAndSecurityTokenNotMatch = "AccessKeyIdAndSecurityTokenNotMatch"
         case bucketAlreadyExists = "BucketAlreadyExists"
         case bucketCallbackPolicyNotExist = "BucketCallbackPolicyNotExist"
         case bucketNotEmpty = "BucketNotEmpty"
@@ -61,24 +62,24 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidSecurityToken, .requestTimeTooSkewed,
-                .secondLevelDomainForbidden, .securityTokenExpired, .signatureDoesNotMatch:
-                .forbidden
-            case .bucketAlreadyExists, .bucketNotEmpty, .invalidBucketState, .invalidWORMConfiguration, .wormConfigurationLocked: .conflict
             case .entityTooLarge, .entityTooSmall, .illegalVersioningConfiguration, .incompleteBody, .invalidArgument, .invalidBucketName,
                 .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart, .invalidPartOrder,
                 .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag, .invalidTargetBucketForLogging, .malformedXML,
                 .resourceGroupIDPreCheckError, .tooManyBuckets, .tooManyConfigurations:
                 .badRequest
-            case .internalError: .internalServerError
-            case .methodNotAllowed: .methodNotAllowed
+            case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidSecurityToken,
+                .requestTimeTooSkewed, .secondLevelDomainForbidden, .securityTokenExpired, .signatureDoesNotMatch:
+                .forbidden
             case .bucketCallbackPolicyNotExist, .noSuchBucket, .noSuchBucketOverwriteConfig, .noSuchBucketPolicy, .noSuchCORSConfiguration,
                 .noSuchInventory, .noSuchKey, .noSuchLifecycle, .noSuchObjectWormConfiguration, .noSuchRegion, .noSuchReplicationRule,
                 .noSuchServerSideEncryptionRule, .noSuchStyle, .noSuchTransferAccelerationConfiguration, .noSuchUpload,
                 .noSuchUserDefinedLogFieldsConfig, .noSuchWebsiteConfiguration, .noSuchWORMConfiguration:
                 .notFound
-            case .notImplemented: .notImplemented
+            case .methodNotAllowed: .methodNotAllowed
+            case .bucketAlreadyExists, .bucketNotEmpty, .invalidBucketState, .invalidWORMConfiguration, .wormConfigurationLocked: .conflict
             case .preconditionFailed: .preconditionFailed
+            case .internalError: .internalServerError
+            case .notImplemented: .notImplemented
             }
         }
 
@@ -87,6 +88,7 @@ extension OSSError {
             switch self {
             case .accessDenied: "AccessDenied"
             case .accessForbidden: "CORSResponse: CORS is not enabled for this bucket."
+            case .accessKeyIDAndSecurityTokenNotMatch: "The access key ID you provided does not match the security token."
             case .bucketAlreadyExists:
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
             case .bucketCallbackPolicyNotExist: "The bucket callback policy does not exist."
