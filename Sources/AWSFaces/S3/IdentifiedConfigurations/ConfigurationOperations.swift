@@ -37,7 +37,7 @@ extension S3Request {
         let all = try configurations(kind, of: bucket).sorted
         var rest = all[...]
         if let token {
-            let last = try ContinuationToken.key(of: token)
+            let last = try ContinuationToken.key(checking: token)
             rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
         }
         let page = rest.prefix(Self.pageSize)

@@ -33,7 +33,7 @@ extension S3Request {
         let startAfter = query["start-after"]
         let token = query["continuation-token"]
         let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
-        let after = if let token, !isStart { try ContinuationToken.key(of: token) } else { startAfter }
+        let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
         return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
