@@ -17,7 +17,7 @@ extension OSSRequest {
                 xml.element("AccessMonitor", monitor ?? "Disabled")
                 xml.element("BlockPublicAccess", documents[.ossPublicAccessBlock].map { $0 == "true" } ?? true)
                 xml.element("Comment", "")
-                xml.element("CreationDate", clock.effective(bucket.created).iso8601Milliseconds)
+                xml.element("CreationDate", clock.effective(bucket.created).ossText)
                 xml.element("CrossRegionReplication", "Disabled")
                 xml.element("DataRedundancyType", documents[.ossDataRedundancy] ?? "LRS")
                 xml.element("ExtranetEndpoint", endpoint)

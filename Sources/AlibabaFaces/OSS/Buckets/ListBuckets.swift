@@ -35,7 +35,7 @@ extension OSSRequest {
             xml.element("Buckets") { xml in
                 for bucket in page {
                     xml.element("Bucket") { xml in
-                        xml.element("CreationDate", clock.effective(bucket.created).iso8601Milliseconds)
+                        xml.element("CreationDate", clock.effective(bucket.created).ossText)
                         xml.element("ExtranetEndpoint", endpoint)
                         xml.element("IntranetEndpoint", endpoint)
                         xml.element("Location", bucket.ossLocation)

@@ -38,7 +38,7 @@ extension OSSRequest {
                     xml.element("Key", parameters.spelled(upload.key))
                     xml.element("UploadId", upload.id)
                     xml.element("StorageClass", OSSStorageClass(stored: upload.attributes.storageClass).rawValue)
-                    xml.element("Initiated", clock.effective(upload.initiated).iso8601Milliseconds)
+                    xml.element("Initiated", clock.effective(upload.initiated).ossText)
                 }
             }
             for case .commonPrefix(let prefix) in page.entries {

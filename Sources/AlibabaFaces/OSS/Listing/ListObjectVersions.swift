@@ -61,7 +61,7 @@ extension OSSRequest {
                 if root == "Version" {
                     encodeMembers(of: listed.object, into: &xml)
                 } else {
-                    xml.element("LastModified", clock.effective(listed.object.modified).iso8601Milliseconds)
+                    xml.element("LastModified", clock.effective(listed.object.modified).ossText)
                 }
                 encodeOwner(bucket.account, into: &xml)
             }

@@ -93,7 +93,7 @@ extension OSSRequest {
 
     /// What listings tell of an object beside its key and owner.
     func encodeMembers(of object: ListedObject, into xml: inout XMLWriter) {
-        xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+        xml.element("LastModified", clock.effective(object.modified).ossText)
         xml.element("ETag", object.entityTag.ossQuoted)
         xml.element("Type", OSSObjectType(object.kind, object.entityTag).rawValue)
         xml.element("Size", object.size)
