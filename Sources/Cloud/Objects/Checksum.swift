@@ -13,6 +13,8 @@ package struct Checksum: Hashable, Sendable {
         case xxhash64
         case xxhash3
         case xxhash128
+        /// Kept by OSS of every object; no client declares it.
+        case crc64xz
     }
 
     /// What the bytes were computed over.
