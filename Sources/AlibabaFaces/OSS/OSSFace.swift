@@ -46,6 +46,7 @@ package struct OSSFace: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async throws -> Response {
+        if bucketFromHost == nil, Self.isPublicKey(exchange.path) { return try await publicKey(exchange) }
         let address = try OSSAddress(path: exchange.path, bucketFromHost: bucketFromHost)
         guard let query = FormFields(parsing: exchange.query) else { throw OSSError(.invalidArgument, "The query string is malformed.") }
         let operation = try OSSOperation(method: exchange.method, address: address, query: query, headers: exchange.headers)

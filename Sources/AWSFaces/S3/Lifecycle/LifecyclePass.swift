@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 /// One walk over one bucket, page by page. What it decides on a page it carries out before it reads the next.

@@ -37,6 +37,7 @@ extension OSSError {
         case missingContentLength = "MissingContentLength"
         case noSuchBucket = "NoSuchBucket"
         case noSuchKey = "NoSuchKey"
+        case noSuchObjectWormConfiguration = "NoSuchObjectWormConfiguration"
         case noSuchUpload = "NoSuchUpload"
         case noSuchVersion = "NoSuchVersion"
         case notImplemented = "NotImplemented"
@@ -68,7 +69,7 @@ extension OSSError {
             case .missingContentLength: .lengthRequired
             case .methodNotAllowed: .methodNotAllowed
             case .callbackFailed: .nonAuthoritativeInformation
-            case .noSuchBucket, .noSuchKey, .noSuchUpload, .noSuchVersion, .symlinkTargetNotExist: .notFound
+            case .noSuchBucket, .noSuchKey, .noSuchObjectWormConfiguration, .noSuchUpload, .noSuchVersion, .symlinkTargetNotExist: .notFound
             case .notImplemented: .notImplemented
             case .notModified: .notModified
             case .preconditionFailed: .preconditionFailed
@@ -116,6 +117,7 @@ extension OSSError {
             case .missingContentLength: "You must provide the Content-Length HTTP header."
             case .noSuchBucket: "The specified bucket does not exist."
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchObjectWormConfiguration: "The object worm configuration does not exist."
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
             case .noSuchVersion: "The specified version does not exist."
@@ -143,6 +145,7 @@ extension OSSError {
             case .noSuchBucket: "0015-00000101"
             case .noSuchKey: "0026-00000001"
             case .noSuchUpload: "0042-00000002"
+            case .symlinkTargetNotExist: "0026-00000012"
             case .requestTimeTooSkewed: "0002-00000504"
             case .signatureDoesNotMatch: "0002-00000040"
             default: "0000-00000000"

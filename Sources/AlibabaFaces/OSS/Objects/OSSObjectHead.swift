@@ -54,7 +54,7 @@ extension OSSRequest {
         do { found = try find(target) } catch { throw OSSError(error, bucket: bucket.name, key: target) }
         try authorize("oss:GetObject", on: bucket, key: target, object: found.object.map(record))
         guard case .object(let object) = found else {
-            throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target], subcode: "0026-00000012")
+            throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target])
         }
         if case .symlink = record(object).kind {
             throw OSSError(.invalidTargetType, nil, ["Key": link.key, "SymlinkTarget": target])
