@@ -2,8 +2,6 @@ import Cloud
 import WireFormats
 
 extension [Tag] {
-    private static var most: Int { 10 }
-
     /// Reads `x-oss-tagging`, a query of names and values. The order stays.
     /// - Throws: `InvalidArgument`, `InvalidTag`.
     init(ossHeader text: String) throws(OSSError) {
@@ -25,9 +23,10 @@ extension [Tag] {
         try self.init(ossChecking: tags)
     }
 
-    /// (OSS User Guide, "Object tagging": at most ten, each name once, 128 and 256 characters.)
-    private init(ossChecking tags: [Tag]) throws(OSSError) {
-        guard tags.count <= Self.most else { throw OSSError(.invalidTag, "Object tags cannot be greater than \(Self.most)") }
+    /// (OSS User Guide, "Object tagging": each name once, 128 and 256 characters.)
+    /// - Parameter most: how many there may be; of an object ten.
+    init(ossChecking tags: [Tag], most: Int = 10) throws(OSSError) {
+        guard tags.count <= most else { throw OSSError(.invalidTag, "Tags cannot be greater than \(most)") }
         for (index, tag) in tags.enumerated() {
             guard (1...128).contains(tag.key.unicodeScalars.count), Self.isPlain(tag.key) else {
                 throw OSSError(.invalidTag, "The TagKey you have provided is invalid", ["TagKey": tag.key])
