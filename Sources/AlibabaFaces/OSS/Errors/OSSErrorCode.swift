@@ -5,6 +5,7 @@ extension OSSError {
     enum Code: String, Sendable {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
+        case accessKeyIDAndSecurityTokenNotMatch = "AccessKeyIdAndSecurityTokenNotMatch"
         case appendSealedObjectNotAllowed = "AppendSealedObjectNotAllowed"
         case archiveRestoreFileStale = "ArchiveRestoreFileStale"
         case archiveRestoreNotFinished = "ArchiveRestoreNotFinished"
@@ -62,8 +63,8 @@ extension OSSError {
             case .archiveRestoreFileStale, .archiveRestoreNotFinished, .bucketAlreadyExists, .bucketNotEmpty, .fileAlreadyExists,
                 .fileImmutable, .objectNotAppendable, .positionNotEqualToLength, .restoreAlreadyInProgress:
                 .conflict
-            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidObjectState, .invalidSecurityToken, .invalidTargetType,
-                .requestTimeTooSkewed, .securityTokenExpired, .signatureDoesNotMatch:
+            case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidObjectState,
+                .invalidSecurityToken, .invalidTargetType, .requestTimeTooSkewed, .securityTokenExpired, .signatureDoesNotMatch:
                 .forbidden
             case .internalError: .internalServerError
             case .missingContentLength: .lengthRequired
@@ -82,6 +83,7 @@ extension OSSError {
             switch self {
             case .accessDenied: "AccessDenied"
             case .accessForbidden: "CORSResponse: CORS is not enabled for this bucket."
+            case .accessKeyIDAndSecurityTokenNotMatch: "The access key ID you provided does not match the security token."
             case .appendSealedObjectNotAllowed: "The object has been sealed and cannot be appended to."
             case .archiveRestoreFileStale: "The restored copy of the object does not exist."
             case .archiveRestoreNotFinished: "The restore operation has not finished."
@@ -145,9 +147,9 @@ extension OSSError {
             case .noSuchBucket: "0015-00000101"
             case .noSuchKey: "0026-00000001"
             case .noSuchUpload: "0042-00000002"
-            case .symlinkTargetNotExist: "0026-00000012"
             case .requestTimeTooSkewed: "0002-00000504"
             case .signatureDoesNotMatch: "0002-00000040"
+            case .symlinkTargetNotExist: "0026-00000012"
             default: "0000-00000000"
             }
         }
