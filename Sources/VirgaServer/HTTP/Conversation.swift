@@ -240,7 +240,7 @@ final class Conversation: ChannelDuplexHandler {
         guard let context else { return }
         current = Current(
             isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10,
-            hasNoContent: version == .http1 && (head.method == .get || head.method == .head || head.method == .delete),
+            hasNoContent: version == .http1 && [.get, .head, .delete].contains(head.method),
             expectsContinue: expectsContinue)
         let request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)

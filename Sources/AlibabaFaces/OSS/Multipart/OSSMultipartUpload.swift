@@ -77,7 +77,7 @@ extension OSSRequest {
     private func encode(_ part: StoredPart, into xml: inout XMLWriter) {
         xml.element("Part") { xml in
             xml.element("PartNumber", part.number)
-            xml.element("LastModified", clock.effective(part.modified).iso8601Milliseconds)
+            xml.element("LastModified", clock.effective(part.modified).ossText)
             xml.element("ETag", EntityTag(md5: part.md5).ossQuoted)
             if let crc = part.checksums.ossCRC64 { xml.element("HashCrc64ecma", crc) }
             xml.element("Size", part.size)

@@ -51,7 +51,7 @@ extension OSSRequest {
         if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
         append(source, to: &fields)
         return answer(.ok, fields, root: "CopyPartResult") { xml in
-            xml.element("LastModified", clock.effective(part.modified).iso8601Milliseconds)
+            xml.element("LastModified", clock.effective(part.modified).ossText)
             xml.element("ETag", tag)
         }
     }

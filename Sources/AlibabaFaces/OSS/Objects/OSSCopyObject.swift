@@ -47,7 +47,7 @@ extension OSSRequest {
         copied.properties.encryption?.append(ossTo: &fields)
         return answer(.ok, fields, root: "CopyObjectResult") { xml in
             xml.element("ETag", copied.ossEntityTag)
-            xml.element("LastModified", clock.effective(copied.modified).iso8601Milliseconds)
+            xml.element("LastModified", clock.effective(copied.modified).ossText)
         }
     }
 }

@@ -48,7 +48,7 @@ extension OSSRequest {
         guard let retention = record.properties.lock.retention else { throw OSSError(.noSuchObjectWormConfiguration) }
         return answer(root: "Retention") { xml in
             xml.element("Mode", retention.mode.name)
-            xml.element("RetainUntilDate", retention.end(by: clock).iso8601Milliseconds)
+            xml.element("RetainUntilDate", retention.end(by: clock).ossText)
         }
     }
 
@@ -113,7 +113,7 @@ extension ObjectLock {
     func append(ossTo fields: inout HTTPFields, by clock: SandboxClock) {
         if let retention {
             fields.append(HTTPField(name: .ossLockMode, value: retention.mode.name))
-            fields.append(HTTPField(name: .ossLockUntil, value: retention.end(by: clock).iso8601Milliseconds))
+            fields.append(HTTPField(name: .ossLockUntil, value: retention.end(by: clock).ossText))
         }
         if let legalHold { fields.append(HTTPField(name: .ossLegalHold, value: legalHold ? "ON" : "OFF")) }
     }
