@@ -49,7 +49,8 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    private func delete(_ document: String, _ target: String = "/files?delete", in oss: OSSSandbox, as who: OSSSandbox.Signer = .owner) async throws
+    private func delete(_ document: String, _ target: String = "/files?delete", in oss: OSSSandbox, as who: OSSSandbox.Signer = .owner)
+        async throws
         -> OSSAnswer
     {
         let digest = MD5.hash(Array(document.utf8)).base64
@@ -139,22 +140,27 @@ extension OSSSandbox {
 struct OSSDeleteRequestTests {
     private func keys(_ text: String) throws -> [String] { try OSSDeleteRequest(parsing: Array(text.utf8)).objects.map(\.key) }
 
-    @Test("holds keys of any characters", arguments: [
-        ("<Key>a&#01;b</Key>", "a\u{1}b"), ("<Key>\u{2}\n\u{1F}</Key>", "\u{2}\n\u{1F}"), ("<Key>&lt;&amp;&gt;&quot;&apos;</Key>", "<&>\"'"),
-        ("<Key>&#x4E2D;&#20013;</Key>", "\u{4E2D}\u{4E2D}"), ("<Key><![CDATA[<a>&amp;]]>b</Key>", "<a>&amp;b"),
-        ("<VersionId/><Key> a </Key>", " a "),
-    ])
+    @Test(
+        "holds keys of any characters",
+        arguments: [
+            ("<Key>a&#01;b</Key>", "a\u{1}b"), ("<Key>\u{2}\n\u{1F}</Key>", "\u{2}\n\u{1F}"),
+            ("<Key>&lt;&amp;&gt;&quot;&apos;</Key>", "<&>\"'"),
+            ("<Key>&#x4E2D;&#20013;</Key>", "\u{4E2D}\u{4E2D}"), ("<Key><![CDATA[<a>&amp;]]>b</Key>", "<a>&amp;b"),
+            ("<VersionId/><Key> a </Key>", " a "),
+        ])
     func characters(_ object: String, _ key: String) throws {
         let text = "<?xml version=\"1.0\"?>\n<Delete xmlns=\"x\">\n <Object>\n\(object)</Object> </Delete>\n"
         #expect(try keys(text) == [key])
     }
 
-    @Test("is refused where it is not one", arguments: [
-        "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Object/></Delete>", "<Delete><Key>a</Key></Delete>",
-        "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
-        "<Delete><Object><Key>&#xD800;</Key></Object></Delete>", "<Delete><Quiet>maybe</Quiet><Object><Key>a</Key></Object></Delete>",
-        "<Delete", "<Delete><Object><Key>&#1", "<Delete><Object><Key><![CDATA[",
-    ])
+    @Test(
+        "is refused where it is not one",
+        arguments: [
+            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Object/></Delete>", "<Delete><Key>a</Key></Delete>",
+            "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
+            "<Delete><Object><Key>&#xD800;</Key></Object></Delete>", "<Delete><Quiet>maybe</Quiet><Object><Key>a</Key></Object></Delete>",
+            "<Delete", "<Delete><Object><Key>&#1", "<Delete><Object><Key><![CDATA[",
+        ])
     func malformed(_ text: String) {
         #expect(throws: OSSError(.malformedXML)) { try OSSDeleteRequest(parsing: Array(text.utf8)) }
     }

@@ -64,15 +64,17 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("are refused where a header of the write is none of OSS's", arguments: [
-        ("Content-MD5", "bm90IGEgZGlnZXN0", 400, "InvalidDigest"), ("Content-MD5", "XrY7u+Ae7tCTyyK7j1rNww==", 400, "InvalidDigest"),
-        ("x-oss-storage-class", "STANDARD", 400, "InvalidArgument"), ("x-oss-object-acl", "open", 400, "InvalidArgument"),
-        ("x-oss-server-side-encryption", "unknown", 400, "InvalidEncryptionAlgorithmError"),
-        ("x-oss-server-side-encryption-key-id", "k", 400, "InvalidArgument"), ("x-oss-tagging", "a=1&a=2", 400, "InvalidTag"),
-        ("x-oss-tagging", "a=%21", 400, "InvalidTag"), ("x-oss-traffic-limit", "819199", 400, "InvalidArgument"),
-        ("x-oss-traffic-limit", "838860801", 400, "InvalidArgument"), ("Content-Encoding", "aws-chunked", 400, "InvalidArgument"),
-        ("x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER", 400, "InvalidArgument"),
-    ])
+    @Test(
+        "are refused where a header of the write is none of OSS's",
+        arguments: [
+            ("Content-MD5", "bm90IGEgZGlnZXN0", 400, "InvalidDigest"), ("Content-MD5", "XrY7u+Ae7tCTyyK7j1rNww==", 400, "InvalidDigest"),
+            ("x-oss-storage-class", "STANDARD", 400, "InvalidArgument"), ("x-oss-object-acl", "open", 400, "InvalidArgument"),
+            ("x-oss-server-side-encryption", "unknown", 400, "InvalidEncryptionAlgorithmError"),
+            ("x-oss-server-side-encryption-key-id", "k", 400, "InvalidArgument"), ("x-oss-tagging", "a=1&a=2", 400, "InvalidTag"),
+            ("x-oss-tagging", "a=%21", 400, "InvalidTag"), ("x-oss-traffic-limit", "819199", 400, "InvalidArgument"),
+            ("x-oss-traffic-limit", "838860801", 400, "InvalidArgument"), ("Content-Encoding", "aws-chunked", 400, "InvalidArgument"),
+            ("x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER", 400, "InvalidArgument"),
+        ])
     func refusals(_ name: String, _ value: String, _ status: Int, _ code: String) async throws {
         try await OSSSandbox.run { oss in
             let answer = try await oss.send(.put, "/files/refused", [name: value], body: Array("body".utf8))
@@ -93,10 +95,12 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have keys of 1 to 1,023 bytes that begin with no slash", arguments: [
-        ("%2Fa", false), ("%5Ca", false), (String(repeating: "k", count: 1024), false), (String(repeating: "k", count: 1023), true),
-        ("a%3Fb%01%0A%E4%B8%AD/%2F", true),
-    ])
+    @Test(
+        "have keys of 1 to 1,023 bytes that begin with no slash",
+        arguments: [
+            ("%2Fa", false), ("%5Ca", false), (String(repeating: "k", count: 1024), false), (String(repeating: "k", count: 1023), true),
+            ("a%3Fb%01%0A%E4%B8%AD/%2F", true),
+        ])
     func keys(_ key: String, _ isGood: Bool) async throws {
         try await OSSSandbox.run { oss in
             let answer = try await oss.send(.put, "/files/\(key)", body: [1])
@@ -116,20 +120,22 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("say how they are encrypted", arguments: [
-        (["x-oss-server-side-encryption": "AES256"], ["x-oss-server-side-encryption": "AES256"]),
-        (["x-oss-server-side-encryption": "SM4"], ["x-oss-server-side-encryption": "SM4"]),
-        (
-            [
-                "x-oss-server-side-encryption": "KMS", "x-oss-server-side-encryption-key-id": "9468da86",
-                "x-oss-server-side-data-encryption": "SM4",
-            ],
-            [
-                "x-oss-server-side-encryption": "KMS", "x-oss-server-side-encryption-key-id": "9468da86",
-                "x-oss-server-side-data-encryption": "SM4",
-            ]
-        ),
-    ] as [(KeyValuePairs<String, String>, KeyValuePairs<String, String>)])
+    @Test(
+        "say how they are encrypted",
+        arguments: [
+            (["x-oss-server-side-encryption": "AES256"], ["x-oss-server-side-encryption": "AES256"]),
+            (["x-oss-server-side-encryption": "SM4"], ["x-oss-server-side-encryption": "SM4"]),
+            (
+                [
+                    "x-oss-server-side-encryption": "KMS", "x-oss-server-side-encryption-key-id": "9468da86",
+                    "x-oss-server-side-data-encryption": "SM4",
+                ],
+                [
+                    "x-oss-server-side-encryption": "KMS", "x-oss-server-side-encryption-key-id": "9468da86",
+                    "x-oss-server-side-data-encryption": "SM4",
+                ]
+            ),
+        ] as [(KeyValuePairs<String, String>, KeyValuePairs<String, String>)])
     func encryption(_ sent: KeyValuePairs<String, String>, _ shown: KeyValuePairs<String, String>) async throws {
         try await OSSSandbox.run { oss in
             let put = try await oss.put("secret", "x", sent)
@@ -138,12 +144,14 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("give a range that fits, and all of themselves for one that does not, unless the standard is asked for", arguments: [
-        ("bytes=0-4", nil, 206, "01234", "bytes 0-4/10"), ("bytes=8-", nil, 206, "89", "bytes 8-9/10"),
-        ("bytes=-3", nil, 206, "789", "bytes 7-9/10"), ("bytes=5-20", nil, 200, "0123456789", nil),
-        ("bytes=10-20", nil, 200, "0123456789", nil), ("bytes=4-2", nil, 200, "0123456789", nil),
-        ("bytes=5-20", "standard", 206, "56789", "bytes 5-9/10"), ("bytes=10-20", "standard", 416, nil, "bytes */10"),
-    ] as [(String, String?, Int, String?, String?)])
+    @Test(
+        "give a range that fits, and all of themselves for one that does not, unless the standard is asked for",
+        arguments: [
+            ("bytes=0-4", nil, 206, "01234", "bytes 0-4/10"), ("bytes=8-", nil, 206, "89", "bytes 8-9/10"),
+            ("bytes=-3", nil, 206, "789", "bytes 7-9/10"), ("bytes=5-20", nil, 200, "0123456789", nil),
+            ("bytes=10-20", nil, 200, "0123456789", nil), ("bytes=4-2", nil, 200, "0123456789", nil),
+            ("bytes=5-20", "standard", 206, "56789", "bytes 5-9/10"), ("bytes=10-20", "standard", 416, nil, "bytes */10"),
+        ] as [(String, String?, Int, String?, String?)])
     func ranges(_ range: String, _ behaviour: String?, _ status: Int, _ text: String?, _ contentRange: String?) async throws {
         try await OSSSandbox.run { oss in
             let answer =

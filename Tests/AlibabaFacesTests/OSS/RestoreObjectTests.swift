@@ -35,10 +35,12 @@ struct RestoreObjectTests {
         }
     }
 
-    @Test("of colder classes have priorities, and can be cleaned up early", arguments: [
-        ("<Tier>Expedited</Tier>", "Expedited", 3_600), ("<JobParameters><Tier>Bulk</Tier></JobParameters>", "Bulk", 43_200),
-        ("", "Standard", 18_000),
-    ])
+    @Test(
+        "of colder classes have priorities, and can be cleaned up early",
+        arguments: [
+            ("<Tier>Expedited</Tier>", "Expedited", 3_600), ("<JobParameters><Tier>Bulk</Tier></JobParameters>", "Bulk", 43_200),
+            ("", "Standard", 18_000),
+        ])
     func cold(_ tier: String, _ priority: String, _ seconds: Int) async throws {
         try await OSSSandbox.run { oss in
             try await oss.put("old", "x", ["x-oss-storage-class": "ColdArchive"])

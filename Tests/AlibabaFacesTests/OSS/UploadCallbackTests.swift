@@ -30,7 +30,8 @@ struct UploadCallbackTests {
     private static func encoded(_ json: String) -> String { Array(json.utf8).base64 }
 
     private func put(
-        _ callback: String, variables: String? = nil, to server: AppServer, key: String = "a b", test: (OSSSandbox, OSSAnswer) async throws -> Void
+        _ callback: String, variables: String? = nil, to server: AppServer, key: String = "a b",
+        test: (OSSSandbox, OSSAnswer) async throws -> Void
     ) async throws {
         try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss in
             let target = "/files/\(percentEncoded(key))"
@@ -38,7 +39,10 @@ struct UploadCallbackTests {
                 if let variables {
                     try await oss.send(
                         .put, target,
-                        ["x-oss-callback": Self.encoded(callback), "x-oss-callback-var": Self.encoded(variables), "Content-Type": "text/plain"],
+                        [
+                            "x-oss-callback": Self.encoded(callback), "x-oss-callback-var": Self.encoded(variables),
+                            "Content-Type": "text/plain",
+                        ],
                         body: Array("hello world".utf8))
                 } else {
                     try await oss.send(
@@ -97,10 +101,12 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("that fail leave the object, and tell so with status 203", arguments: [
-        (nil, "Error status : -1."), (OutboundResponse(status: 301), "Error status : 301."),
-        (OutboundResponse(status: 200, body: Array("no json".utf8)), "not valid json"),
-    ] as [(OutboundResponse?, String)])
+    @Test(
+        "that fail leave the object, and tell so with status 203",
+        arguments: [
+            (nil, "Error status : -1."), (OutboundResponse(status: 301), "Error status : 301."),
+            (OutboundResponse(status: 200, body: Array("no json".utf8)), "not valid json"),
+        ] as [(OutboundResponse?, String)])
     func failures(_ response: OutboundResponse?, _ message: String) async throws {
         let server = AppServer(response)
         try await put(#"{"callbackUrl": "a.example.com;b.example.com", "callbackBody": "x"}"#, to: server) { oss, answer in
@@ -111,11 +117,13 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("are refused before anything is stored where they are no callbacks", arguments: [
-        "no base 64!", encoded("no json"), encoded("[]"), encoded(#"{"callbackBody": "x"}"#), encoded(#"{"callbackUrl": "x"}"#),
-        encoded(#"{"callbackUrl": "x", "callbackBody": "x", "callbackBodyType": "text/plain"}"#),
-        encoded(#"{"callbackUrl": "1;2;3;4;5;6", "callbackBody": "x"}"#),
-    ])
+    @Test(
+        "are refused before anything is stored where they are no callbacks",
+        arguments: [
+            "no base 64!", encoded("no json"), encoded("[]"), encoded(#"{"callbackBody": "x"}"#), encoded(#"{"callbackUrl": "x"}"#),
+            encoded(#"{"callbackUrl": "x", "callbackBody": "x", "callbackBodyType": "text/plain"}"#),
+            encoded(#"{"callbackUrl": "1;2;3;4;5;6", "callbackBody": "x"}"#),
+        ])
     func malformed(_ header: String) async throws {
         try await OSSSandbox.run { oss in
             let answer = try await oss.send(.put, "/files/a", ["x-oss-callback": header], body: [1])
