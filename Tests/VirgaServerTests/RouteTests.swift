@@ -148,6 +148,8 @@ struct RouteTests {
     ]
 
     static let paths = [
+        Row(path: "/callback_pub_key_v1.pem", route: .oss(bucketFromHost: nil)),
+        Row(path: "/callback_pub_key_v1.pem/x", route: .s3(bucketFromHost: nil)),
         Row(path: "/idp/company/authorize", route: .identityProvider(name: "company", path: "/authorize")),
         Row(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
         Row(path: "/idp/company", route: .identityProvider(name: "company", path: "")),

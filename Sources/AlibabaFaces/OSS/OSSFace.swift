@@ -54,6 +54,7 @@ package struct OSSFace: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async throws -> Response {
+        if bucketFromHost == nil, Self.isPublicKey(exchange.path) { return try await publicKey(exchange) }
         let address = try OSSAddress(path: exchange.path, bucketFromHost: bucketFromHost)
         // (OSS User Guide, "Regions and endpoints": a bucket stands in the host.)
         if address.bucket != nil, !address.isHostStyle, exchange.host.hasSuffix(".aliyuncs.com") {

@@ -1,4 +1,3 @@
-package import Cloud
 package import WireFormats
 
 /// What becomes of a bucket's objects with time. (S3 API Reference, "BucketLifecycleConfiguration"; OSS API Reference,

@@ -1,3 +1,4 @@
+import AlibabaFaces
 import Cloud
 import Federation
 import HTTPTypes
@@ -202,6 +203,7 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
+        if OSSFace.isPublicKey(facts.path) { return .oss(bucketFromHost: nil) }
         if let metadata = WellKnownPath(facts.path) {
             let issuer = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) } ?? split(metadata.issuerPath, after: "/idp/")
             guard let (name, rest) = issuer, rest.isEmpty else { return nil }

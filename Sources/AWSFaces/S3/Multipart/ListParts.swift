@@ -47,7 +47,7 @@ extension S3Request {
             xml.element("ETag", EntityTag(md5: part.md5).quoted)
             xml.element("Size", part.size)
             guard upload.checksumAlgorithm != nil else { return }
-            for checksum in part.checksums { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
+            for checksum in part.checksums.shown { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
         }
     }
 }

@@ -56,6 +56,7 @@ extension S3Request {
 
     /// Appends `x-amz-checksum-…` and `x-amz-checksum-type`.
     func append(_ checksums: [Checksum], partCount: Int?, to fields: inout HTTPFields) {
+        let checksums = checksums.shown
         guard let first = checksums.first else { return }
         for checksum in checksums {
             fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.text(partCount: partCount)))

@@ -70,8 +70,8 @@ extension S3Request {
                     xml.element("IsLatest", version.isLatest)
                     xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
                     xml.element("ETag", object.entityTag.quoted)
-                    for checksum in object.checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
-                    if let checksum = object.checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
+                    for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                    if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
                     xml.element("Size", object.size)
                     xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
                     owner(object.owner, &owners).encode(as: "Owner", into: &xml)

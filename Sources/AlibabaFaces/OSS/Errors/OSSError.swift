@@ -33,7 +33,11 @@ struct OSSError: Error, Equatable {
     /// Further header fields of the answer, such as those that tell of a delete marker.
     var fields: HTTPFields = [:]
 
-    init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil) {
+    init(
+        _ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil,
+        fields: HTTPFields = [:]
+    ) {
+        self.fields = fields
         self.code = code.rawValue
         status = code.status
         self.message = message ?? code.message
@@ -98,7 +102,13 @@ extension OSSError {
             case .bucketNotEmpty: OSSError(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey, .isDeleteMarker: .noSuchKey(key)
             case .preconditionFailed: OSSError(.preconditionFailed)
-            case .locked: OSSError(.accessDenied)
+            case .locked: OSSError(.fileImmutable)
+            case .notAppendable: OSSError(.objectNotAppendable)
+            case .sealed: OSSError(.appendSealedObjectNotAllowed)
+            case .wrongPosition(let length):
+                OSSError(
+                    .positionNotEqualToLength, nil, ["ObjectLength": String(length)],
+                    fields: [.ossNextAppendPosition: String(length)])
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number): OSSError(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])
             case .invalidPartOrder: OSSError(.invalidPartOrder, nil, ["UploadId": uploadID])

@@ -1,5 +1,4 @@
-import Cloud
-import ObjectServing
+package import Cloud
 import WireFormats
 
 /// How clients call a version of an object: by 32 characters that mean nothing to them, or `null`.
@@ -8,11 +7,11 @@ import WireFormats
 /// The characters hold the version's place under its key, a mark of the key, and a check over both, mixed so that none of
 /// them shows. So no two keys share a version ID, and a text that this service never gave out is told from a version that
 /// is gone.
-enum VersionID {
-    static let null = "null"
+package enum VersionID {
+    package static let null = "null"
 
     /// The name of a version.
-    static func text(_ version: ObjectVersion, of key: String) -> String {
+    package static func text(_ version: ObjectVersion, of key: String) -> String {
         if version.isNull { return null }
         let sequence = UInt64(bitPattern: version.sequence)
         let mark = mark(of: key)
@@ -25,7 +24,7 @@ enum VersionID {
     }
 
     /// The version of a key that a text names; nothing for a text that names no version of any key.
-    static func selector(_ text: String, of key: String) -> VersionSelector? {
+    package static func selector(_ text: String, of key: String) -> VersionSelector? {
         if text == null { return .null }
         guard text.utf8.count == 32, !text.utf8.contains(UInt8(ascii: "-")),
             let bytes = [UInt8](base64url: String(text.map { $0 == "." ? "-" : $0 })), bytes.count == 24
@@ -53,16 +52,5 @@ enum VersionID {
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
         return word ^ (word >> 31)
-    }
-}
-
-extension S3Error {
-    /// A text that is the ID of no version.
-    static func invalidVersionID(_ text: String) -> S3Error {
-        .invalidArgument("Invalid version id specified", name: "versionId", value: text)
-    }
-
-    static func noSuchVersion(_ key: String, _ version: String) -> S3Error {
-        S3Error(.noSuchVersion, nil, ["Key": key, "VersionId": version])
     }
 }
