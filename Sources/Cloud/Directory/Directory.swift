@@ -22,6 +22,7 @@ package struct Directory: Sendable {
     /// By ARN.
     package private(set) var samlTrusts: [String: SAMLTrust] = [:]
     package private(set) var mobile = MobileCloud()
+    package private(set) var vending = VendingMachines()
     /// Who signs with which long-term key.
     package private(set) var keys: [String: KeyOwner] = [:]
     /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -165,6 +166,7 @@ package struct Directory: Sendable {
         case .trust(let trust): trusts[trust.arn] = trust
         case .samlTrust(let trust): samlTrusts[trust.arn] = trust
         case .mobile(let record): mobile.insert(record)
+        case .vending(let record): vending.insert(record)
         }
     }
 
@@ -224,6 +226,7 @@ package struct Directory: Sendable {
         case .trust: trusts[id.name] = nil
         case .samlTrust: samlTrusts[id.name] = nil
         case .mobile: mobile.forget(id.name)
+        case .vending: vending.forget(id.name)
         }
     }
 }

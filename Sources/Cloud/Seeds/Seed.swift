@@ -12,8 +12,9 @@ package struct Seed: Sendable, Decodable {
     /// The URL behind each ARN that buckets tell of their events.
     var eventTargets: [String: String]
     var mobileCloud: SeedMobileCloud?
+    var vendingMachines: SeedVendingMachines?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets, mobileCloud }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets, mobileCloud, vendingMachines }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -25,6 +26,7 @@ package struct Seed: Sendable, Decodable {
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
         mobileCloud = try container.decode(ifThere: .mobileCloud)
+        vendingMachines = try container.decode(ifThere: .vendingMachines)
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
@@ -55,7 +57,8 @@ package struct Seed: Sendable, Decodable {
             }
         }
         records += providers.map(DirectoryRecord.provider)
-        let all = accounts.map(DirectoryRecord.account) + records + SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud))
+        records += SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud)) + seeds.compactMap(\.vendingMachines).flatMap(\.records)
+        let all = accounts.map(DirectoryRecord.account) + records
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {

@@ -22,6 +22,7 @@ package final class FrontDoor: Sendable {
     private let iam: IAMFace
     private let identityProviders: IdentityProviderFace
     private let mobileCloud: MobileCloudFace
+    private let vendingMachines: TokenVendingMachineFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
@@ -50,6 +51,7 @@ package final class FrontDoor: Sendable {
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
         mobileCloud = MobileCloudFace(outbound: outbound, logger: logger)
+        vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
         control = ControlFace(
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
@@ -90,6 +92,8 @@ package final class FrontDoor: Sendable {
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
+                hasVendingMachine: { [cloud] in cloud.directory.vending.machines[$0] != nil },
+                vendingMachineOfHost: { [cloud] in cloud.directory.vending.kind(ofHost: $0) },
                 samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
@@ -98,6 +102,7 @@ package final class FrontDoor: Sendable {
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
         case .mobileCloud: return await mobileCloud.respond(to: exchange)
+        case .vendingMachine(let kind, let path): return await vendingMachines.respond(to: exchange, machine: kind, path: path)
         case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)

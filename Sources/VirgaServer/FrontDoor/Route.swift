@@ -22,6 +22,8 @@ enum Route: Equatable {
     case outboundIssuer(id: String, path: String)
     /// Oracle Mobile Cloud Service.
     case mobileCloud
+    /// A token vending machine; path below it.
+    case vendingMachine(VendingMachines.Kind, path: String)
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
 }
@@ -43,6 +45,10 @@ struct RoutingFacts {
     var isProvider: (String) -> Bool = { _ in false }
     /// Whether the mobile cloud has any backend.
     var hasMobileBackends: () -> Bool = { false }
+    /// Whether there is a token vending machine of this kind.
+    var hasVendingMachine: (VendingMachines.Kind) -> Bool = { _ in false }
+    /// The token vending machine that is called by a host of its own.
+    var vendingMachineOfHost: (String) -> VendingMachines.Kind? = { _ in nil }
     /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
     var samlProvider: () -> String? = { nil }
 }
@@ -68,6 +74,7 @@ extension Route {
 
     /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
+        if let kind = facts.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         switch HostRoute(facts.host, names: facts.names) {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)
         case .website(let bucket): return .website(bucket: bucket)
@@ -76,6 +83,7 @@ extension Route {
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
+            if let kind = vendingMachine(labels: bucket), facts.hasVendingMachine(kind) { return .vendingMachine(kind, path: facts.path) }
             if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? .s3(bucketFromHost: bucket) : nil
         case .none:
@@ -84,6 +92,11 @@ extension Route {
             guard facts.isBucket(facts.host), facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
+    }
+
+    /// The token vending machine of `anonymous.tvm` or `identity.tvm` before a name of this process.
+    private static func vendingMachine(labels: String) -> VendingMachines.Kind? {
+        labels.hasSuffix(".tvm") ? VendingMachines.Kind(rawValue: String(labels.dropLast(4))) : nil
     }
 
     /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none.
@@ -174,6 +187,9 @@ extension Route {
         }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name), facts.hasVendingMachine(kind) {
+            return .vendingMachine(kind, path: path)
+        }
         if MobileCloudFace.answers(facts.path, hasBackends: facts.hasMobileBackends()),
             facts.hasMobileBackends() || !facts.isBucket("mobile")
         {
