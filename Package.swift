@@ -65,11 +65,19 @@ let package = Package(
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
         room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
 
+        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore]),
+
         // Floor 2: faces, one wire protocol each.
         room(
             "AWSFaces",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
+                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
+                httpTypes, nioCore, logging,
+            ]),
+        room(
+            "AlibabaFaces",
+            on: [
+                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         room(
@@ -90,7 +98,8 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud", "Cryptography",
+                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud",
+                "Cryptography",
                 "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
@@ -144,9 +153,15 @@ let package = Package(
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(
+            of: "AlibabaFaces",
+            and: [
+                "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
+                httpTypes, nioCore, logging,
+            ]),
+        tests(
             of: "AWSFaces",
             and: [
-                "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
+                "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         tests(

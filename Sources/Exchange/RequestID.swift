@@ -34,6 +34,11 @@ package struct RequestID: Sendable {
         }
     }
 
+    /// Twenty-four upper-case hexadecimal digits, OSS's form.
+    package var longText: String {
+        Self.text(24) { Self.upperCaseDigit($0 < 16 ? high : low, $0 % 16) }
+    }
+
     /// The longer identifier that S3 calls `HostId`.
     package var hostID: String {
         String(unsafeUninitializedCapacity: 32) { bytes in
@@ -81,6 +86,12 @@ package struct RequestID: Sendable {
             bytes[index] = bits < 10 ? UInt8(ascii: "0") + bits : letters + bits - 10
             rest >>= 4
         }
+    }
+
+    @inline(__always)
+    private static func upperCaseDigit(_ value: UInt64, _ index: Int) -> UInt8 {
+        let digit = digit(value, index)
+        return digit >= UInt8(ascii: "a") ? digit - 0x20 : digit
     }
 
     /// The hexadecimal digit of four bits, counted from the lowest.

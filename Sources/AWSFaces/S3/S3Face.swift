@@ -73,7 +73,7 @@ package struct S3Face: Sendable {
     private func crossOriginFields(for exchange: Exchange, _ address: Address) -> HTTPFields {
         guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,
             let name = try? address.get().bucket,
-            let bucket = exchange.cloud.objects.bucket(named: name),
+            let bucket = exchange.cloud.objects.bucket(named: name, for: .aws),
             let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
         else { return [:] }
         return rules.answer(to: question) ?? [:]

@@ -50,7 +50,7 @@ final class S3Request: Sendable {
     /// The bucket of this name.
     /// - Throws: `NoSuchBucket`; `AccessDenied` where the client expects another owner.
     func bucket(_ name: String) throws(S3Error) -> Bucket {
-        guard let bucket = objects.bucket(named: name) else { throw .noSuchBucket(name) }
+        guard let bucket = objects.bucket(named: name, for: .aws) else { throw .noSuchBucket(name) }
         try check(headers.value(of: .expectedBucketOwner), owns: bucket)
         return bucket
     }

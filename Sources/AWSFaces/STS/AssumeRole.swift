@@ -63,7 +63,7 @@ extension STSFace {
         }
         let sourceIdentity = input.sourceIdentity ?? session?.sourceIdentity
         // One who may not take a role is not told whether it exists.
-        guard let role = call.directory.role(arn: input.roleARN)?.role else {
+        guard let role = call.directory.role(arn: input.roleARN, at: .aws)?.role else {
             throw call.notAuthorized("sts:AssumeRole", on: input.roleARN)
         }
         let deviceUsed = try input.code.verify(in: call)

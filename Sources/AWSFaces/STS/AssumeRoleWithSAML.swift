@@ -36,7 +36,7 @@ extension STSFace {
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
             throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
         }
-        guard let trust = cloud.directory.samlTrusts[input.principalARN] else {
+        guard let trust = cloud.directory.samlTrust(arn: input.principalARN, at: .aws) else {
             throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", exchange)
         }
         // A seed may bring what IAM would have refused.
@@ -52,7 +52,7 @@ extension STSFace {
         }
         exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The real service does not tell a role that is missing from one that does not trust.
-        guard let role = cloud.directory.role(arn: input.roleARN)?.role,
+        guard let role = cloud.directory.role(arn: input.roleARN, at: .aws)?.role,
             exchange.authorize(assumption: identity, of: role, sessionName: identity.sessionName).isAllowed
         else { throw QueryError.notAuthorizedWithSAML }
         guard (input.duration ?? 0) <= role.maximumSessionDuration else {
@@ -73,7 +73,7 @@ extension STSFace {
     static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
         let cloud = call.exchange.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
-            let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrusts[$0] }),
+            let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrust(arn: $0, at: .aws) }),
             let text = try? await trust.currentMetadata(in: cloud), let metadata = known.metadata(text, of: trust.arn),
             let identity = try? SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                 assertion, for: roleARN)

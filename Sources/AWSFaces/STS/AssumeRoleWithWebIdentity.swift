@@ -59,7 +59,7 @@ extension STSFace {
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
-        guard let role = cloud.directory.role(arn: input.roleARN)?.role,
+        guard let role = cloud.directory.role(arn: input.roleARN, at: .aws)?.role,
             exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let duration = input.duration ?? 3600

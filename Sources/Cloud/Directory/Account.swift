@@ -1,9 +1,9 @@
 import Cryptography
 import WireFormats
 
-/// An AWS account of the sandbox: the owner of users, roles and buckets.
+/// An account of the sandbox, at AWS or at Alibaba Cloud: the owner of users, roles and buckets.
 package struct Account: Sendable, Codable {
-    /// Twelve digits.
+    /// Twelve digits, at Alibaba Cloud sixteen.
     package var id: String
     /// What ACLs and listings show as the owner's display name.
     package var name: String
@@ -32,8 +32,10 @@ package struct Account: Sendable, Codable {
         serverCertificates = []
     }
 
-    /// `arn:aws:iam::<id>:root`
-    package var rootARN: String { "arn:aws:iam::\(id):root" }
+    /// `arn:aws:iam::<id>:root`, and at Alibaba Cloud `acs:ram::<id>:root`
+    package var rootARN: String { identityARN(id, "root", "") }
+
+    package var vendor: Vendor { Vendor(account: id) }
 
     /// The root user's address of mail; one of the domain that is kept for examples (RFC 2606) unless another was given.
     package var mailAddress: String { email ?? "\(name)@example.com" }
@@ -44,7 +46,9 @@ package struct Account: Sendable, Codable {
     /// The identifier of 64 hexadecimal digits by which lists of access control name an account that was given no other.
     /// (AWS Account Management Reference, "Canonical user ID".)
     package static func canonicalUserID(of account: String) -> String {
-        account == anonymous ? anonymousCanonicalUserID : SHA256.hash("canonical user \(account)").hex
+        // Alibaba Cloud calls owners by their numbers.
+        if Vendor(account: account) == .alibaba { return account }
+        return account == anonymous ? anonymousCanonicalUserID : SHA256.hash("canonical user \(account)").hex
     }
 
     /// In the place of an account where a caller has none: the owner of what anonymous callers wrote.

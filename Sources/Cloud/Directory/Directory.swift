@@ -43,12 +43,13 @@ package struct Directory: Sendable {
             folded = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
         }
 
-        /// Account and last part of the name in an ARN `arn:aws:iam::<account>:<kind>/<path><name>`.
+        /// Account and last part of the name in an ARN `arn:aws:iam::<account>:<kind>/<path><name>` or `acs:ram::<account>:<kind>/<name>`.
         package init?(arn: String) {
             // In place: every request of a session passes here, and to split characters takes 25 times as long.
             var arn = arn
             let parts = arn.withUTF8 { bytes -> (account: String, name: String)? in
-                var colons = 0
+                // Alibaba Cloud's have no partition.
+                var colons = bytes.first == UInt8(ascii: "a") && bytes.count > 1 && bytes[1] == UInt8(ascii: "c") ? 1 : 0
                 var (account, slash) = (0..<0, 0)
                 for index in 0..<bytes.count {
                     if bytes[index] == UInt8(ascii: ":"), colons < 5 {
@@ -111,6 +112,16 @@ package struct Directory: Sendable {
 
     /// The role of an ARN `arn:aws:iam::<account>:role/<path><name>`; nothing if path or account differ.
     package func role(arn: String) -> RoleEntry? { PrincipalName(arn: arn).flatMap { roles[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
+
+    /// The role of an ARN, as a vendor knows it: an ARN of the other vendor names nothing.
+    package func role(arn: String, at vendor: Vendor) -> RoleEntry? {
+        role(arn: arn).flatMap { Vendor(account: $0.role.account) == vendor ? $0 : nil }
+    }
+
+    /// The SAML provider of an ARN, as a vendor knows it: an ARN of the other vendor names nothing.
+    package func samlTrust(arn: String, at vendor: Vendor) -> SAMLTrust? {
+        samlTrusts[arn].flatMap { Vendor(account: $0.account) == vendor ? $0 : nil }
+    }
 
     /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; nothing if path or account differ.
     package func user(arn: String) -> UserEntry? { PrincipalName(arn: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }

@@ -4,6 +4,8 @@ package import WireFormats
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
     package var account: String
+    /// What Alibaba Cloud calls the provider; nothing at AWS.
+    package var name: String?
     /// `https://…`, or `http://…` where the sandbox takes those; at most 255 characters, unique in the account without its scheme.
     package var url: String
     /// The audiences that are accepted.
@@ -30,7 +32,8 @@ package struct OpenIDConnectTrust: Sendable, Codable {
         return url
     }
 
-    package var arn: String { "arn:aws:iam::\(account):oidc-provider/\(hostAndPath)" }
+    /// AWS calls a provider by its URL, Alibaba Cloud by its name.
+    package var arn: String { identityARN(account, "oidc-provider/", name ?? hostAndPath) }
 
     /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
     /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)
@@ -87,5 +90,5 @@ package struct SAMLTrust: Sendable, Codable {
         privateKeys = []
     }
 
-    package var arn: String { "arn:aws:iam::\(account):saml-provider/\(name)" }
+    package var arn: String { identityARN(account, "saml-provider/", name) }
 }

@@ -146,7 +146,7 @@ package struct ManagedPolicy: Sendable, Codable {
         self.tags = tags
     }
 
-    package var arn: String { "arn:aws:iam::\(account):policy\(path)\(name)" }
+    package var arn: String { identityARN(account, "policy", path + name) }
 
     /// The text that counts.
     package var document: PolicyDocument? { versions.first { $0.number == defaultVersion }?.document }

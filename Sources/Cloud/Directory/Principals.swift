@@ -44,7 +44,7 @@ package struct User: Sendable, Codable {
         serviceCredentials = []
     }
 
-    package var arn: String { "arn:aws:iam::\(account):user\(path)\(name)" }
+    package var arn: String { identityARN(account, "user", path + name) }
 }
 
 /// A user's password for the console. (IAM API Reference, "LoginProfile".)
@@ -90,7 +90,7 @@ package struct Group: Sendable, Codable {
         self.attachedPolicies = attachedPolicies
     }
 
-    package var arn: String { "arn:aws:iam::\(account):group\(path)\(name)" }
+    package var arn: String { identityARN(account, "group", path + name) }
 }
 
 /// An IAM role: whom it trusts, and what its sessions may do.
@@ -132,7 +132,7 @@ package struct Role: Sendable, Codable {
         self.maximumSessionDuration = maximumSessionDuration
     }
 
-    package var arn: String { "arn:aws:iam::\(account):role\(path)\(name)" }
+    package var arn: String { identityARN(account, "role", path + name) }
 }
 
 /// What lets an instance take a role. (IAM User Guide, "Use instance profiles".)

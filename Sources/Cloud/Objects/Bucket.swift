@@ -10,7 +10,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     package let id: ID
     package let name: String
     /// The account that owns the bucket and, unless a policy says otherwise, everything in it.
-    package let account: String
+    package private(set) var account: String
     /// The location constraint as the creator gave it; may be empty.
     package let region: String
     package let created: Timestamp
@@ -20,6 +20,27 @@ package struct Bucket: Hashable, Sendable, Identifiable {
 
     /// The bucket policy as its JSON text, byte for byte as it was put; nil when there is none.
     package var policy: String? { configuration.documents[.policy] }
+
+    init(
+        id: ID, name: String, account: String, region: String, created: Timestamp, configuration: BucketConfiguration, revision: Int64
+    ) {
+        self.id = id
+        self.name = name
+        self.account = account
+        self.region = region
+        self.created = created
+        self.configuration = configuration
+        self.revision = revision
+    }
+
+    /// The bucket as a vendor's door shows it, owned by an account there; nothing where that door does not show it.
+    package func shown(by vendor: Vendor) -> Bucket? {
+        if Vendor(account: account) == vendor { return self }
+        guard let partner = configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
+        var bucket = self
+        bucket.account = partner
+        return bucket
+    }
 }
 
 /// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.
@@ -69,6 +90,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     /// There where the policy shuts even the owner's root user out from itself.
     case policyLock
     case requestPayment
+    /// The account at the other vendor whose door shows the bucket as well.
+    case sharedWith
     case tagging
     case website
 }

@@ -6,11 +6,17 @@ extension ObjectStore {
     /// The bucket of this name; costs a look into memory.
     package func bucket(named name: String) -> Bucket? { buckets.withLock { $0[name] } }
 
+    /// The bucket of this name as a vendor's door shows it; nothing where that door shows none.
+    package func bucket(named name: String, for vendor: Vendor) -> Bucket? { bucket(named: name)?.shown(by: vendor) }
+
     /// Every bucket, ordered by name.
     package var allBuckets: [Bucket] { buckets.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
 
-    /// The account's buckets, ordered by name.
-    package func buckets(of account: String) -> [Bucket] { allBuckets.filter { $0.account == account } }
+    /// The account's buckets, those that are shared with it among them, ordered by name.
+    package func buckets(of account: String) -> [Bucket] {
+        let vendor = Vendor(account: account)
+        return allBuckets.compactMap { $0.shown(by: vendor) }.filter { $0.account == account }
+    }
 
     /// Makes an empty bucket. Which names are allowed is the face's rule.
     /// - Throws: ``ObjectStoreError/bucketExists(owner:)``

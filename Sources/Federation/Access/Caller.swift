@@ -136,11 +136,15 @@ extension SessionCredentials.Claim {
 }
 
 extension Role {
-    /// `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`; the role's path does not appear.
+    /// `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`; the role's path does not appear. At Alibaba Cloud it begins
+    /// with `acs:ram::`.
     package func sessionARN(_ session: String) -> String { Self.sessionARN(session, of: name, in: account) }
 
     fileprivate static func sessionARN(_ session: String, of name: String, in account: String) -> String {
-        "arn:aws:sts::\(account):assumed-role/\(name)/\(session)"
+        switch Vendor(account: account) {
+        case .aws: "arn:aws:sts::\(account):assumed-role/\(name)/\(session)"
+        case .alibaba: "acs:ram::\(account):assumed-role/\(name)/\(session)"
+        }
     }
 }
 

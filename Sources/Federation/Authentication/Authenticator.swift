@@ -48,13 +48,15 @@ package final class Authenticator: Sendable {
     }
 
     /// Whose access key it is, and the secret that must have signed.
+    /// - Parameter vendor: whose door was knocked at; the keys of the other vendor are unknown there.
     func holder(
-        of accessKey: String, sessionToken: String?
+        of accessKey: String, sessionToken: String?, at vendor: Vendor = .aws
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
         guard let sessionToken else {
             switch cloud.directory.keys[accessKey] {
-            case .root(let account, let key) where key.isActive: return (.root(account, nil), key.secret)
-            case .user(let user, let key) where key.isActive: return (.user(user, nil), key.secret)
+            case .root(let account, let key) where key.isActive && account.vendor == vendor: return (.root(account, nil), key.secret)
+            case .user(let user, let key) where key.isActive && Vendor(account: user.user.account) == vendor:
+                return (.user(user, nil), key.secret)
             // Nobody is told that an inactive key exists.
             case .root, .user, nil: throw .unknownAccessKey(accessKey)
             }
@@ -68,7 +70,9 @@ package final class Authenticator: Sendable {
             case .expired: throw .expiredSessionToken(sessionToken)
             }
         }
-        guard let caller = cloud.directory.caller(of: session) else { throw .invalidSessionToken(sessionToken) }
+        guard Vendor(account: session.credentials.holder.account) == vendor, let caller = cloud.directory.caller(of: session) else {
+            throw .invalidSessionToken(sessionToken)
+        }
         return (caller, session.credentials.secretAccessKey)
     }
 

@@ -5,7 +5,7 @@ package import WireFormats
 /// The sandbox keeps none of it: the session token *is* this record, sealed. The permissions of the role or user are not part of it; they
 /// are looked up at each request, so that a changed policy holds at once and a deleted role ends its sessions.
 package struct SessionCredentials: Sendable, Equatable {
-    /// `ASIA…`
+    /// `ASIA…`, at Alibaba Cloud `STS.…`
     package var accessKeyID: String
     package var secretAccessKey: String
     package var holder: Holder
@@ -114,9 +114,10 @@ extension SessionCredentials.Holder {
     /// The account of the holder.
     package var account: String {
         switch self {
-        // `arn:aws:iam::` and the account.
+        // `arn:aws:iam::` or `acs:ram::`, and the account.
         case .role(let arn, _, _), .user(let arn, _):
-            String(decoding: arn.utf8.dropFirst(13).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+            String(
+                decoding: arn.utf8.dropFirst(arn.hasPrefix("acs:") ? 9 : 13).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
         case .root(let account), .federatedUser(_, let account, _): account
         }
     }

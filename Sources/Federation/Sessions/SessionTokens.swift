@@ -42,13 +42,14 @@ package final class SessionTokens: Sendable {
         let issued = Timestamp(seconds: now.seconds)
         // One look at the generator of randomness instead of two.
         let random = try randomBytes(5 + 30)
+        let vendor = Vendor(account: holder.account)
         var credentials = SessionCredentials(
-            accessKeyID: "ASIA" + AccessKeyAlphabet.text(account: holder.account, Array(random.prefix(5))),
+            accessKeyID: try vendor.temporaryAccessKey(account: holder.account, random.prefix(5)),
             secretAccessKey: Array(random.dropFirst(5)).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
         let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
-        return (credentials, token)
+        return (credentials, vendor.tokenPrefix + token)
     }
 
     /// The session that a token stands for.
@@ -64,7 +65,10 @@ package final class SessionTokens: Sendable {
     }
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) -> Session? {
-        guard let plaintext = try? SealedRecord.open(token, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
+        let prefix = Vendor.alibaba.tokenPrefix
+        // No sealed record begins like this one's prefix: the first byte of each is its version.
+        let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
+        guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
             let credentials = SessionCredentials(json: json), credentials.accessKeyID == accessKeyID,
             let session = Session(credentials, policies: policies)
         else { return nil }
@@ -91,5 +95,19 @@ extension Session {
             policies.append(AttachedPolicy("session policy", entry.document))
         }
         self.init(credentials: credentials, policies: policies)
+    }
+}
+
+extension Vendor {
+    /// What every session token of the vendor begins with.
+    fileprivate var tokenPrefix: String { self == .aws ? "" : "CAIS" }
+
+    /// The identifier of new temporary credentials.
+    /// - Parameter random: five bytes; AWS's identifiers tell the account beside them.
+    fileprivate func temporaryAccessKey(account: String, _ random: ArraySlice<UInt8>) throws -> String {
+        switch self {
+        case .aws: "ASIA" + AccessKeyAlphabet.text(account: account, Array(random))
+        case .alibaba: "STS.NU" + AccessKeyAlphabet.text(try randomBytes(23))
+        }
     }
 }

@@ -1,4 +1,5 @@
 package import AWSFaces
+import AlibabaFaces
 package import Cloud
 package import ControlFace
 package import Exchange
@@ -20,6 +21,9 @@ package final class FrontDoor: Sendable {
     private let s3: S3Face
     private let sts: STSFace
     private let iam: IAMFace
+    private let oss: OSSFace
+    private let alibabaRPC: AlibabaRPCFace
+    private let appServer: AppServerFace
     private let identityProviders: IdentityProviderFace
     private let mobileCloud: MobileCloudFace
     private let vendingMachines: TokenVendingMachineFace
@@ -49,6 +53,9 @@ package final class FrontDoor: Sendable {
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
+        oss = OSSFace(authenticator: authenticator, outbound: outbound, logger: logger)
+        alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers, logger: logger)
+        appServer = AppServerFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
         mobileCloud = MobileCloudFace(outbound: outbound, logger: logger)
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
@@ -89,7 +96,10 @@ package final class FrontDoor: Sendable {
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
                 names: names,
+                header: { exchange.headers[$0] },
+                hasOSSHeader: { exchange.headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } },
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
+                isOSSBucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .aws) == nil } ?? false },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
                 hasVendingMachine: { [cloud] in cloud.directory.vending.machines[$0] != nil },
@@ -101,6 +111,9 @@ package final class FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .oss(let bucket): return await oss.respond(to: exchange, bucketFromHost: bucket)
+        case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
+        case .appServer: return await appServer.respond(to: exchange)
         case .mobileCloud: return await mobileCloud.respond(to: exchange)
         case .vendingMachine(let kind, let path): return await vendingMachines.respond(to: exchange, machine: kind, path: path)
         case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
@@ -118,6 +131,7 @@ package final class FrontDoor: Sendable {
             switch Route(action: form.fields?.first("Action"), version: form.fields?.first("Version")) {
             case .sts: return await sts.respond(to: exchange, form: form)
             case .iam: return await iam.respond(to: exchange, form: form)
+            case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
             case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
             default: return await s3.respond(to: exchange, bucketFromHost: nil)
             }

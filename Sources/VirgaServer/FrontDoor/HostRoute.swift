@@ -9,6 +9,10 @@ enum HostRoute: Equatable {
     case website(bucket: String)
     case sts
     case iam
+    /// OSS, with the bucket before the service's own labels.
+    case oss(bucket: String?)
+    /// Alibaba Cloud's STS, RAM or IMS.
+    case alibabaRPC
     case identityProvider(name: String)
     case outboundIssuer(id: String)
     /// Labels before a name of this process, which may be a bucket's name or that of the machine.
@@ -28,9 +32,12 @@ enum HostRoute: Equatable {
         } else if let labels = EmulatedHosts.amazonSuffixes.lazy.compactMap({ Self.labels(of: host, before: $0) }).first {
             guard let route = Self.service(in: labels) else { return nil }
             self = route
+        } else if let labels = Self.labels(of: host, before: EmulatedHosts.alibabaSuffix) {
+            guard let route = Self.alibabaService(in: labels) else { return nil }
+            self = route
         } else if let base = names.base(of: host) {
             guard let labels = Self.labels(of: host, before: base) else { return nil }
-            self = Self.service(in: labels) ?? .maybe(bucket: labels.joined(separator: "."))
+            self = Self.service(in: labels) ?? Self.ossService(in: labels) ?? .maybe(bucket: labels.joined(separator: "."))
         } else {
             return nil
         }
@@ -59,6 +66,29 @@ enum HostRoute: Equatable {
         if labels[index].hasPrefix("s3-website"), let bucket { return .website(bucket: bucket) }
         return .s3(bucket: bucket)
     }
+
+    /// `sts[-vpc][.<region>]`, `ram`, `ims` or a name of OSS. (Alibaba Cloud OpenAPI, "Endpoints".)
+    private static func alibabaService(in labels: [Substring]) -> HostRoute? {
+        switch labels.first {
+        case "sts" where labels.count <= 2, "sts-vpc" where labels.count <= 2, "ram" where labels.count == 1, "ims" where labels.count == 1:
+            .alibabaRPC
+        default: ossService(in: labels)
+        }
+    }
+
+    /// OSS by the last label, `oss` or `oss-<region>`; a bucket's name, which holds no dots, may stand before it.
+    /// (OSS User Guide, "Regions and endpoints".)
+    private static func ossService(in labels: [Substring]) -> HostRoute? {
+        guard let last = labels.last, labels.count <= 2, last == "oss" || isOSSRegion(last) else { return nil }
+        return .oss(bucket: labels.count == 2 ? String(labels[0]) : nil)
+    }
+
+    /// `oss-cn-hangzhou`, `oss-cn-hangzhou-internal`, `oss-accelerate`, …
+    private static func isOSSRegion(_ label: Substring) -> Bool {
+        guard label.hasPrefix("oss-") else { return false }
+        let rest = label.dropFirst(4)
+        return rest.hasPrefix("accelerate") || rest.prefix { $0 != "-" }.utf8.count == 2
+    }
 }
 
 /// Names of the real services that this process answers to.
@@ -75,18 +105,18 @@ enum EmulatedHosts {
     /// Every service of Amazon lies below one of them.
     static let amazonSuffixes = ["amazonaws.com", "amazonaws.com.cn"]
 
-    /// Further names that clouds of this process will be called by.
-    private static let otherSuffixes = ["aliyuncs.com"]
+    /// Every service of Alibaba Cloud lies below it.
+    static let alibabaSuffix = "aliyuncs.com"
 
     /// For a certificate that covers them all, as far as wildcards reach.
     static let names: [String] =
         identityProviders.keys.sorted()
-        + (amazonSuffixes + otherSuffixes + [OutboundIssuer.domain]).flatMap { ["*.\($0)"] }
+        + (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).flatMap { ["*.\($0)"] }
         + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
 
     /// Whether `host` is the name of a real service that is answered here.
     static func contains(_ host: String) -> Bool {
-        identityProviders[host] != nil || (amazonSuffixes + otherSuffixes + [OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
+        identityProviders[host] != nil || (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
     }
 }
 

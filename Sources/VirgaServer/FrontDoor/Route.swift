@@ -14,6 +14,12 @@ enum Route: Equatable {
     case website(bucket: String)
     case sts
     case iam
+    /// OSS, with the bucket that the host names, if it does.
+    case oss(bucketFromHost: String?)
+    /// Alibaba Cloud's STS, RAM or IMS.
+    case alibabaRPC
+    /// The business server of an app.
+    case appServer
     /// A service that signs its requests but has no face here.
     case unavailable(service: String)
     /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
@@ -39,8 +45,14 @@ struct RoutingFacts {
     var contentType: String?
     /// What this process is called.
     var names = HostNames()
+    /// The first value of a header field.
+    var header: (HTTPField.Name) -> String? = { _ in nil }
+    /// Whether there is any header field of OSS's own.
+    var hasOSSHeader: () -> Bool = { false }
     /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
     var isBucket: (String) -> Bool
+    /// Whether it is a bucket that OSS alone shows.
+    var isOSSBucket: (String) -> Bool = { _ in false }
     /// Whether people can log in at a provider of this name.
     var isProvider: (String) -> Bool = { _ in false }
     /// Whether the mobile cloud has any backend.
@@ -58,7 +70,7 @@ extension Route {
     init(_ facts: RoutingFacts) {
         self =
             Route.byControlPath(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts) ?? Route.byAction(facts)
-            ?? Route.byPath(facts) ?? .s3(bucketFromHost: nil)
+            ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? .s3(bucketFromHost: nil)
     }
 
     /// Rule 4 for a form: which service an unsigned `Action` is for. Anything else at `/` is for S3.
@@ -80,16 +92,18 @@ extension Route {
         case .website(let bucket): return .website(bucket: bucket)
         case .sts: return .sts
         case .iam: return .iam
+        case .oss(let bucket): return .oss(bucketFromHost: bucket)
+        case .alibabaRPC: return .alibabaRPC
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
             if let kind = vendingMachine(labels: bucket), facts.hasVendingMachine(kind) { return .vendingMachine(kind, path: facts.path) }
-            if facts.isBucket(bucket) { return .s3(bucketFromHost: bucket) }
-            return concernsBucketOfHost(facts) ? .s3(bucketFromHost: bucket) : nil
+            if facts.isBucket(bucket) { return store(facts, bucketFromHost: bucket) }
+            return concernsBucketOfHost(facts) ? store(facts, bucketFromHost: bucket) : nil
         case .none:
             // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
             // Amazon S3 URLs with CNAME records".)
-            guard facts.isBucket(facts.host), facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
+            guard facts.host.contains("."), !facts.names.contains(facts.host), facts.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
     }
@@ -101,8 +115,21 @@ extension Route {
 
     /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none.
     private static func concernsBucketOfHost(_ facts: RoutingFacts) -> Bool {
-        guard facts.path == "/", bySignature(facts) == .s3(bucketFromHost: nil) else { return false }
+        guard facts.path == "/" else { return false }
+        switch bySignature(facts) {
+        case .s3, .oss: break
+        default: return false
+        }
         return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains { facts.query.contains($0) }
+    }
+
+    /// The door to the store that is meant by what a request presents, and by whose the bucket is where it presents nothing.
+    private static func store(_ facts: RoutingFacts, bucketFromHost bucket: String) -> Route {
+        switch bySignature(facts) ?? byDialect(facts) {
+        case .oss: .oss(bucketFromHost: bucket)
+        case nil where facts.isOSSBucket(bucket): .oss(bucketFromHost: bucket)
+        default: .s3(bucketFromHost: bucket)
+        }
     }
 
     /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
@@ -110,8 +137,15 @@ extension Route {
         if let authorization = facts.authorization {
             if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization) }
             if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
+            if authorization.hasPrefix("OSS ") || authorization.hasPrefix("OSS2 ") || authorization.hasPrefix("OSS4-") {
+                return .oss(bucketFromHost: nil)
+            }
+            if authorization.hasPrefix("ACS3-") { return .alibabaRPC }
         }
-        guard !facts.query.isEmpty, facts.query.contains("X-Amz-Credential="),
+        if facts.header(.acsAction) != nil { return .alibabaRPC }
+        guard !facts.query.isEmpty else { return nil }
+        if facts.query.contains("x-oss-signature-version=") || facts.query.contains("OSSAccessKeyId=") { return .oss(bucketFromHost: nil) }
+        guard facts.query.contains("X-Amz-Credential="),
             var credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
         else { return nil }
         return credential.withUTF8 { byScope($0[...]) }
@@ -168,6 +202,7 @@ extension Route {
         return switch version {
         case "2011-06-15": .sts
         case "2010-05-08": .iam
+        case "2015-04-01", "2015-05-01", "2019-08-15": .alibabaRPC
         default: nil
         }
     }
@@ -199,6 +234,13 @@ extension Route {
         return nil
     }
 
+    /// Rule 6: what only OSS has, and a bucket that OSS alone shows.
+    private static func byDialect(_ facts: RoutingFacts) -> Route? {
+        if facts.hasOSSHeader() || facts.query.contains("x-oss-") { return .oss(bucketFromHost: nil) }
+        let bucket = facts.path.dropFirst().prefix { $0 != "/" }
+        return !bucket.isEmpty && facts.isOSSBucket(String(bucket)) ? .oss(bucketFromHost: nil) : nil
+    }
+
     /// The segment after a prefix, and what follows it.
     private static func split(_ path: String, after prefix: String) -> (String, String)? {
         guard path.hasPrefix(prefix) else { return nil }
@@ -206,4 +248,9 @@ extension Route {
         let name = rest.prefix { $0 != "/" }
         return (String(name), String(rest.dropFirst(name.count)))
     }
+}
+
+extension HTTPField.Name {
+    /// The action of a call by Alibaba Cloud's third signature.
+    fileprivate static let acsAction = HTTPField.Name("x-acs-action") ?? .accept
 }

@@ -25,7 +25,7 @@ extension S3Request {
     fileprivate func verdict(on action: S3Action, _ resource: String) -> Authorizer.Verdict? {
         let name = resource.hasPrefix("arn:aws:s3:::") ? resource.dropFirst("arn:aws:s3:::".count) : ""
         let slash = name.firstIndex(of: "/") ?? name.endIndex
-        guard let bucket = objects.bucket(named: String(name[..<slash])) else { return decide(action, onUnowned: resource) }
+        guard let bucket = objects.bucket(named: String(name[..<slash]), for: .aws) else { return decide(action, onUnowned: resource) }
         let key = slash == name.endIndex ? nil : String(name[name.index(after: slash)...])
         var object: ObjectRecord?
         if let key, let found = try? objects.head(key, version: .current, in: bucket.id), case .object(let record) = found {

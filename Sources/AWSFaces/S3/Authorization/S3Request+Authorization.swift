@@ -118,7 +118,7 @@ extension S3Request {
         if dialect == .ceph { sources.bucketTags = bucket.tags ?? [] }
         if let object {
             sources.tags = object.properties.tags
-            if action.isOwnersAffair, !bucket.ignoresLists { sources.owner = object.owner }
+            if action.isOwnersAffair, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }
         }
         if bucket.policy != nil || (bucket.configuration.accessControl != nil && account != bucket.account) {
             let access = try rules(of: bucket).access { exchange.cloud.directory }

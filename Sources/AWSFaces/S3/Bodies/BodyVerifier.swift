@@ -3,6 +3,7 @@ import Cryptography
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import RequestSigning
 import WireFormats
 

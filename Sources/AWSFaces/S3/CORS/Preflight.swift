@@ -10,7 +10,7 @@ extension S3Request {
         guard let question = CORSQuestion(exchange.method, headers) else {
             throw S3Error(.badRequest, "Insufficient information. Origin request header needed.")
         }
-        guard let bucket = objects.bucket(named: name) else { throw refusal("Bucket not found", question, "BUCKET") }
+        guard let bucket = objects.bucket(named: name, for: .aws) else { throw refusal("Bucket not found", question, "BUCKET") }
         guard let configuration = try cors(of: bucket) else {
             throw refusal("CORS is not enabled for this bucket.", question, "BUCKET")
         }

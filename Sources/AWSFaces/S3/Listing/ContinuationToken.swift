@@ -1,3 +1,4 @@
+import ObjectServing
 import WireFormats
 
 /// Where a listing goes on, as an opaque text: the last key before, with a check so that no other text passes for one.

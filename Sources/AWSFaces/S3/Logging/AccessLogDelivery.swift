@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 package import Logging
 import NIOCore
+import ObjectServing
 import Policy
 import WireFormats
 
@@ -39,7 +40,7 @@ package struct AccessLogDelivery: Sendable {
     }
 
     private func deliver(_ records: [AccessLogRecord], to destination: AccessLog.Destination) async {
-        guard let bucket = cloud.objects.bucket(named: destination.targetName), bucket.id == destination.target else { return }
+        guard let bucket = cloud.objects.bucket(named: destination.targetName, for: .aws), bucket.id == destination.target else { return }
         // Locked objects could not be deleted in their time: S3 delivers none.
         guard bucket.configuration.documents[.objectLock] == nil else { return }
         for (prefix, records) in destination.files(of: records, at: cloud.clock.now) {

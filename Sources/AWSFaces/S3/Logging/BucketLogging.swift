@@ -39,7 +39,7 @@ extension S3Request {
 
     /// (S3 User Guide, "Enabling Amazon S3 server access logging", and S3 API Reference, "List of error codes".)
     private func checkTarget(of status: LoggingStatus, for bucket: Bucket) throws(S3Error) {
-        guard let target = objects.bucket(named: status.targetBucket) else {
+        guard let target = objects.bucket(named: status.targetBucket, for: .aws) else {
             throw S3Error(
                 .invalidTargetBucketForLogging, "The target bucket for logging does not exist",
                 ["TargetBucket": status.targetBucket])

@@ -26,9 +26,9 @@ extension S3Face {
     }
 
     private func record(_ exchange: Exchange, _ response: Response, _ subject: LoggedSubject) {
-        guard let bucket = exchange.cloud.objects.bucket(named: subject.bucket), bucket.configuration.documents[.logging] != nil,
+        guard let bucket = exchange.cloud.objects.bucket(named: subject.bucket, for: .aws), bucket.configuration.documents[.logging] != nil,
             let status = try? bucketRules.rules(of: bucket).loggingStatus(exchange.cloud.directory),
-            let target = exchange.cloud.objects.bucket(named: status.targetBucket)
+            let target = exchange.cloud.objects.bucket(named: status.targetBucket, for: .aws)
         else { return }
         let entry = exchange.entry(status: Int(response.status.code))
         guard let operation = Self.operation(entry.operation, exchange.method, subject) else { return }

@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {

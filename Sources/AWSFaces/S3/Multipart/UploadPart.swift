@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension S3Request {

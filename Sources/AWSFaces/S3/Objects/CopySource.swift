@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 /// What a copy reads: an object that the caller may read, and whose conditions hold.
@@ -15,7 +16,7 @@ struct ReadableSource {
 extension S3Request {
     /// Finds the source of CopyObject and UploadPartCopy.
     func copySource(_ source: CopySourceAddress) throws(S3Error) -> ReadableSource {
-        guard let bucket = objects.bucket(named: source.bucket) else { throw .noSuchBucket(source.bucket) }
+        guard let bucket = objects.bucket(named: source.bucket, for: .aws) else { throw .noSuchBucket(source.bucket) }
         try check(headers[.expectedSourceBucketOwner], owns: bucket)
         let version = try selector(of: source)
         let action = readAction(version)

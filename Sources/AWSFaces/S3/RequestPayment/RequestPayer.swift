@@ -32,7 +32,7 @@ extension S3Request {
     /// - Returns: nothing where the bucket's owner pays.
     func chargeFields(_ bucketFromHost: String?) -> HTTPFields {
         guard let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
-            let bucket = objects.bucket(named: name), bucket.isPaidByRequester, caller.account != bucket.account
+            let bucket = objects.bucket(named: name, for: .aws), bucket.isPaidByRequester, caller.account != bucket.account
         else { return [:] }
         return [.requestCharged: Self.consent]
     }

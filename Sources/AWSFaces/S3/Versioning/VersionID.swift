@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 /// How clients call a version of an object: by 32 characters that mean nothing to them, or `null`.

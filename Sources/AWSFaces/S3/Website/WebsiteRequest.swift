@@ -30,7 +30,7 @@ struct WebsiteRequest {
         guard exchange.method == .get || exchange.method == .head else {
             throw S3Error.methodNotAllowed(exchange.method, on: "OBJECT", allowed: [.get, .head])
         }
-        guard let bucket = request.objects.bucket(named: bucketName) else { throw S3Error.noSuchBucket(bucketName) }
+        guard let bucket = request.objects.bucket(named: bucketName, for: .aws) else { throw S3Error.noSuchBucket(bucketName) }
         guard let configuration = try request.website(of: bucket) else { throw S3Error.noSuchWebsiteConfiguration(bucketName) }
         guard let key = percentDecoded(exchange.path.dropFirst()) else {
             throw S3Error(.invalidURI, nil, ["URI": exchange.path])

@@ -1,4 +1,4 @@
-import Cloud
+package import Cloud
 
 /// The cyclic redundancy check of two byte strings one after the other, from the checks of both.
 ///
@@ -40,7 +40,7 @@ private struct Polynomial<Word: FixedWidthInteger & UnsignedInteger> {
 /// The checksum of an object from those of its parts, in order.
 /// (S3 User Guide, "Checking object integrity", full object and composite checksums.)
 /// - Returns: nothing where a part has a checksum of another kind, or the kind cannot be combined so.
-func combinedChecksum(
+package func combinedChecksum(
     _ algorithm: Checksum.Algorithm, _ coverage: Checksum.Coverage, of parts: [(size: Int64, checksum: Checksum)]
 ) -> Checksum? {
     guard parts.allSatisfy({ $0.checksum.algorithm == algorithm }) else { return nil }

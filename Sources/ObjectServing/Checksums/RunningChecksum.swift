@@ -1,9 +1,9 @@
-import Cloud
-import Cryptography
-import WireFormats
+package import Cloud
+package import Cryptography
+package import WireFormats
 
-/// A checksum of one of S3's kinds over a stream of bytes.
-enum RunningChecksum: Sendable {
+/// A checksum of one of the kinds that the store keeps, over a stream of bytes.
+package enum RunningChecksum: Sendable {
     case crc32(CRC32)
     case crc32c(CRC32C)
     case crc64nvme(CRC64NVME)
@@ -16,7 +16,7 @@ enum RunningChecksum: Sendable {
     indirect case xxhash3(XXH3)
     indirect case xxhash128(XXH3)
 
-    init(_ algorithm: Checksum.Algorithm) {
+    package init(_ algorithm: Checksum.Algorithm) {
         self =
             switch algorithm {
             case .crc32: .crc32(CRC32())
@@ -32,7 +32,7 @@ enum RunningChecksum: Sendable {
             }
     }
 
-    var algorithm: Checksum.Algorithm {
+    package var algorithm: Checksum.Algorithm {
         switch self {
         case .crc32: .crc32
         case .crc32c: .crc32c
@@ -47,7 +47,7 @@ enum RunningChecksum: Sendable {
         }
     }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         switch self {
         case .crc32(var check):
             check.update(bytes)
@@ -83,7 +83,7 @@ enum RunningChecksum: Sendable {
     }
 
     /// The checksum so far, most significant byte first.
-    func finalize() -> [UInt8] {
+    package func finalize() -> [UInt8] {
         switch self {
         case .crc32(let check): bigEndian(check.value)
         case .crc32c(let check): bigEndian(check.value)
@@ -100,6 +100,6 @@ enum RunningChecksum: Sendable {
 }
 
 /// The bytes of a number, most significant first.
-func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+package func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }

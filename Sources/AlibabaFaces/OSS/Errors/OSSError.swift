@@ -1,0 +1,103 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// A refusal by OSS, sent as its XML error document. (OSS API Reference, "Error responses".)
+struct OSSError: Error, Equatable {
+    /// An element of the document beyond those that every one has, such as `BucketName`.
+    struct Detail: Equatable {
+        var name: String
+        var value: String
+    }
+
+    /// As the document spells it.
+    var code: String
+    var status: HTTPResponse.Status
+    /// What the developer reads.
+    var message: String
+    /// `EC`: the number of the exact cause.
+    var subcode: String
+    /// In document order, after `HostId`.
+    var details: [Detail]
+    /// Further header fields of the answer, such as those that tell of a delete marker.
+    var fields: HTTPFields = [:]
+
+    init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil) {
+        self.code = code.rawValue
+        status = code.status
+        self.message = message ?? code.message
+        self.subcode = subcode ?? code.subcode
+        self.details = details.map { Detail(name: $0.key, value: $0.value) }
+    }
+
+    /// What somebody asked for in place of the call's own result; the code may be none of OSS's.
+    init(_ fault: InjectedFault) {
+        let known = Code(rawValue: fault.failure.code)
+        code = fault.failure.code
+        status = HTTPResponse.Status(code: fault.failure.status ?? known?.status.code ?? 400)
+        message = fault.failure.message ?? known?.message ?? fault.failure.code
+        subcode = known?.subcode ?? Code.internalError.subcode
+        details = []
+    }
+
+    /// The error document.
+    /// - Parameters:
+    ///   - requestID: what `x-oss-request-id` says.
+    ///   - hostID: the host that was addressed.
+    func document(requestID: String, hostID: String) -> [UInt8] {
+        var xml = XMLWriter()
+        xml.declaration()
+        xml.element("Error") { xml in
+            xml.element("Code", code)
+            xml.element("Message", message)
+            xml.element("RequestId", requestID)
+            xml.element("HostId", hostID)
+            for detail in details { xml.element(detail.name, detail.value) }
+            xml.element("EC", subcode)
+        }
+        return xml.bytes
+    }
+}
+
+extension OSSError {
+    static func noSuchBucket(_ name: String) -> OSSError { OSSError(.noSuchBucket, nil, ["BucketName": name]) }
+
+    static func noSuchKey(_ key: String) -> OSSError { OSSError(.noSuchKey, nil, ["Key": key]) }
+
+    static func noSuchUpload(_ id: String) -> OSSError { OSSError(.noSuchUpload, nil, ["UploadId": id]) }
+
+    /// - Parameter value: as the client sent it.
+    static func invalidArgument(_ message: String, name: String, value: String) -> OSSError {
+        OSSError(.invalidArgument, message, ["ArgumentName": name, "ArgumentValue": value])
+    }
+
+    static func methodNotAllowed(_ method: HTTPRequest.Method, on resourceType: String) -> OSSError {
+        OSSError(.methodNotAllowed, nil, ["Method": method.rawValue, "ResourceType": resourceType])
+    }
+
+    /// The wire form of a refusal by the store.
+    /// - Parameters:
+    ///   - key: the key that was addressed; empty for a bucket.
+    ///   - uploadID: the upload that was addressed; empty for none.
+    init(_ error: ObjectStoreError, bucket: String, key: String = "", uploadID: String = "") {
+        self =
+            switch error {
+            case .noSuchBucket: .noSuchBucket(bucket)
+            case .bucketExists: OSSError(.bucketAlreadyExists, nil, ["BucketName": bucket])
+            case .bucketNotEmpty: OSSError(.bucketNotEmpty, nil, ["BucketName": bucket])
+            case .noSuchKey, .isDeleteMarker: .noSuchKey(key)
+            case .preconditionFailed: OSSError(.preconditionFailed)
+            case .locked: OSSError(.accessDenied)
+            case .noSuchUpload: .noSuchUpload(uploadID)
+            case .invalidPart(let number): OSSError(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])
+            case .invalidPartOrder: OSSError(.invalidPartOrder, nil, ["UploadId": uploadID])
+            case .partTooSmall(let number, let size):
+                OSSError(
+                    .entityTooSmall, nil,
+                    ["ProposedSize": String(size), "MinSizeAllowed": "102400", "PartNumber": String(number)])
+            case .bodyTooLarge: OSSError(.entityTooLarge)
+            case .bodyDiscarded, .storage, .closed: OSSError(.internalError)
+            }
+    }
+}

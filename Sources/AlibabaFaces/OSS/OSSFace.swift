@@ -1,0 +1,106 @@
+import Cloud
+package import Exchange
+package import Federation
+import HTTPTypes
+package import Logging
+import NIOCore
+import WireFormats
+
+/// Alibaba Cloud Object Storage Service over REST. (OSS API Reference, version 2019-05-17.)
+///
+/// Every request goes the same way: parse, authenticate, then the operation asks for permission, acts and encodes its answer.
+package struct OSSFace: Sendable {
+    let authenticator: Authenticator
+    /// Asks the servers that uploads call back.
+    let outbound: Outbound
+    private let logger: Logger
+    let bucketRules = OSSBucketRulesCache()
+
+    /// - Parameters:
+    ///   - outbound: makes requests of other servers.
+    ///   - logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, outbound: @escaping Outbound, logger: Logger) {
+        self.authenticator = authenticator
+        self.outbound = outbound
+        self.logger = logger
+    }
+
+    /// Answers one request; a refusal is an answer too.
+    /// - Parameter bucketFromHost: the bucket of a request in host style; nothing where the path names it.
+    package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
+        exchange.note(face: "oss")
+        do {
+            return try await answer(exchange, bucketFromHost)
+        } catch let error as OSSError {
+            return refuse(error, exchange)
+        } catch let fault as InjectedFault {
+            return refuse(OSSError(fault), exchange)
+        } catch is ContentCutOff {
+            return refuse(OSSError(.incompleteBody), exchange)
+        } catch {
+            logger.error(
+                "A request to OSS failed",
+                metadata: ["error": "\(error)", "request": "\(exchange.id.longText)", "method": "\(exchange.method)"])
+            return refuse(OSSError(.internalError), exchange)
+        }
+    }
+
+    private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async throws -> Response {
+        let address = try OSSAddress(path: exchange.path, bucketFromHost: bucketFromHost)
+        guard let query = FormFields(parsing: exchange.query) else { throw OSSError(.invalidArgument, "The query string is malformed.") }
+        let operation = try OSSOperation(method: exchange.method, address: address, query: query, headers: exchange.headers)
+        exchange.note(operation: operation.name)
+        // A bucket that is not there is told of before anybody asks whose key it is, unless the request would make it.
+        if let bucket = address.bucket, !operation.isAskedBeforeTheBucket,
+            exchange.cloud.objects.bucket(named: bucket, for: .alibaba) == nil
+        {
+            throw OSSError.noSuchBucket(bucket)
+        }
+        let authenticated = try authenticate(exchange, address, operation)
+        if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, address, authenticated) }
+        let request = OSSRequest(face: self, exchange: exchange, address: address, query: query, authenticated: authenticated)
+        return try await request.perform(operation)
+    }
+
+    private func authenticate(_ exchange: Exchange, _ address: OSSAddress, _ operation: OSSOperation) throws(OSSError) -> Authenticated? {
+        if case .preflight = operation { return nil }
+        let authenticated: Authenticated?
+        do {
+            authenticated = try authenticator.authenticate(
+                exchange.signable, resource: OSSResource(bucket: address.bucket, key: address.key))
+        } catch {
+            throw OSSError(error)
+        }
+        if let arn = authenticated?.caller.arn { exchange.note(caller: arn) }
+        return authenticated
+    }
+
+    /// The one place where errors on demand reach OSS: the signature is good, and nothing of the operation has been done.
+    private func meetFaults(
+        _ exchange: Exchange, _ operation: OSSOperation, _ address: OSSAddress, _ authenticated: Authenticated?
+    ) async throws {
+        let resource = "acs:oss:*:*:\(address.bucket ?? "*")\(address.key.map { "/\($0)" } ?? "")"
+        try await exchange.meetFaults(
+            FaultableCall(
+                service: "oss", action: operation.name, caller: authenticated?.caller.arn, resources: [exchange.path, resource]))
+    }
+
+    private func refuse(_ error: OSSError, _ exchange: Exchange) -> Response {
+        exchange.note(errorCode: error.code)
+        var headers = exchange.ossHeaders()
+        for field in error.fields { headers.append(field) }
+        headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))
+        // The answer to these has no content to carry the document. (OSS API Reference, "HeadObject".)
+        guard exchange.method != .head, error.status != .notModified else {
+            if error.status != .notModified {
+                let document = error.document(requestID: exchange.id.longText, hostID: exchange.host).base64
+                headers.append(HTTPField(name: .ossErrorDocument, value: document))
+                headers.append(HTTPField(name: .ossErrorDocumentOfSwift, value: document))
+            }
+            return Response(status: error.status, headers: headers)
+        }
+        headers.append(HTTPField(name: .contentType, value: "application/xml"))
+        let document = error.document(requestID: exchange.id.longText, hostID: exchange.host)
+        return Response(status: error.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
+    }
+}

@@ -1,0 +1,83 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
+final class OSSRequest: Sendable {
+    let face: OSSFace
+    let exchange: Exchange
+    let address: OSSAddress
+    /// Decoded.
+    let query: FormFields
+    /// The signature, verified; nothing for an anonymous request.
+    let authenticated: Authenticated?
+
+    init(face: OSSFace, exchange: Exchange, address: OSSAddress, query: FormFields, authenticated: Authenticated?) {
+        self.face = face
+        self.exchange = exchange
+        self.address = address
+        self.query = query
+        self.authenticated = authenticated
+    }
+
+    var headers: HTTPFields { exchange.headers }
+    var caller: Caller { authenticated?.caller ?? .anonymous }
+    var objects: ObjectStore { exchange.cloud.objects }
+    var clock: SandboxClock { exchange.cloud.clock }
+
+    func perform(_ operation: OSSOperation) async throws -> Response {
+        switch operation {
+        case .service(let operation): try await perform(operation)
+        case .bucket(let name, let operation): try await perform(operation, on: bucket(name))
+        case .object(let address, let operation): try await perform(operation, on: address, in: bucket(address.bucket))
+        case .createBucket(let name): try await createBucket(name)
+        case .preflight(let name, let isObject): try preflight(name, isObject: isObject)
+        }
+    }
+
+    /// The bucket of this name.
+    /// - Throws: `NoSuchBucket`.
+    func bucket(_ name: String) throws(OSSError) -> Bucket {
+        guard let bucket = objects.bucket(named: name, for: .alibaba) else { throw .noSuchBucket(name) }
+        return bucket
+    }
+
+    /// An answer with the headers that every answer of OSS has.
+    /// - Parameter fields: further headers, in order.
+    func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
+        var headers = exchange.ossHeaders()
+        for field in fields { headers.append(field) }
+        return Response(status: status, headers: headers)
+    }
+
+    /// An answer whose body is an XML document without a namespace.
+    func answer(
+        _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
+        _ content: (inout XMLWriter) -> Void
+    ) -> Response {
+        var xml = XMLWriter(capacity: capacity)
+        xml.declaration()
+        xml.element(root, content)
+        var response = answer(status, fields)
+        // Without a character set: the SDK for iOS compares the whole value.
+        response.headers.append(HTTPField(name: .contentType, value: "application/xml"))
+        response.body = ResponseBody(byteBuffer: xml.withBytes { ByteBuffer(bytes: $0) })
+        return response
+    }
+
+}
+
+extension Exchange {
+    /// The headers that every answer of OSS has. (OSS API Reference, "Common HTTP headers".) In small letters: some SDKs compare them so.
+    func ossHeaders() -> HTTPFields {
+        var headers = HTTPFields()
+        headers.reserveCapacity(16)
+        headers.append(HTTPField(name: .server, value: "AliyunOSS"))
+        headers.append(HTTPField(name: .ossRequestID, value: id.longText))
+        headers.append(HTTPField(name: .ossServerTime, value: String(max(0, cloud.clock.wall.milliseconds - arrived.milliseconds))))
+        return headers
+    }
+}
