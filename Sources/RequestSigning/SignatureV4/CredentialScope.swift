@@ -8,7 +8,11 @@ package struct CredentialScope: Hashable, Sendable {
     package var service: String
 
     /// The last part of every scope.
-    package static let terminator = "aws4_request"
+    static let terminator = "aws4_request"
+
+    /// What the AWS SDK for iOS, version 1, writes in the service's place where the endpoint is none of AWS's: it reads the service from the
+    /// host's first label, and prints what it has not found.
+    package static let namelessService = "(null)"
 
     package init(date: String, region: String, service: String) {
         self.date = date

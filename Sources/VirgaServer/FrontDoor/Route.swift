@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import MobileCloudFace
+import RequestSigning
 import WireFormats
 
 /// Where a request goes.
@@ -152,9 +153,9 @@ extension Route {
     }
 
     /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
-    private static func byScope(inHeader authorization: String) -> Route {
+    private static func byScope(inHeader authorization: String) -> Route? {
         var authorization = authorization
-        return authorization.withUTF8 { bytes in
+        return authorization.withUTF8 { bytes -> Route? in
             let label: StaticString = "Credential="
             let length = label.utf8CodeUnitCount
             var start = 0
@@ -173,8 +174,9 @@ extension Route {
         }
     }
 
-    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end.
-    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route {
+    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end. A client that
+    /// knows no name for the service leaves it to the parameters.
+    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route? {
         let slash = UInt8(ascii: "/")
         guard let terminator = credential.lastIndex(of: slash), let start = credential[..<terminator].lastIndex(of: slash),
             let region = credential[..<start].lastIndex(of: slash), credential[..<region].contains(slash)
@@ -184,6 +186,7 @@ extension Route {
         case "sts": return .sts
         case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
+        case CredentialScope.namelessService: return nil
         default: return .unavailable(service: service)
         }
     }
