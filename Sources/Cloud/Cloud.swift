@@ -152,7 +152,18 @@ package final class Cloud: Sendable {
         }
         try await objects.reset()
         for account in seeds.flatMap(\.accounts) {
-            for bucket in account.buckets { try await create(bucket, in: account.account.id) }
+            for bucket in account.buckets {
+                try await create(
+                    bucket.name, in: account.account.id, region: bucket.region,
+                    bucket.configuration(newBucketConfiguration), holding: bucket.objects)
+            }
+        }
+        for account in seeds.flatMap({ $0.alibaba?.accounts ?? [] }) {
+            for bucket in account.buckets {
+                try await create(
+                    bucket.name, in: account.account.id, region: bucket.region, bucket.configuration(owner: account.account.id),
+                    holding: bucket.objects)
+            }
         }
         let generation = try Generation(number: number)
         let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
@@ -171,11 +182,12 @@ package final class Cloud: Sendable {
         }
     }
 
-    private func create(_ seed: SeedBucket, in account: String) async throws {
+    private func create(
+        _ name: String, in account: String, region: String, _ configuration: BucketConfiguration, holding seeded: [SeedObject]
+    ) async throws {
         let bucket = try await objects.createBucket(
-            named: seed.name, account: account, region: seed.region, created: clock.now,
-            configuration: seed.configuration(newBucketConfiguration))
-        for object in seed.objects {
+            named: name, account: account, region: region, created: clock.now, configuration: configuration)
+        for object in seeded {
             let body = objects.stage(expecting: Int64(object.body.count))
             try await body.append(ByteBuffer(bytes: object.body))
             let attributes = ObjectAttributes(contentType: object.contentType, metadata: object.metadata)

@@ -28,9 +28,13 @@ def executable():
     return EXECUTABLE
 
 
+# What points a client, or the executable, somewhere else.
+FOREIGN = ("AWS_", "VIRGA_", "ALIBABA_CLOUD_", "OSS_")
+
+
 def clean_environment(**variables):
     """The environment without anything that could point a client, or the executable, somewhere else."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "VIRGA_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
     return kept | {
         "AWS_EC2_METADATA_DISABLED": "true",
         "AWS_CONFIG_FILE": os.devnull,

@@ -11,6 +11,7 @@ from selenium import webdriver
 
 from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment
 from clients import client
+from harbour import serving as serving_harbour
 from ridgeline import register_app, serving
 
 
@@ -112,6 +113,19 @@ def ridgeline(ridgeline_process):
     ridgeline_process.reset()
     register_app(ridgeline_process)
     return ridgeline_process
+
+
+@pytest.fixture(scope="session")
+def harbour_process(environment_of_the_tests):
+    with serving_harbour() as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def harbour(harbour_process):
+    """A process with the seed of an app on Alibaba Cloud."""
+    harbour_process.reset()
+    return harbour_process
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ package struct Account: Sendable, Codable {
     package var credentialReport: CredentialReport?
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
+    /// What `SetSecurityPreference` of RAM set; nothing where its defaults hold.
+    package var securityPreference: SecurityPreference?
 
     package init(id: String, name: String, email: String? = nil, canonicalUserID: String? = nil, rootKeys: [AccessKey]) {
         self.id = id

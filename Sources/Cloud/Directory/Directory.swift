@@ -12,7 +12,8 @@ package struct Directory: Sendable {
     package private(set) var groups: [PrincipalName: Group] = [:]
     package private(set) var roles: [PrincipalName: RoleEntry] = [:]
     package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``.
+    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``, those of
+    /// Alibaba Cloud by ``ManagedPolicy/ofAlibaba(_:)``.
     package private(set) var policies: [String: ManagedPolicy] = [:]
     /// By ARN.
     package private(set) var devices: [String: MultiFactorDevice] = [:]
@@ -126,8 +127,8 @@ package struct Directory: Sendable {
     /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; nothing if path or account differ.
     package func user(arn: String) -> UserEntry? { PrincipalName(arn: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
-    /// The managed policy of an ARN, an account's own or one of AWS.
-    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) }
+    /// The managed policy of an ARN, an account's own or one of AWS or Alibaba Cloud.
+    package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) ?? ManagedPolicy.ofAlibaba(arn) }
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
@@ -161,7 +162,7 @@ package struct Directory: Sendable {
             if let old = accounts[account.id] { forget(.init(.account, old.id)) }
             accounts[account.id] = account
             canonicalUsers[account.canonicalUserID] = account.id
-            mailAddresses[account.mailAddress.lowercased()] = account.id
+            if account.vendor == .aws { mailAddresses[account.mailAddress.lowercased()] = account.id }
             for key in account.rootKeys { keys[key.id] = .root(account, key) }
         case .user(let user): insert(user)
         case .group(let group):
@@ -213,7 +214,7 @@ package struct Directory: Sendable {
         case .account:
             guard let account = accounts.removeValue(forKey: id.name) else { return }
             canonicalUsers[account.canonicalUserID] = nil
-            mailAddresses[account.mailAddress.lowercased()] = nil
+            if account.vendor == .aws { mailAddresses[account.mailAddress.lowercased()] = nil }
             for key in account.rootKeys { keys[key.id] = nil }
         case .user:
             guard let entry = user(arn: id.name) else { return }

@@ -14,6 +14,11 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     @Filled package var thumbprints: [String]
     @Filled package var created: Timestamp
     @Filled package var tags: [Tag]
+    /// What RAM knows beside, of providers at Alibaba Cloud: a description, how many hours ago a token may have been issued, and when
+    /// something changed last.
+    package var description: String?
+    package var issuanceLimit: Int?
+    package var updated: Timestamp?
 
     package init(
         account: String, url: String, clientIDs: [String], thumbprints: [String] = [], created: Timestamp = .fill, tags: [Tag] = []
@@ -66,6 +71,10 @@ package struct SAMLTrust: Sendable, Codable {
     package var identityProvider: String?
     /// What encrypted assertions are decrypted with; at most two.
     @Filled package var privateKeys: [PrivateKey]
+    /// What RAM knows beside, of providers at Alibaba Cloud.
+    package var description: String?
+    package var updated: Timestamp?
+    package var signatureAlgorithm: String?
 
     /// (IAM API Reference, "SAMLPrivateKey".)
     package struct PrivateKey: Sendable, Codable {

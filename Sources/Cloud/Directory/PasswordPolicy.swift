@@ -10,6 +10,8 @@ package struct PasswordPolicy: Sendable, Codable {
     package var maximumAge: Int?
     package var reusePrevention: Int?
     package var isExpiryHard = false
+    /// How often somebody may try to log in within an hour; nothing where RAM does not count.
+    package var loginAttempts: Int?
 
     package init() {}
 }

@@ -7,19 +7,20 @@ import WireFormats
 extension KeyedDecodingContainer {
     /// Decodes and compiles the policy at `key`.
     /// - Throws: `DecodingError.dataCorrupted` that names the fault.
-    package func decodePolicy(_ kind: PolicyDocument.Kind, forKey key: Key) throws -> PolicyDocument {
-        try superDecoder(forKey: key).policy(kind)
+    /// - Parameter dialect: of the policy, where it is known by the place at which it stands.
+    package func decodePolicy(_ kind: PolicyDocument.Kind, forKey key: Key, _ dialect: PolicyDialect? = nil) throws -> PolicyDocument {
+        try superDecoder(forKey: key).policy(kind, dialect)
     }
 }
 
 extension Decoder {
     /// Decodes and compiles the policy that this decoder stands at.
     /// - Throws: `DecodingError.dataCorrupted` that names the fault.
-    package func policy(_ kind: PolicyDocument.Kind) throws -> PolicyDocument {
+    /// - Parameter dialect: of the policy, where it is known by the place at which it stands.
+    package func policy(_ kind: PolicyDocument.Kind, _ dialect: PolicyDialect? = nil) throws -> PolicyDocument {
         let json = try singleValueContainer().decode(JSONValue.self)
         do {
-            // What has become a record was judged before it did.
-            return try PolicyDocument(json: json, kind: kind, dialect: policyDialect ?? .ceph)
+            return try PolicyDocument(json: json, kind: kind, dialect: dialect ?? policyDialect ?? .ofRecord(json))
         } catch {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: codingPath, debugDescription: "a policy document: \(error)", underlyingError: error))
@@ -33,6 +34,11 @@ extension Decoder {
 }
 
 extension PolicyDialect {
+    /// That of a policy in a record, which was judged before it became one: version 1 is Alibaba Cloud's alone.
+    fileprivate static func ofRecord(_ json: JSONValue) -> PolicyDialect {
+        json.objectValue?["Version"]?.stringValue == PolicyDocument.Version.ram.rawValue ? .ram : .ceph
+    }
+
     /// Where a decoder of seeds holds it.
     static let userInfoKey = CodingUserInfoKey(rawValue: "policyDialect")
 }

@@ -23,6 +23,11 @@ package struct User: Sendable, Codable {
     @Filled package var publicKeys: [SSHPublicKey]
     @Filled package var signingCertificates: [SigningCertificate]
     @Filled package var serviceCredentials: [ServiceCredential]
+    /// What RAM knows beside, of users at Alibaba Cloud.
+    package var profile: UserProfile?
+    /// When policies were attached, by ARN, and when the user joined groups, by name; RAM tells both.
+    package var attachmentDates: [String: Timestamp]?
+    package var joinDates: [String: Timestamp]?
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp = .fill, accessKeys: [AccessKey] = [],
@@ -56,6 +61,8 @@ package struct LoginProfile: Sendable, Codable {
     @Filled package var changed: Timestamp
     /// Passwords of before, the latest first, for policies that forbid to use them again.
     @Filled package var earlier: [String]
+    /// Whether RAM asks for a device at the next login.
+    package var mustBindDevice: Bool?
 
     package init(password: String, created: Timestamp, mustChange: Bool) {
         self.password = password
@@ -76,6 +83,10 @@ package struct Group: Sendable, Codable {
     package var created: Timestamp
     package var policies: [InlinePolicy]
     package var attachedPolicies: [String]
+    /// What RAM knows beside, of groups at Alibaba Cloud.
+    package var profile: GroupProfile?
+    /// When policies were attached, by ARN; RAM tells.
+    package var attachmentDates: [String: Timestamp]?
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp, policies: [InlinePolicy] = [],
@@ -112,6 +123,9 @@ package struct Role: Sendable, Codable {
     @Filled package var tags: [Tag]
     /// Seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
+    /// When something of the role changed last, and when policies were attached, by ARN; RAM tells both.
+    package var updated: Timestamp?
+    package var attachmentDates: [String: Timestamp]?
 
     package init(
         account: String, name: String, path: String, id: String, created: Timestamp = .fill, description: String? = nil,

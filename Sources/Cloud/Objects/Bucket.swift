@@ -86,6 +86,12 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case metrics
     case notification
     case objectLock
+    /// The hosts under which OSS finds the bucket beside its own: a list of names in JSON.
+    case ossHosts
+    /// The bucket policy of OSS, in the dialect of RAM; S3's is ``policy``.
+    case ossPolicy
+    /// The storage class of new objects in OSS's words, where it is not `Standard`.
+    case ossStorageClass
     case policy
     /// There where the policy shuts even the owner's root user out from itself.
     case policyLock

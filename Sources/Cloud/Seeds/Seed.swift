@@ -3,7 +3,7 @@ import WireFormats
 
 /// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
 ///
-/// Written as JSON5 and decoded strictly; policies stand in it in AWS's own JSON.
+/// Written as JSON5 and decoded strictly; policies stand in it in the JSON of AWS, or of Alibaba Cloud.
 package struct Seed: Sendable, Decodable {
     /// The name that faults are reported under.
     var file = ""
@@ -12,9 +12,12 @@ package struct Seed: Sendable, Decodable {
     /// The URL behind each ARN that buckets tell of their events.
     var eventTargets: [String: String]
     var mobileCloud: SeedMobileCloud?
+    var alibaba: SeedAlibaba?
     var vendingMachines: SeedVendingMachines?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets, mobileCloud, vendingMachines }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case accounts, identityProviders, eventTargets, mobileCloud, alibaba, vendingMachines
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -26,6 +29,7 @@ package struct Seed: Sendable, Decodable {
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
         mobileCloud = try container.decode(ifThere: .mobileCloud)
+        alibaba = try container.decode(ifThere: .alibaba)
         vendingMachines = try container.decode(ifThere: .vendingMachines)
     }
 
@@ -35,15 +39,17 @@ package struct Seed: Sendable, Decodable {
     static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
-        for seed in seeds.flatMap(\.accounts) {
-            if let index = accounts.firstIndex(where: { $0.id == seed.account.id }) {
+        let alibaba = seeds.compactMap(\.alibaba)
+        for account in seeds.flatMap(\.accounts).map(\.account) + alibaba.flatMap(\.accounts).map(\.account) {
+            if let index = accounts.firstIndex(where: { $0.id == account.id }) {
                 let known = Set(accounts[index].rootKeys.map(\.id))
-                accounts[index].rootKeys += seed.account.rootKeys.filter { !known.contains($0.id) }
+                accounts[index].rootKeys += account.rootKeys.filter { !known.contains($0.id) }
             } else {
-                accounts.append(seed.account)
+                accounts.append(account)
             }
-            records += seed.records(created: created)
         }
+        for seed in seeds.flatMap(\.accounts) { records += seed.records(created: created) }
+        records += SeedAlibaba.records(of: alibaba, created: created)
         for account in accounts.indices {
             for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
         }
@@ -62,7 +68,7 @@ package struct Seed: Sendable, Decodable {
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {
-            case .role(var role):
+            case .role(var role) where Vendor(account: role.account) == .aws:
                 role.trustPolicy = role.trustPolicy.bound(in: directory)
                 return .role(role)
             // Records call others as those call themselves, whatever the case in which the seed does.

@@ -22,12 +22,15 @@ extension Seed {
             for (index, account) in seed.accounts.enumerated() {
                 try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)
             }
+            for (index, account) in (seed.alibaba?.accounts ?? []).enumerated() {
+                try names.checkReferences(of: account, at: "alibaba.accounts[\(index)]", in: seed.file)
+            }
         }
     }
 }
 
 /// The names that seeds have given so far.
-private struct GivenNames {
+struct GivenNames {
     private struct Name: Hashable {
         /// What is named, and within what.
         var kind: String
@@ -36,10 +39,12 @@ private struct GivenNames {
     }
 
     private var given: Set<Name> = []
+    /// The accounts of AWS.
+    private(set) var accounts: Set<String> = []
     /// Of the managed policies.
-    private var arns: Set<String> = []
+    var arns: Set<String> = []
     /// The providers that assertions can be accepted from without metadata: whose entity identifier is fixed.
-    private var samlIdentityProviders: Set<String> = []
+    private(set) var samlIdentityProviders: Set<String> = []
     /// What a later seed may name again.
     private struct Repeatable {
         /// The secrets of root keys, by account and key.
@@ -56,6 +61,7 @@ private struct GivenNames {
         for seed in seeds {
             startFile(seed.file)
             for (index, account) in seed.accounts.enumerated() { try give(account, at: "accounts[\(index)]") }
+            for (index, account) in (seed.alibaba?.accounts ?? []).enumerated() { try give(account, at: "alibaba.accounts[\(index)]") }
             for (index, provider) in seed.identityProviders.enumerated() {
                 try give(provider.provider, at: "identityProviders[\(index)]")
             }
@@ -70,16 +76,22 @@ private struct GivenNames {
 
     private static let account = "an account id"
 
-    private mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
-        let id = seed.account.id
-        try give(id, Self.account, at: "\(place).id")
-        if let user = seed.account.givenCanonicalUserID { try give(user, "a canonical user ID", at: "\(place).canonicalUserID") }
-        for (index, key) in seed.account.rootKeys.enumerated() {
-            let name = Name(kind: "a root key", scope: id, text: key.id)
+    /// Takes down an account and its root keys, which a later seed may repeat.
+    mutating func give(_ account: Account, at place: String) throws(SeedError) {
+        try give(account.id, Self.account, at: "\(place).id")
+        for (index, key) in account.rootKeys.enumerated() {
+            let name = Name(kind: "a root key", scope: account.id, text: key.id)
             guard earlier.rootKeys[name] != key.secret else { continue }
             try give(key, at: "\(place).rootKeys[\(index)]")
             repeatable.rootKeys[name] = key.secret
         }
+    }
+
+    private mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
+        let id = seed.account.id
+        accounts.insert(id)
+        try give(seed.account, at: place)
+        if let user = seed.account.givenCanonicalUserID { try give(user, "a canonical user ID", at: "\(place).canonicalUserID") }
         for (index, user) in seed.users.enumerated() {
             let place = "\(place).users[\(index)]"
             try give(user.name.lowercased(), "a user name of the account", in: id, at: "\(place).name")
@@ -178,17 +190,18 @@ private struct GivenNames {
         if let boundary { try check(boundary, "\(place).boundary") }
     }
 
-    private func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
+    /// Refuses a name that no seed has given.
+    func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
         guard given.contains(Name(kind: kind, scope: account, text: name.lowercased())) else {
             throw SeedError(file: file, place: place, expected: "\(kind), not '\(name)'")
         }
     }
 
-    private mutating func give(_ key: AccessKey, at place: String) throws(SeedError) {
+    mutating func give(_ key: AccessKey, at place: String) throws(SeedError) {
         try give(key.id, "an access key id", at: "\(place).id")
     }
 
-    private mutating func give(_ text: String, _ kind: String, in scope: String = "", at place: String) throws(SeedError) {
+    mutating func give(_ text: String, _ kind: String, in scope: String = "", at place: String) throws(SeedError) {
         guard given.insert(Name(kind: kind, scope: scope, text: text)).inserted else {
             throw SeedError(file: file, place: place, expected: "\(kind) that is given only once, not '\(text)' again")
         }

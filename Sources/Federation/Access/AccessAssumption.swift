@@ -26,12 +26,18 @@ extension Directory {
         }
         if let user = user(arn: name) { return .user(user, nil) }
         if let role = role(arn: name) { return .role(role, .assumed(role, named: "explain", now: now)) }
-        let fields = name.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
-        guard fields.count == 6, fields[0] == "arn" else { return nil }
-        if fields[2] == "iam", fields[5] == "root" { return accounts[fields[4]].map { .root($0, nil) } }
-        let parts = fields[5].split(separator: "/").map(String.init)
-        guard fields[2] == "sts", parts.count == 3, parts[0] == "assumed-role", let role = role(parts[1], in: fields[4]) else { return nil }
+        guard let (service, account, identity) = Self.identity(named: name) else { return nil }
+        if service != "sts", identity == "root" { return accounts[account].map { .root($0, nil) } }
+        let parts = identity.split(separator: "/").map(String.init)
+        guard service != "iam", parts.count == 3, parts[0] == "assumed-role", let role = role(parts[1], in: account) else { return nil }
         return .role(role, .assumed(role, named: parts[2], now: now))
+    }
+
+    /// Service, account and identity in `arn:aws:<service>::<account>:<identity>` or `acs:ram::<account>:<identity>`.
+    private static func identity(named name: String) -> (service: String, account: String, identity: String)? {
+        let fields = name.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
+        if fields.count == 6, fields[0] == "arn" { return (fields[2], fields[4], fields[5]) }
+        return fields.count == 5 && fields[0] == "acs" && fields[1] == "ram" ? (fields[1], fields[3], fields[4]) : nil
     }
 }
 

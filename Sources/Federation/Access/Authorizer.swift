@@ -58,7 +58,9 @@ package enum Authorizer {
             case "aws:principalaccount": .one(account)
             case "aws:principaltype": .one("User")
             case "aws:userid": .one(principal)
-            default: resourceTag(key, of: role) ?? transportKey(key, facts: facts, resourceAccount: account)
+            default:
+                resourceTag(key, of: role) ?? alibabaTransportKey(key, facts: facts)
+                    ?? transportKey(key, facts: facts, resourceAccount: account)
             }
         }
         keys.set("sts:RoleSessionName", to: sessionName)
@@ -123,6 +125,7 @@ package enum Authorizer {
         case "aws:sourceidentity":
             return caller.session?.credentials.sourceIdentity.map { .one($0) }
         default:
+            if key.hasPrefix("acs:") { return alibabaKey(key, caller: caller, facts: facts) }
             if key.hasPrefix(principalTag), let tag = caller.tag(String(key.dropFirst(principalTag.count))) { return .one(tag) }
             return transportKey(key, facts: facts, resourceAccount: resourceAccount)
         }

@@ -161,6 +161,12 @@ extension Caller {
 
     /// What the caller's own side allows: the user's or role's policies, and what limits a session.
     package var policies: PolicySet {
+        var policies = ownPolicies
+        if let account, Vendor(account: account) == .alibaba { policies.rule = .ram }
+        return policies
+    }
+
+    private var ownPolicies: PolicySet {
         switch self {
         case .anonymous, .root: return PolicySet()
         case .user(let user, _): return PolicySet(identity: user.policies.identity, boundary: user.policies.boundary)

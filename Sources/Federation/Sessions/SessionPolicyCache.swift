@@ -12,20 +12,26 @@ package final class SessionPolicyCache: Sendable {
     }
 
     private let capacity: Int
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    private struct Key: Hashable {
+        let text: String
+        let dialect: PolicyDialect
+    }
 
     /// - Parameter capacity: texts that are kept; when there are more, they are forgotten and read again. A text has 2,048 characters
     ///   at most.
     package init(capacity: Int = 256) { self.capacity = capacity }
 
     /// What a text says; a text that is no policy is not remembered.
-    package func entry(for text: String) throws(PolicySyntaxError) -> Entry {
-        if let known = entries.withLock({ $0[text] }) { return known }
-        let document = try PolicyDocument(parsing: text, kind: .identity)
+    package func entry(for text: String, _ dialect: PolicyDialect = .aws) throws(PolicySyntaxError) -> Entry {
+        let key = Key(text: text, dialect: dialect)
+        if let known = entries.withLock({ $0[key] }) { return known }
+        let document = try PolicyDocument(parsing: text, kind: .identity, dialect: dialect)
         let entry = Entry(document: document, compact: document.json.serialized())
         entries.withLock { entries in
             if entries.count >= capacity { entries.removeAll(keepingCapacity: true) }
-            entries[text] = entry
+            entries[key] = entry
         }
         return entry
     }

@@ -89,9 +89,10 @@ extension Session {
             self.init(credentials: credentials, policies: nil)
             return
         }
+        let dialect: PolicyDialect = Vendor(account: credentials.holder.account) == .alibaba ? .ram : .aws
         var policies: [AttachedPolicy] = []
         for text in credentials.sessionPolicies {
-            guard let entry = try? known.entry(for: text) else { return nil }
+            guard let entry = try? known.entry(for: text, dialect) else { return nil }
             policies.append(AttachedPolicy("session policy", entry.document))
         }
         self.init(credentials: credentials, policies: policies)

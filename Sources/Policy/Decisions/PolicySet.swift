@@ -45,19 +45,22 @@ package struct PolicySet: Sendable {
     /// What lists of access control on the resource grant, each as a policy of kind ``PolicyDocument/Kind-swift.enum/resource``
     /// that allows and does not deny.
     package var lists: [AttachedPolicy]
+    /// Whose rule says how silence on one side and grants on another go together.
+    package var rule: EvaluationRule
 
     package init(
         identity: [AttachedPolicy] = [], boundary: AttachedPolicy? = nil, session: [AttachedPolicy]? = nil, resource: AttachedPolicy? = nil,
-        lists: [AttachedPolicy] = []
+        lists: [AttachedPolicy] = [], rule: EvaluationRule = .aws
     ) {
         self.identity = identity
         self.boundary = boundary
         self.session = session
         self.resource = resource
         self.lists = lists
+        self.rule = rule
     }
 
-    /// Decides one request (IAM User Guide, "Policy evaluation logic").
+    /// Decides one request (IAM User Guide, "Policy evaluation logic"; for Alibaba Cloud see ``EvaluationRule/ram``).
     package func decision(for request: RequestContext) -> Decision {
         decision(for: request, observing: nil)
     }
@@ -85,6 +88,12 @@ package struct PolicySet: Sendable {
         if let (type, origin) = evaluation.denied {
             // Who asks from another account is not told which policy it was.
             return Decision(.explicitDeny(in: type), policyARN: crossesAccounts ? nil : origin.arn)
+        }
+        if isLimited, rule == .ram {
+            return Decision(
+                ramOutcome(
+                    identityGrants: identityGrants, sessionGrants: sessionGrants, granted: granted, resourceType: resourceType,
+                    crossesAccounts: crossesAccounts))
         }
         if isLimited {
             // Only within one account can a grant on the resource make up for silence elsewhere.

@@ -34,11 +34,14 @@ package struct Principal: Hashable, Sendable {
     /// A caller without credentials.
     package static let anonymous = Principal(.anonymous)
 
-    /// The ARN or name by which AWS speaks of the principal in a refusal.
+    /// Whether an account's id has the sixteen digits of Alibaba Cloud's.
+    static func isAlibabaAccount(_ id: String) -> Bool { id.utf8.count == 16 && id.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+    /// The ARN or name by which AWS or Alibaba Cloud speaks of the principal in a refusal.
     package var name: String {
         switch identity {
         case .anonymous: "anonymous"
-        case .root: "arn:aws:iam::\(account ?? ""):root"
+        case .root: Self.isAlibabaAccount(account ?? "") ? "acs:ram::\(account ?? ""):root" : "arn:aws:iam::\(account ?? ""):root"
         case .user(let arn, _): arn
         case .assumedRole(_, _, let sessionARN): sessionARN
         case .federatedUser(let sessionARN, _, _): sessionARN

@@ -20,7 +20,7 @@ extension PrincipalElement {
     fileprivate var isAnybody: Bool {
         switch self {
         case .everyone, .everyService: true
-        case .account, .user, .role, .session, .uniqueID, .federated, .service, .canonicalUser: false
+        case .account, .user, .role, .session, .sessions, .uniqueID, .federated, .service, .canonicalUser: false
         }
     }
 }
@@ -30,14 +30,17 @@ extension Condition {
     private static let pinningKeys: Set<String> = [
         "aws:principalaccount", "aws:principalarn", "aws:principalorgid", "aws:principalorgpaths", "aws:sourceaccount",
         "aws:sourcearn", "aws:sourceowner", "aws:sourceorgid", "aws:sourcevpc", "aws:sourcevpce", "aws:userid",
-        "s3:dataaccesspointaccount", "s3:dataaccesspointarn", "s3:x-amz-server-side-encryption-aws-kms-key-id",
+        "s3:dataaccesspointaccount", "s3:dataaccesspointarn", "s3:x-amz-server-side-encryption-aws-kms-key-id", "acs:accessid",
+        "acs:principalarn", "acs:sourcevpc",
     ]
+
+    private static let sourceAddresses: Set<String> = ["aws:sourceip", "acs:sourceip"]
 
     /// Whether only callers, places or networks that the policy spells out fulfil the condition.
     fileprivate var pinsDownCaller: Bool {
         // A condition that an absent key fulfils pins nobody down.
         guard !condition.isNegated, !condition.ifExists, condition.quantifier != .forAllValues else { return false }
-        if case .address(let ranges) = test { return lookupKey == "aws:sourceip" && ranges.allSatisfy(\.isNarrow) }
+        if case .address(let ranges) = test { return Self.sourceAddresses.contains(lookupKey) && ranges.allSatisfy(\.isNarrow) }
         guard Self.pinningKeys.contains(lookupKey) else { return false }
         return switch test {
         case .exactText(let patterns), .foldedText(let patterns): patterns.allSatisfy { !$0.hasVariables }
@@ -53,7 +56,7 @@ extension Condition {
         if lookupKey == "s3:dataaccesspointarn", let fields = ARNFields(pattern.source) {
             return !fields.fields.prefix(5).contains { $0.utf8.contains { "*?".utf8.contains($0) } }
         }
-        return !pattern.atoms.contains { $0 == .run || $0 == .one }
+        return !pattern.atoms.contains { $0 == .run || $0 == .fieldRun || $0 == .one }
     }
 }
 

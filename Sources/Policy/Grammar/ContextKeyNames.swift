@@ -22,7 +22,7 @@ package enum ContextKeyNames {
             throw PolicySyntaxError(PolicySyntaxError.syntax)
         }
         let version = members["Version"]?.stringValue
-        guard members["Version"] == nil || version.flatMap(PolicyDocument.Version.init(rawValue:)) != nil else {
+        guard members["Version"] == nil || version.flatMap(PolicyDocument.Version.init(aws:)) != nil else {
             throw PolicySyntaxError(PolicySyntaxError.syntax, at: "Version")
         }
         var report = Report(readsVariables: version == PolicyDocument.Version.y2012.rawValue)

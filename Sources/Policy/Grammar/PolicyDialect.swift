@@ -4,4 +4,7 @@ package enum PolicyDialect: Sendable {
     /// RADOS Gateway's beside AWS's: ARNs of principals may name no account, a session of a role may be called
     /// `arn:aws:iam:::assumed-role/…`, and the policy of a role may have a Principal, which says nothing there.
     case ceph
+    /// Alibaba Cloud's: version `1`, resources and principals that begin with `acs:`, its own operators and types of principals, no
+    /// variables. (RAM User Guide, "Policy structure and syntax".)
+    case ram
 }

@@ -1,7 +1,7 @@
 package import WireFormats
 
-/// A policy in AWS's JSON language, parsed and compiled once and then compared with any number of requests
-/// (IAM User Guide, "Grammar of the IAM JSON policy language").
+/// A policy in the JSON language of AWS or of Alibaba Cloud, parsed and compiled once and then compared with any number of requests
+/// (IAM User Guide, "Grammar of the IAM JSON policy language"; RAM User Guide, "Policy structure and syntax").
 ///
 /// It is immutable and shared by reference. Everything in it is known to mean something: a document with an unknown operator, element or
 /// principal form, or with a literal that its operator cannot read, is refused.
@@ -20,6 +20,14 @@ package final class PolicyDocument: Sendable {
     package enum Version: String, Sendable {
         case y2008 = "2008-10-17"
         case y2012 = "2012-10-17"
+        /// The only one of Alibaba Cloud.
+        case ram = "1"
+
+        /// One of AWS.
+        init?(aws text: String) {
+            guard let version = Version(rawValue: text), version != .ram else { return nil }
+            self = version
+        }
     }
 
     package let kind: Kind
@@ -32,8 +40,12 @@ package final class PolicyDocument: Sendable {
 
     /// Parses a document.
     package convenience init(json: JSONValue, kind: Kind, dialect: PolicyDialect = .aws) throws(PolicySyntaxError) {
-        let parser = PolicyParser(kind: kind, dialect: dialect)
-        self.init(try parser.document(json), kind: kind, json: json)
+        let parsed =
+            switch dialect {
+            case .aws, .ceph: try PolicyParser(kind: kind, dialect: dialect).document(json)
+            case .ram: try RAMPolicyParser(kind: kind).document(json)
+            }
+        self.init(parsed, kind: kind, json: json)
     }
 
     /// Parses the text of a document.
@@ -43,10 +55,11 @@ package final class PolicyDocument: Sendable {
             json = try JSONValue(parsing: text)
         } catch {
             let message =
-                switch kind {
-                case .identity: PolicySyntaxError.syntax
-                case .resource: "Policies must be valid JSON and the first byte must be '{'"
-                case .trust: PolicySyntaxError.trustJSON
+                switch (dialect, kind) {
+                case (.ram, _): PolicySyntaxError.malformed
+                case (_, .identity): PolicySyntaxError.syntax
+                case (_, .resource): "Policies must be valid JSON and the first byte must be '{'"
+                case (_, .trust): PolicySyntaxError.trustJSON
                 }
             throw PolicySyntaxError(message, "\(error)")
         }

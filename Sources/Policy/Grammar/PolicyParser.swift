@@ -21,7 +21,7 @@ struct PolicyParser {
         for (name, value) in members {
             switch name {
             case "Version":
-                guard let known = value.stringValue.flatMap(PolicyDocument.Version.init(rawValue:)) else {
+                guard let known = value.stringValue.flatMap(PolicyDocument.Version.init(aws:)) else {
                     throw PolicySyntaxError(
                         kind == .trust ? "The policy must contain a valid version string" : PolicySyntaxError.syntax, at: name,
                         "The versions are 2008-10-17 and 2012-10-17.")

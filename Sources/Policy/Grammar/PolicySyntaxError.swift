@@ -23,6 +23,8 @@ extension PolicySyntaxError {
     static let syntax = "Syntax errors in policy."
     /// The text for literals that their operator cannot read.
     static let legacyParsing = "The policy failed legacy parsing"
+    /// RAM's one text, whatever the fault.
+    static let malformed = "The policy document is malformed."
     /// The text for a trust policy that is no JSON.
     static let trustJSON = "This policy contains invalid Json"
 

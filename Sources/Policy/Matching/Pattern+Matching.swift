@@ -36,7 +36,7 @@ extension Pattern {
     private func matches(_ text: Span<UInt8>, letterCase: LetterCase) -> Bool {
         var atom = 0
         var position = 0
-        var lastRun: (atom: Int, position: Int)?
+        var lastRun: (atom: Int, position: Int, inField: Bool)?
         while true {
             var fits = false
             if atom == atoms.count {
@@ -45,7 +45,10 @@ extension Pattern {
                 switch atoms[atom] {
                 case .run:
                     if atom == atoms.count - 1 { return true }
-                    lastRun = (atom, position)
+                    lastRun = (atom, position, false)
+                    fits = true
+                case .fieldRun:
+                    lastRun = (atom, position, true)
                     fits = true
                 case .text(let bytes):
                     fits = text.has(bytes, at: position, letterCase: letterCase)
@@ -62,7 +65,9 @@ extension Pattern {
                 atom += 1
             } else {
                 guard let run = lastRun, run.position < text.count else { return false }
-                lastRun = (run.atom, run.position + 1)
+                // A run that stays in its field has tried all of it; fields before are settled, since colons divide them.
+                if run.inField, text[run.position] == UInt8(ascii: ":") { return false }
+                lastRun = (run.atom, run.position + 1, run.inField)
                 atom = run.atom + 1
                 position = run.position + 1
             }

@@ -9,6 +9,8 @@ struct Pattern: Hashable, Sendable {
         case one
         /// `*`
         case run
+        /// `*` in one of the first fields of a resource of Alibaba Cloud, which reaches no further than the next colon
+        case fieldRun
         case variable(PolicyVariable)
     }
 
@@ -21,10 +23,13 @@ struct Pattern: Hashable, Sendable {
         static let variables = Syntax(rawValue: 2)
         /// The value is lower-cased, for comparison without regard to case.
         static let foldsCase = Syntax(rawValue: 4)
+        /// The value is a name `acs:<service>:<region>:<account>:<relative id>`, and a `*` in the fields before the last stays in its field,
+        /// so that no relative id with colons can stand for another account's resource.
+        static let acsFields = Syntax(rawValue: 8)
     }
 
     /// The value as written.
-    let source: String
+    var source: String
     private(set) var atoms: [Atom] = []
     private(set) var hasVariables = false
     private(set) var countsUnits = false
@@ -34,6 +39,7 @@ struct Pattern: Hashable, Sendable {
         self.source = source
         countsUnits = syntax.contains(.wildcards) && source.utf8.contains(UInt8(ascii: "?"))
         let bytes = Array((syntax.contains(.foldsCase) ? source.lowercased() : source).utf8)
+        var fieldsBefore = syntax.contains(.acsFields) && bytes.count(where: { $0 == UInt8(ascii: ":") }) >= 4 ? 4 : 0
         var text: [UInt8] = []
         var position = 0
         while position < bytes.count {
@@ -54,11 +60,14 @@ struct Pattern: Hashable, Sendable {
             switch byte {
             case UInt8(ascii: "*") where syntax.contains(.wildcards):
                 flush(&text)
-                if atoms.last != .run { atoms.append(.run) }
+                let run = fieldsBefore > 0 ? Atom.fieldRun : .run
+                if atoms.last != run { atoms.append(run) }
             case UInt8(ascii: "?") where syntax.contains(.wildcards):
                 flush(&text)
                 atoms.append(.one)
-            default: text.append(byte)
+            default:
+                if byte == UInt8(ascii: ":"), fieldsBefore > 0 { fieldsBefore -= 1 }
+                text.append(byte)
             }
         }
         flush(&text)
@@ -89,7 +98,7 @@ struct Pattern: Hashable, Sendable {
             switch atom {
             case .text(let bytes): colons += bytes.count { $0 == UInt8(ascii: ":") }
             case .variable: return colons >= 5
-            case .one, .run: break
+            case .one, .run, .fieldRun: break
             }
         }
         return true
@@ -118,7 +127,7 @@ struct Pattern: Hashable, Sendable {
             switch atom {
             case .text(let bytes): String(decoding: bytes, as: UTF8.self)
             case .one: "?"
-            case .run: "*"
+            case .run, .fieldRun: "*"
             case .variable(let variable): "${\(variable.key)}"
             }
         }.joined()

@@ -1,14 +1,16 @@
 /// One entry of a Principal or NotPrincipal element (IAM User Guide, "AWS JSON policy elements: Principal").
 enum PrincipalElement: Hashable, Sendable {
     case everyone
-    /// A twelve-digit id or root ARN: the account and whomever it lets.
+    /// The id of an account or its root ARN: the account and whomever it lets.
     case account(String)
     /// An IAM user or role; `id` is set once the policy is bound to the principal that existed when it was saved.
     case user(arn: String, id: String?)
     case role(arn: String, id: String?)
     /// A role session or federated-user session.
     case session(arn: String)
-    /// The unique id of a user or role, as AWS shows it when the principal was deleted.
+    /// Sessions of roles whose ARNs fit a pattern, as policies of Alibaba Cloud's buckets name them.
+    case sessions(Pattern)
+    /// The unique id of a user or role: as AWS shows it when the principal was deleted, and as policies of Alibaba Cloud's buckets name users.
     case uniqueID(String)
     case federated(String)
     case service(String)
@@ -77,16 +79,23 @@ enum PrincipalElement: Hashable, Sendable {
     var written: String {
         switch self {
         case .everyone: "AWS *"
-        case .account(let id): "AWS account \(id)"
-        case .user(let arn, nil), .role(let arn, nil), .session(let arn): "AWS \(arn)"
-        case .user(let arn, let id?), .role(let arn, let id?): "AWS \(arn) (\(id))"
-        case .uniqueID(let id): "AWS \(id)"
+        case .account(let id): "\(Self.service(ofAccount: id)) account \(id)"
+        case .user(let arn, nil), .role(let arn, nil), .session(let arn): "\(Self.service(ofARN: arn)) \(arn)"
+        case .user(let arn, let id?), .role(let arn, let id?): "\(Self.service(ofARN: arn)) \(arn) (\(id))"
+        case .sessions(let pattern): "RAM \(pattern.source)"
+        case .uniqueID(let id): "\(Self.service(ofUniqueID: id)) \(id)"
         case .federated(let provider): "Federated \(provider)"
         case .service(let name): "Service \(name)"
         case .everyService: "Service *"
         case .canonicalUser(let id): "CanonicalUser \(id)"
         }
     }
+
+    private static func service(ofARN arn: String) -> String { arn.hasPrefix("acs:") ? "RAM" : "AWS" }
+
+    private static func service(ofAccount id: String) -> String { Principal.isAlibabaAccount(id) ? "RAM" : "AWS" }
+
+    private static func service(ofUniqueID id: String) -> String { id.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? "RAM" : "AWS" }
 
     /// As what the entry names the principal; nil if it does not.
     func names(_ principal: Principal) -> Grants? {
@@ -103,6 +112,8 @@ enum PrincipalElement: Hashable, Sendable {
         case (.role(let arn, let id), .assumedRole(let roleARN, let roleID, _)):
             return ExactText.equal(arn, roleARN) && (id == nil || id == roleID) ? .role : nil
         case (.session(let arn), .assumedRole(_, _, let sessionARN)): return ExactText.equal(arn, sessionARN) ? .roleSession : nil
+        case (.sessions(let pattern), .assumedRole(_, _, let sessionARN)):
+            return pattern.matches(sessionARN, in: ConditionKeys()) ? .roleSession : nil
         case (.session(let arn), .federatedUser(let sessionARN, _, _)): return ExactText.equal(arn, sessionARN) ? .federatedUser : nil
         case (.uniqueID(let id), .user(_, let callerID)): return id == callerID ? .user : nil
         case (.uniqueID(let id), .assumedRole(_, let roleID, _)): return id == roleID ? .role : nil
