@@ -71,7 +71,8 @@ struct QuerySignatureTests {
             #expect(throws: QuerySignatureError.missing(name)) { try QuerySignature(changed(name, nil)) }
             #expect(throws: QuerySignatureError.missing(name)) { try QuerySignature(changed(name, "")) }
         }
-        for (name, value) in [("SignatureVersion", "1"), ("SignatureMethod", "HmacMD5"), ("Timestamp", "now"), ("Timestamp", "2011-10-03")] {
+        for (name, value) in [("SignatureVersion", "1"), ("SignatureMethod", "HmacMD5"), ("Timestamp", "now"), ("Timestamp", "2011-10-03")]
+        {
             #expect(throws: QuerySignatureError.unsupported(name, value)) { try QuerySignature(changed(name, value)) }
         }
         #expect(throws: QuerySignatureError.severalTimes) { try QuerySignature(changed("Expires", "2013-08-13T04:33:00Z")) }

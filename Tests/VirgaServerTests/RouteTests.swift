@@ -196,7 +196,7 @@ struct RouteTests {
         Row(host: "box.s3.localhost", path: "/adfs/ls/", route: .s3(bucketFromHost: "box")),
     ]
 
-    /// There are both token vending machines, the anonymous one with a host of its own.
+    /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
     static let vendingMachines = [
         Row(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
         Row(path: "/tvm/identity", route: .vendingMachine(.identity, path: "")),
@@ -204,6 +204,8 @@ struct RouteTests {
         Row(host: "identity.tvm.localhost", path: "/login", route: .vendingMachine(.identity, path: "/login")),
         Row(host: "anonymous.tvm.storage.example", route: .vendingMachine(.anonymous, path: "/")),
         Row(method: .post, host: "vending.example", contentType: form, route: .vendingMachine(.anonymous, path: "/")),
+        Row(path: "/sign", route: .appServer), Row(method: .post, path: "/sign", contentType: form, route: .appServer),
+        Row(path: "/sign", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(path: "/tvm/other/gettoken", route: .s3(bucketFromHost: nil)), Row(path: "/tvm", route: .s3(bucketFromHost: nil)),
         Row(path: "/tvm/identity/login", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
@@ -223,7 +225,8 @@ struct RouteTests {
     ]
 
     @Test(
-        "sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + vendingMachines + nameless + rest
+        "sends each request to the first rule that holds",
+        arguments: control + hosts + signatures + actions + paths + realms + fixed + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
         let facts = RoutingFacts(
@@ -231,7 +234,8 @@ struct RouteTests {
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
             isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" },
-            hasVendingMachine: { _ in true }, vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
+            hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
+            vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
             samlProvider: { "company" })
         #expect(Route(facts) == row.route)
     }

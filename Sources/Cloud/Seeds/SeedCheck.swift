@@ -8,6 +8,7 @@ extension Seed {
         _ = try GivenNames(of: seeds)
         try checkMobileNames(of: seeds)
         try checkVendingNames(of: seeds)
+        try checkAppServerNames(of: seeds)
     }
 
     /// Finds what seeds name and none of them has, once all are there.
@@ -18,6 +19,8 @@ extension Seed {
         try checkMobileReferences(of: seeds)
         try checkVendingNames(of: seeds)
         try checkVendingReferences(of: seeds)
+        try checkAppServerNames(of: seeds)
+        try checkAppServerReferences(of: seeds)
         for seed in seeds {
             for (index, account) in seed.accounts.enumerated() {
                 try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)

@@ -21,7 +21,8 @@ struct SeedVendingMachines: Sendable, Decodable {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "anonymous, identity or both"))
         }
         if let seed: SeedAnonymousMachine = try container.decode(ifThere: .anonymous) {
-            machines.append(VendingMachine(kind: .anonymous, account: account, user: user, policy: seed.policy ?? policy, hosts: seed.hosts))
+            machines.append(
+                VendingMachine(kind: .anonymous, account: account, user: user, policy: seed.policy ?? policy, hosts: seed.hosts))
             devices = seed.devices.map(\.device)
         }
         if let seed: SeedIdentityMachine = try container.decode(ifThere: .identity) {
@@ -82,7 +83,8 @@ private struct SeedVendingDevice: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         device = VendingDevice(
             machine: .anonymous,
-            uid: try container.decode(.uid, expecting: "a device's identifier of at least 24 characters", where: VendingDevice.isLongEnough),
+            uid: try container.decode(
+                .uid, expecting: "a device's identifier of at least 24 characters", where: VendingDevice.isLongEnough),
             // Others can be registered, but the machine then has nothing to encrypt with.
             key: try container.decode(.key, expecting: "a key of 32 hexadecimal digits") { [UInt8](hex: $0)?.count == 16 })
     }

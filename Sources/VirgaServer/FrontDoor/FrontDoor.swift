@@ -103,6 +103,7 @@ package final class FrontDoor: Sendable {
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
                 hasVendingMachine: { [cloud] in cloud.directory.vending.machines[$0] != nil },
+                isAppServer: { [cloud] in AppServerFace.answers($0, in: cloud.directory) },
                 vendingMachineOfHost: { [cloud] in cloud.directory.vending.kind(ofHost: $0) },
                 samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
         switch route {

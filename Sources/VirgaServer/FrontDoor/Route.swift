@@ -60,6 +60,8 @@ struct RoutingFacts {
     var hasMobileBackends: () -> Bool = { false }
     /// Whether there is a token vending machine of this kind.
     var hasVendingMachine: (VendingMachines.Kind) -> Bool = { _ in false }
+    /// Whether the app server answers at a path.
+    var isAppServer: (String) -> Bool = { _ in false }
     /// The token vending machine that is called by a host of its own.
     var vendingMachineOfHost: (String) -> VendingMachines.Kind? = { _ in nil }
     /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
@@ -225,9 +227,12 @@ extension Route {
         }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
-        if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name), facts.hasVendingMachine(kind) {
+        if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name),
+            facts.hasVendingMachine(kind)
+        {
             return .vendingMachine(kind, path: path)
         }
+        if facts.isAppServer(facts.path) { return .appServer }
         if MobileCloudFace.answers(facts.path, hasBackends: facts.hasMobileBackends()),
             facts.hasMobileBackends() || !facts.isBucket("mobile")
         {

@@ -99,7 +99,8 @@ struct FirstMobileSDKTests {
             let without = try await post(bare, version4(bare, session.accessKeyID, session.secretAccessKey, at: now), to: sts)
             #expect(without.status == 403 && without.code == "InvalidClientTokenId")
             try await sts.cloud.age(by: .seconds(3601))
-            let expired = try await post(form, version4(form, session.accessKeyID, session.secretAccessKey, at: sts.cloud.clock.wall), to: sts)
+            let expired = try await post(
+                form, version4(form, session.accessKeyID, session.secretAccessKey, at: sts.cloud.clock.wall), to: sts)
             #expect(expired.status == 403 && expired.code == "ExpiredToken")
         }
     }

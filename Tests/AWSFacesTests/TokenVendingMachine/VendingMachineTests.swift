@@ -124,7 +124,9 @@ struct VendingMachineTests {
     func failures() async throws {
         try await VendingSandbox.run { tvm async throws in
             // A key that is long enough and no hexadecimal number; a name that GetFederationToken does not take.
-            for (uid, key) in [(Self.other, "g" + Self.other), (String(repeating: "u", count: 33), Self.key), (Self.other + "/*", Self.key)] {
+            for (uid, key) in [
+                (Self.other, "g" + Self.other), (String(repeating: "u", count: 33), Self.key), (Self.other + "/*", Self.key),
+            ] {
                 try expect(await tvm.send(.get, .anonymous, "/registerdevice", ["uid": uid, "key": key]), 200, "")
                 try expect(await tvm.getToken(.anonymous, uid: uid, key: key), 500, "Server Error\r\n")
             }
@@ -149,9 +151,11 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("let a seeded person in, whatever the client calls the endpoint", arguments: [
-        "localhost", "localhost:4566", "localhost:4566/tvm/identity",
-    ])
+    @Test(
+        "let a seeded person in, whatever the client calls the endpoint",
+        arguments: [
+            "localhost", "localhost:4566", "localhost:4566/tvm/identity",
+        ])
     func login(endpoint: String) async throws {
         try await VendingSandbox.run { tvm async throws in
             let answer = try await tvm.login(endpoint: endpoint)

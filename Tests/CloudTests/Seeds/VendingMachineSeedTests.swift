@@ -67,7 +67,10 @@ struct VendingMachineSeedTests {
             ("account: '000000000000', anonymous: {people: []}", "vendingMachines.anonymous.people"),
             ("account: '000000000000', anonymous: {devices: [{uid: 'short', key: '\(key)'}]}", "vendingMachines.anonymous.devices[0].uid"),
             ("account: '000000000000', anonymous: {devices: [{uid: '\(uid)', key: '\(uid)'}]}", "vendingMachines.anonymous.devices[0].key"),
-            ("account: '000000000000', identity: {people: [{name: 'a b', password: 'secret1'}]}", "vendingMachines.identity.people[0].name"),
+            (
+                "account: '000000000000', identity: {people: [{name: 'a b', password: 'secret1'}]}",
+                "vendingMachines.identity.people[0].name"
+            ),
             ("account: '000000000000', identity: {people: [{name: 'abc', password: 'x'}]}", "vendingMachines.identity.people[0].password"),
             ("account: '000000000000', identity: {}, policy: {Statement: [{Effect: 'Maybe'}]}", "vendingMachines.policy"),
             ("account: '000000000000', identity: {hosts: ['http://x.example']}", "vendingMachines.identity.hosts"),
