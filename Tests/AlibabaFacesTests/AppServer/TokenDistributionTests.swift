@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import HTTPTypes
+import Policy
 import Testing
 import WireFormats
 
