@@ -109,9 +109,9 @@ def test_the_sdks_take_the_metadata_for_a_url_of_credentials(harbour):
     client = CredentialsClient(config)
     assert client.get_credential().security_token.startswith("CAIS")
     for keys in (machine, Keys(taken.get_access_key_id(), taken.get_access_key_secret(), taken.get_security_token())):
-        names = [entry.name for entry in oss2.BucketIterator(oss2.Service(
-            oss2.StsAuth(keys.id, keys.secret, keys.token, "v4"), harbour.url, region="cn-hangzhou"))]
-        assert PHOTOS in names
+        assert bucket(harbour, PHOTOS, keys).get_object("alice/hello.txt").read() == b"Hello Alice, this is your folder.\n"
+        with refused("AccessDenied", 403):
+            bucket(harbour, PHOTOS, keys).put_object("alice/hello.txt", b"")
 
 
 def test_the_metadata_of_the_hardened_mode_want_a_token_of_their_own(harbour):
