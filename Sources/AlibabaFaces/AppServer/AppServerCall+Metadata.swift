@@ -38,7 +38,13 @@ extension AppServerCall {
             return Response(status: .ok, contentType: "text/plain; charset=utf-8", headers: .unstored, text: role.role.name)
         }
         guard name == role.role.name else { throw AppServerFailure("NotFound", .notFound, "The instance has no role of the name.") }
-        let session = try session(of: role, named: Self.instance, policy: nil, duration: server.duration)
+        let parameters = SessionParameters(roleARN: arn, sessionName: Self.instance, duration: server.duration)
+        let session: RoleSession
+        do {
+            session = try sessions.session(of: role.role, parameters, shortest: 1)
+        } catch let error as RPCError {
+            throw AppServerFailure(refused: error)
+        }
         let json = JSONObject(
             session.keys + [("LastUpdated", .string(session.credentials.issued.iso8601)), ("Code", "Success")])
         return .json(.object(json), headers: .unstored)

@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Exchange
 import HTTPTypes
+import RequestSigning
 import WireFormats
 
 extension AppServerCall {
@@ -49,11 +50,9 @@ extension AppServerCall {
                 date.utf8.prefix(8).allSatisfy({ (0x30...0x39).contains($0) }), date.utf8.count >= 8
             else { throw .malformed("Version 4 needs the members date and region.") }
             let product = json["product"]?.stringValue ?? "oss"
-            var signing = Array("aliyun_v4\(key.secret)".utf8)
-            for part in [String(date.prefix(8)), region, product, "aliyun_v4_request"] { signing = hmacSHA256(key: signing, part) }
-            return .json([
-                "signature": .string(hmacSHA256(key: signing, content).hex), "accessKeyId": .string(key.id), "StatusCode": 200,
-            ])
+            let scope = CredentialScope(date: String(date.prefix(8)), region: region, service: product, scheme: .alibabaCloud)
+            let signature = SigningKey(secret: key.secret, scope: scope).signature(of: Array(content.utf8))
+            return .json(["signature": .string(signature), "accessKeyId": .string(key.id), "StatusCode": 200])
         default: throw .malformed("version must be v1 or v4.")
         }
     }

@@ -67,7 +67,7 @@ struct AppServerFailure: Error, Equatable {
 
     /// An error on demand: a failure of the server unless the rule gives a status.
     init(_ fault: InjectedFault) {
-        let (status, message) = fault.entry(in: .query)
+        let (status, message) = fault.entry(in: .rpc)
         self.init(fault.failure.code, status, message)
         isSpelledByStatus = fault.failure.status != nil
     }
@@ -77,6 +77,9 @@ struct AppServerFailure: Error, Equatable {
         self.init(code, .internalServerError, message)
         isSpelledByStatus = false
     }
+
+    /// The same in the words of the service that refused.
+    init(refused error: RPCError) { self.init(refused: error.code, error.message) }
 
     static let internalError = AppServerFailure(refused: "InternalError", "The server has failed.")
 

@@ -39,7 +39,7 @@ package struct ClientIDToken: Sendable {
                 client.provider == provider.name && claims.audiences.contains(client.audience)
                     && (claims.authorizedParty ?? client.audience) == client.audience
             })
-        else { throw WebIdentityError.notValidated }
+        else { throw WebIdentityError.audienceNotAccepted }
         self.provider = provider
         subject = claims.subject
     }
