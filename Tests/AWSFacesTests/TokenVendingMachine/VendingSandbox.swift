@@ -98,7 +98,9 @@ struct VendingSandbox {
 
     /// The value of a name in an answer, found as clients find it: by searching for the name and the next two quotation marks.
     static func value(_ name: String, in answer: S3Answer, key: String) throws -> String? {
-        guard let key = [UInt8](hex: key), let ciphertext = [UInt8](base64: String(decoding: answer.body.dropLast(2), as: UTF8.self)) else { return nil }
+        guard let key = [UInt8](hex: key), let ciphertext = [UInt8](base64: String(decoding: answer.body.dropLast(2), as: UTF8.self)) else {
+            return nil
+        }
         let text = String(decoding: try BlockEncryption(.cbc, key: key).decrypt(ciphertext), as: UTF8.self)
         guard let range = text.firstRange(of: name) else { return nil }
         let parts = text[range.upperBound...].split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
