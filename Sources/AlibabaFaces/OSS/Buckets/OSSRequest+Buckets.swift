@@ -62,7 +62,8 @@ extension OSSRequest {
         case .document(let kind, let verb): try await perform(verb, kind, on: bucket)
         case .named(let kind, let verb): try await perform(verb, kind, on: bucket)
         case .getReplication: try getReplication(bucket)
-        case .deleteMultipleObjects, .postObject, .cname: throw Self.notImplemented(operation.name)
+        case .deleteMultipleObjects: try await deleteMultipleObjects(in: bucket)
+        case .postObject, .cname: throw Self.notImplemented(operation.name)
         case .unimplemented(let subResource): throw Self.notImplemented(subResource)
         }
     }
