@@ -7,6 +7,11 @@ package struct BucketStatistics: Hashable, Sendable {
         package var count: Int64 = 0
         /// Bytes.
         package var size: Int64 = 0
+
+        package init(count: Int64 = 0, size: Int64 = 0) {
+            self.count = count
+            self.size = size
+        }
     }
 
     /// By storage class as the store keeps it; under the empty text for the standard one.

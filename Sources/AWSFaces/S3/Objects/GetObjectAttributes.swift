@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// What GetObjectAttributes can be asked for. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)

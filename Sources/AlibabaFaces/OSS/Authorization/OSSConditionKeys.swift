@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import HTTPTypes
 import Policy
 import WireFormats
 

@@ -11,16 +11,17 @@ extension [Tag] {
         try self.init(ossChecking: form.fields.map { Tag(key: $0.name, value: $0.value) })
     }
 
-    /// Reads the document of PutObjectTagging.
+    /// Reads the document of PutObjectTagging and PutBucketTags.
+    /// - Parameter most: how many there may be; of an object ten.
     /// - Throws: `MalformedXML`, `InvalidTag`.
-    init(oss element: XMLElement) throws(OSSError) {
+    init(oss element: XMLElement, most: Int = 10) throws(OSSError) {
         guard element.name == "Tagging", let set = element.child("TagSet") else { throw OSSError(.malformedXML) }
         var tags: [Tag] = []
         for child in set.children {
             guard child.name == "Tag", let key = child.child("Key") else { throw OSSError(.malformedXML) }
             tags.append(Tag(key: key.text, value: child.child("Value")?.text ?? ""))
         }
-        try self.init(ossChecking: tags)
+        try self.init(ossChecking: tags, most: most)
     }
 
     /// (OSS User Guide, "Object tagging": each name once, 128 and 256 characters.)

@@ -13,7 +13,6 @@ extension HTTPField.Name {
     static let ossACL = oss("x-oss-acl")
     static let ossAllowSameActionOverlap = oss("x-oss-allow-same-action-overlap")
     static let ossBucketTagging = oss("tagging")
-    static let ossRequestPayer = oss("x-oss-request-payer")
     static let ossResourceGroupID = oss("x-oss-resource-group-id")
     static let ossWormID = oss("x-oss-worm-id")
     static let ossObjectACL = oss("x-oss-object-acl")
