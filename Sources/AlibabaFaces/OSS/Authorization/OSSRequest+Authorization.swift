@@ -98,7 +98,7 @@ extension OSSRequest {
     private static func message(of type: PolicyType, isExplicit: Bool, isObject: Bool) -> String {
         switch type {
         case .session: "Access denied by authorizer's policy."
-        case .resourceBased, .accessControlList where isExplicit: "Access denied by bucket policy."
+        case .resourceBased where isExplicit: "Access denied by bucket policy."
         default:
             isObject ? "You have no right to access this object." : "You have no right to access this bucket."
         }
