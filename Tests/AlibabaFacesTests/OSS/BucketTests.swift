@@ -131,7 +131,8 @@ struct OSSBucketTests {
     func listing() async throws {
         try await OSSSandbox.run { oss in
             for name in ["list-a", "list-b", "list-c"] { _ = try await oss.send(.put, "/\(name)") }
-            let tags = "<Tagging><TagSet><Tag><Key>env</Key><Value>test</Value></Tag><Tag><Key>team</Key><Value>dev</Value></Tag></TagSet></Tagging>"
+            let tags =
+                "<Tagging><TagSet><Tag><Key>env</Key><Value>test</Value></Tag><Tag><Key>team</Key><Value>dev</Value></Tag></TagSet></Tagging>"
             #expect(try await oss.send(.put, "/list-b?tagging", document: tags).status == 200)
             func names(_ answer: OSSAnswer) throws -> [String] {
                 try answer.xml.child("Buckets")?.children.compactMap { $0.child("Name")?.text } ?? []
@@ -147,7 +148,9 @@ struct OSSBucketTests {
             }
             #expect(try await names(oss.send(.get, "/?tag-key=env&tag-value=live")).isEmpty)
             let bucket = try #require(try await oss.send(.get, "/?max-keys=1").xml.child("Buckets")?.child("Bucket"))
-            for name in ["CreationDate", "ExtranetEndpoint", "IntranetEndpoint", "Location", "Name", "Region", "StorageClass", "ResourceGroupId"] {
+            for name in [
+                "CreationDate", "ExtranetEndpoint", "IntranetEndpoint", "Location", "Name", "Region", "StorageClass", "ResourceGroupId",
+            ] {
                 #expect(bucket.child(name)?.text.isEmpty == false, "\(name)")
             }
             for limit in ["0", "1001", "x", "-1"] {

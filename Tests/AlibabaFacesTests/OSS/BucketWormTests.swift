@@ -37,7 +37,8 @@ struct OSSBucketWormTests {
             #expect(try await oss.send(.post, "/files?wormExtend&wormId=\(id)", document: extend).status == 200)
             #expect(try await oss.send(.get, "/files?worm").element("RetentionPeriodInDays") == "2")
             #expect(try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "x")).code == "MalformedXML")
-            #expect(try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "0")).code == "InvalidArgument")
+            #expect(
+                try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "0")).code == "InvalidArgument")
         }
     }
 

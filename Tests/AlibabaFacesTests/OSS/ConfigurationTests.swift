@@ -20,7 +20,10 @@ struct OSSConfigurationTests {
     /// Sub-resource, document, and what is given back before there is one: a status and a text.
     static let documents: [(String, String, Int, String)] = [
         ("accessmonitor", "<AccessMonitorConfiguration><Status>Enabled</Status></AccessMonitorConfiguration>", 200, "Disabled"),
-        ("bucketArchiveDirectRead", "<ArchiveDirectReadConfiguration><Enabled>true</Enabled></ArchiveDirectReadConfiguration>", 200, "false"),
+        (
+            "bucketArchiveDirectRead", "<ArchiveDirectReadConfiguration><Enabled>true</Enabled></ArchiveDirectReadConfiguration>", 200,
+            "false"
+        ),
         (
             "encryption",
             "<ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>KMS</SSEAlgorithm><KMSMasterKeyID>0022012****</KMSMasterKeyID><KMSDataEncryption>SM4</KMSDataEncryption></ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>",
@@ -46,8 +49,14 @@ struct OSSConfigurationTests {
             "<RefererConfiguration><AllowEmptyReferer>false</AllowEmptyReferer><RefererList><Referer>http://a.example</Referer></RefererList></RefererConfiguration>",
             200, "<RefererList></RefererList>"
         ),
-        ("resourceGroup", "<BucketResourceGroupConfiguration><ResourceGroupId>rg-abc123</ResourceGroupId></BucketResourceGroupConfiguration>", 200, "rg-"),
-        ("transferAcceleration", "<TransferAccelerationConfiguration><Enabled>true</Enabled></TransferAccelerationConfiguration>", 404, "NoSuchTransferAccelerationConfiguration"),
+        (
+            "resourceGroup",
+            "<BucketResourceGroupConfiguration><ResourceGroupId>rg-abc123</ResourceGroupId></BucketResourceGroupConfiguration>", 200, "rg-"
+        ),
+        (
+            "transferAcceleration", "<TransferAccelerationConfiguration><Enabled>true</Enabled></TransferAccelerationConfiguration>", 404,
+            "NoSuchTransferAccelerationConfiguration"
+        ),
         (
             "userDefinedLogFieldsConfig",
             "<UserDefinedLogFieldsConfiguration><HeaderSet><header>a</header></HeaderSet><ParamSet><parameter>b</parameter></ParamSet></UserDefinedLogFieldsConfiguration>",
@@ -70,8 +79,12 @@ struct OSSConfigurationTests {
             #expect(after.text == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(document)")
             #expect(after["Content-Type"] == "application/xml")
             #expect(try await oss.send(.put, "/files?\(name)", document: "<Other/>").code == "MalformedXML")
-            #expect(try await oss.send(.put, "/files?\(name)", document: document.replacing("</", with: "<X/></", maxReplacements: 1)).code == "MalformedXML")
-            #expect(try await oss.send(.put, "/files?\(name)", ["Content-MD5": "AAAAAAAAAAAAAAAAAAAAAA=="], document: document).code == "InvalidDigest")
+            #expect(
+                try await oss.send(.put, "/files?\(name)", document: document.replacing("</", with: "<X/></", maxReplacements: 1)).code
+                    == "MalformedXML")
+            #expect(
+                try await oss.send(.put, "/files?\(name)", ["Content-MD5": "AAAAAAAAAAAAAAAAAAAAAA=="], document: document).code
+                    == "InvalidDigest")
             let gone = try await oss.send(.delete, "/files?\(name)")
             guard gone.status != 405 else { return }
             #expect(gone.status == 204)
@@ -83,16 +96,45 @@ struct OSSConfigurationTests {
     @Test(
         "are refused where the service takes no such thing",
         arguments: [
-            ("encryption", "<ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>DES</SSEAlgorithm></ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>", "InvalidEncryptionAlgorithmError"),
-            ("encryption", "<ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>AES256</SSEAlgorithm><KMSMasterKeyID>k</KMSMasterKeyID></ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>", "InvalidArgument"),
-            ("logging", "<BucketLoggingStatus><LoggingEnabled><TargetBucket>nothing-there</TargetBucket></LoggingEnabled></BucketLoggingStatus>", "InvalidTargetBucketForLogging"),
-            ("logging", "<BucketLoggingStatus><LoggingEnabled><TargetBucket>foreign</TargetBucket></LoggingEnabled></BucketLoggingStatus>", "InvalidTargetBucketForLogging"),
+            (
+                "encryption",
+                "<ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>DES</SSEAlgorithm></ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>",
+                "InvalidEncryptionAlgorithmError"
+            ),
+            (
+                "encryption",
+                "<ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>AES256</SSEAlgorithm><KMSMasterKeyID>k</KMSMasterKeyID></ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>",
+                "InvalidArgument"
+            ),
+            (
+                "logging",
+                "<BucketLoggingStatus><LoggingEnabled><TargetBucket>nothing-there</TargetBucket></LoggingEnabled></BucketLoggingStatus>",
+                "InvalidTargetBucketForLogging"
+            ),
+            (
+                "logging",
+                "<BucketLoggingStatus><LoggingEnabled><TargetBucket>foreign</TargetBucket></LoggingEnabled></BucketLoggingStatus>",
+                "InvalidTargetBucketForLogging"
+            ),
             ("httpsConfig", "<HttpsConfiguration><TLS><Enable>true</Enable></TLS></HttpsConfiguration>", "MalformedXML"),
-            ("httpsConfig", "<HttpsConfiguration><TLS><Enable>true</Enable><TLSVersion>SSL</TLSVersion></TLS></HttpsConfiguration>", "MalformedXML"),
+            (
+                "httpsConfig", "<HttpsConfiguration><TLS><Enable>true</Enable><TLSVersion>SSL</TLSVersion></TLS></HttpsConfiguration>",
+                "MalformedXML"
+            ),
             ("accessmonitor", "<AccessMonitorConfiguration><Status>On</Status></AccessMonitorConfiguration>", "MalformedXML"),
-            ("resourceGroup", "<BucketResourceGroupConfiguration><ResourceGroupId>other</ResourceGroupId></BucketResourceGroupConfiguration>", "ResourceGroupIdPreCheckError"),
-            ("objectWorm", "<ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled></ObjectWormConfiguration>", "InvalidBucketState"),
-            ("website", "<WebsiteConfiguration><IndexDocument><Suffix>a/b</Suffix></IndexDocument></WebsiteConfiguration>", "InvalidArgument"),
+            (
+                "resourceGroup",
+                "<BucketResourceGroupConfiguration><ResourceGroupId>other</ResourceGroupId></BucketResourceGroupConfiguration>",
+                "ResourceGroupIdPreCheckError"
+            ),
+            (
+                "objectWorm", "<ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled></ObjectWormConfiguration>",
+                "InvalidBucketState"
+            ),
+            (
+                "website", "<WebsiteConfiguration><IndexDocument><Suffix>a/b</Suffix></IndexDocument></WebsiteConfiguration>",
+                "InvalidArgument"
+            ),
             ("website", "<WebsiteConfiguration></WebsiteConfiguration>", "MalformedXML"),
             ("requestPayment", "<RequestPaymentConfiguration><Payer>Nobody</Payer></RequestPaymentConfiguration>", "MalformedXML"),
             ("versioning", "<VersioningConfiguration><Status>Off</Status></VersioningConfiguration>", "IllegalVersioningConfiguration"),
@@ -109,7 +151,8 @@ struct OSSConfigurationTests {
     func callbackPolicy() async throws {
         try await OSSSandbox.run { oss in
             #expect(try await oss.send(.get, "/files?policy&comp=callback").code == "BucketCallbackPolicyNotExist")
-            let document = "<BucketCallbackPolicy><PolicyItem><PolicyName>p</PolicyName><Callback>e30=</Callback></PolicyItem></BucketCallbackPolicy>"
+            let document =
+                "<BucketCallbackPolicy><PolicyItem><PolicyName>p</PolicyName><Callback>e30=</Callback></PolicyItem></BucketCallbackPolicy>"
             #expect(try await oss.send(.put, "/files?policy&comp=callback", document: document).status == 200)
             #expect(try await oss.send(.get, "/files?policy&comp=callback").text.contains("<PolicyName>p</PolicyName>"))
             #expect(try await oss.send(.get, "/files?policy").code == "NoSuchBucketPolicy")
@@ -173,7 +216,8 @@ struct OSSConfigurationTests {
         try await OSSSandbox.run { oss in
             let enabled = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
             _ = try await oss.send(.put, "/files?versioning", document: enabled)
-            let document = "<ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled><Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>1</Days></DefaultRetention></Rule></ObjectWormConfiguration>"
+            let document =
+                "<ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled><Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>1</Days></DefaultRetention></Rule></ObjectWormConfiguration>"
             #expect(try await oss.send(.put, "/files?objectWorm", document: document).status == 200)
             #expect(try await oss.send(.get, "/files?objectWorm").element("Rule", "DefaultRetention", "Days") == "1")
             let suspended = enabled.replacing("Enabled", with: "Suspended")

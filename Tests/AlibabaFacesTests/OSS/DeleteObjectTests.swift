@@ -111,6 +111,10 @@ struct OSSDeleteObjectTests {
         try await OSSSandbox.run { oss in
             try await oss.keepVersions(in: "files")
             let version = try #require(try await oss.put("a", "1")["x-oss-version-id"])
+            let hold = "<LegalHold><Status>ON</Status></LegalHold>"
+            #expect(try await oss.send(.put, "/files/a?legalHold", document: hold).code == "InvalidRequest")
+            let configuration = "<ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled></ObjectWormConfiguration>"
+            #expect(try await oss.send(.put, "/files?objectWorm", document: configuration).status == 200)
             let until = (oss.cloud.clock.now + .seconds(86_400)).iso8601
             let document = "<Retention><Mode>GOVERNANCE</Mode><RetainUntilDate>\(until)</RetainUntilDate></Retention>"
             #expect(try await oss.send(.put, "/files/a?retention&versionId=\(version)", document: document).status == 200)
@@ -118,7 +122,7 @@ struct OSSDeleteObjectTests {
             #expect(try await oss.send(.head, "/files/a")["x-oss-object-worm-mode"] == "GOVERNANCE")
             let refused = try await oss.send(.delete, "/files/a?versionId=\(version)")
             #expect(refused.status == 409 && refused.code == "FileImmutable")
-            #expect(try await oss.send(.put, "/files/a?legalHold", document: "<LegalHold><Status>ON</Status></LegalHold>").status == 200)
+            #expect(try await oss.send(.put, "/files/a?legalHold", document: hold).status == 200)
             let bypass: KeyValuePairs<String, String> = ["x-oss-bypass-governance-retention": "true"]
             #expect(try await oss.send(.delete, "/files/a?versionId=\(version)", bypass).code == "FileImmutable")
             #expect(try await oss.send(.put, "/files/a?legalHold", document: "<LegalHold><Status>OFF</Status></LegalHold>").status == 200)

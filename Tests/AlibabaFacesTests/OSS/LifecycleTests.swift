@@ -39,7 +39,8 @@ struct OSSLifecycleTests {
     func roundTrip() async throws {
         try await OSSSandbox.run { oss in
             #expect(try await oss.send(.get, "/files?lifecycle").code == "NoSuchLifecycle")
-            let transition = "<Transition><CreatedBeforeDate>2023-12-17T00:00:00.000Z</CreatedBeforeDate><StorageClass>IA</StorageClass><IsAccessTime>false</IsAccessTime></Transition>"
+            let transition =
+                "<Transition><CreatedBeforeDate>2023-12-17T00:00:00.000Z</CreatedBeforeDate><StorageClass>IA</StorageClass><IsAccessTime>false</IsAccessTime></Transition>"
             #expect(try await put("<Rule><Prefix>a</Prefix><Status>Enabled</Status>\(transition)</Rule>", oss).status == 200)
             let kept = try await oss.send(.get, "/files?lifecycle")
             #expect(kept.element("Rule", "ID")?.isEmpty == false && kept.text.contains(transition) && !kept.text.contains("Declared"))
@@ -52,12 +53,17 @@ struct OSSLifecycleTests {
     func refusals() async throws {
         try await OSSSandbox.run { oss in
             let days = "<Expiration><Days>3</Days></Expiration>"
-            func step(_ days: Int, _ name: String) -> String { "<Transition><Days>\(days)</Days><StorageClass>\(name)</StorageClass></Transition>" }
+            func step(_ days: Int, _ name: String) -> String {
+                "<Transition><Days>\(days)</Days><StorageClass>\(name)</StorageClass></Transition>"
+            }
             let cases: [(String, String)] = [
                 (rule(days + step(4, "IA")), "InvalidArgument"),
                 (rule("<Expiration><Days>6</Days></Expiration>" + step(5, "IA") + step(2, "Archive")), "InvalidArgument"),
                 (rule("<Expiration><Days>6</Days></Expiration>" + step(5, "Standard")), "InvalidArgument"),
-                (rule("<Expiration><CreatedBeforeDate>2016-12-25T00:00:00.000Z</CreatedBeforeDate></Expiration>" + step(5, "IA")), "InvalidRequest"),
+                (
+                    rule("<Expiration><CreatedBeforeDate>2016-12-25T00:00:00.000Z</CreatedBeforeDate></Expiration>" + step(5, "IA")),
+                    "InvalidRequest"
+                ),
                 (rule("<Expiration><CreatedBeforeDate>2016-12-25T10:00:00.000Z</CreatedBeforeDate></Expiration>"), "InvalidArgument"),
                 (rule("<Expiration><Days>0</Days></Expiration>"), "InvalidArgument"), (rule(""), "MalformedXML"), ("", "MalformedXML"),
                 (rule(days, status: "On"), "MalformedXML"), (rule(days) + rule(days, prefix: "other"), "InvalidArgument"),
@@ -80,7 +86,8 @@ struct OSSLifecycleTests {
             for key in ["logs/a", "logs/kept/b", "logs/tagged", "other"] {
                 try await oss.store(key, "x", tags: key == "logs/tagged" ? [Tag(key: "keep", value: "yes")] : [])
             }
-            let spare = "<Filter><Not><Prefix>logs/kept/</Prefix></Not><Not><Prefix>logs/</Prefix><Tag><Key>keep</Key><Value>yes</Value></Tag></Not></Filter>"
+            let spare =
+                "<Filter><Not><Prefix>logs/kept/</Prefix></Not><Not><Prefix>logs/</Prefix><Tag><Key>keep</Key><Value>yes</Value></Tag></Not></Filter>"
             #expect(try await put(rule("\(spare)<Expiration><Days>30</Days></Expiration>"), oss).status == 200)
             await carryOut(oss)
             #expect(try await keys(oss).count == 5)
@@ -94,7 +101,9 @@ struct OSSLifecycleTests {
     func createdBefore() async throws {
         try await OSSSandbox.run { oss in
             try await oss.store("logs/a", "x")
-            func before(_ date: String) -> String { rule("<Expiration><CreatedBeforeDate>\(date)T00:00:00.000Z</CreatedBeforeDate></Expiration>") }
+            func before(_ date: String) -> String {
+                rule("<Expiration><CreatedBeforeDate>\(date)T00:00:00.000Z</CreatedBeforeDate></Expiration>")
+            }
             #expect(try await put(before("2016-12-25"), oss).status == 200)
             await carryOut(oss)
             #expect(try await keys(oss).contains("logs/a"))

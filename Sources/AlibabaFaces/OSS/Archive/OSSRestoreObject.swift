@@ -42,10 +42,11 @@ extension OSSRequest {
     }
 
     /// Refuses to read what lies in an archive and has not been restored.
-    func checkIsReadable(_ record: ObjectRecord) throws(OSSError) {
-        guard OSSStorageClass(stored: record.attributes.storageClass).isArchive,
-            record.restoration?.state(by: clock) != .available
-        else { return }
+    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can spare its Archive objects that, and no colder ones.)
+    func checkIsReadable(_ record: ObjectRecord, in bucket: Bucket) throws(OSSError) {
+        let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
+        guard storageClass.isArchive, record.restoration?.state(by: clock) != .available else { return }
+        if storageClass == .archive, try configuration(.ossArchiveDirectRead, of: bucket)?.child("Enabled")?.text == "true" { return }
         throw OSSError(.invalidObjectState, nil, ["ObjectName": record.key])
     }
 }

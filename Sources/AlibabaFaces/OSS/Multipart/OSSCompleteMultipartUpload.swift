@@ -62,6 +62,7 @@ extension OSSRequest {
     }
 
     private func complete(_ upload: MultipartUpload, with parts: [StoredPart], in bucket: Bucket) async throws(OSSError) -> ObjectRecord {
+        let condition = try precondition(ofWrite: headers, to: upload.key, in: bucket)
         var md5 = MD5()
         for part in parts { md5.update(part.md5) }
         let checks = parts.compactMap { part in
@@ -74,7 +75,7 @@ extension OSSRequest {
                 with: UploadCompletion(
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
                     checksums: crc.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
-                if: precondition(ofWrite: headers, in: bucket))
+                if: condition)
         } catch {
             throw refusal(error, upload.key, in: bucket, uploadID: upload.id)
         }

@@ -9,7 +9,7 @@ extension OSSRequest {
         try authorize("oss:PutObject", on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
         let declared = try declaredObject(key, headers, in: bucket)
-        if precondition(ofWrite: headers, in: bucket) == .ifNoneMatchAny { try refuseOverwriting(key, in: bucket) }
+        if try precondition(ofWrite: headers, to: key, in: bucket) == .ifNoneMatchAny { try refuseOverwriting(key, in: bucket) }
         let upload: MultipartUpload
         do {
             upload = try await objects.createUpload(

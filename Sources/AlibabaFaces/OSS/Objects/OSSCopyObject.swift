@@ -16,6 +16,7 @@ extension OSSRequest {
         // A copy of an object onto itself changes what the request says. (The same, on `x-oss-metadata-directive`.)
         let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
         if isSame { directives.replacesMetadata = true }
+        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
         let rehashed = try await rehash(source)
         let (now, owner, replacing) = (clock.now, owner(in: bucket), directives)
         let copied: ObjectRecord
@@ -23,7 +24,7 @@ extension OSSRequest {
             copied = try await objects.copy(
                 CopySource(
                     bucket: source.bucket.id, key: source.record.key, version: source.version, expecting: source.record.entityTag),
-                to: bucket.id, if: precondition(ofWrite: headers, in: bucket)
+                to: bucket.id, if: condition
             ) { original throws(ObjectStoreError) in
                 var record = replacing.record(of: original, as: declared)
                 (record.key, record.modified, record.owner) = (key, now, owner)

@@ -72,7 +72,7 @@ extension OSSRequest {
         case .notModified: throw OSSError(.notModified)
         case .failed: throw OSSError(.preconditionFailed)
         }
-        try checkIsReadable(record)
+        try checkIsReadable(record, in: bucket)
         return OSSReadableSource(bucket: bucket, version: version, record: record)
     }
 

@@ -11,18 +11,19 @@ extension OSSRequest {
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
         if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
         let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .oss("encoding-type")))
-        let request = try OSSDeleteRequest(parsing: try await document(upTo: Self.deletionLimit, requiringDigest: true))
+        let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
         var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
         var deletions: [(index: Int, deletion: KeyDeletion)] = []
         for (index, object) in request.objects.enumerated() {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
+        let terms = try deletionTerms("*", in: bucket)
         do {
-            let done = try await objects.delete(deletions.map(\.deletion), in: bucket.id, on: try deletionTerms("*", in: bucket))
+            let done = try await objects.delete(deletions.map(\.deletion), in: bucket.id, on: terms)
             for ((index, deletion), outcome) in zip(deletions, done) {
                 outcomes[index] = outcome.mapError { OSSError($0, bucket: bucket.name, key: deletion.key) }
             }
-        } catch let error as ObjectStoreError {
+        } catch {
             throw OSSError(error, bucket: bucket.name)
         }
         if let refusal = Self.refusalOfAll(outcomes) { throw refusal }
@@ -57,6 +58,7 @@ extension OSSRequest {
             version = named
         }
         try authorize(text == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        try refuseRetained(object.key, in: bucket)
         return KeyDeletion(key: object.key, version: version)
     }
 

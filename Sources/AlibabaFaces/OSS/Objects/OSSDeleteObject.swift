@@ -9,11 +9,12 @@ extension OSSRequest {
     func deleteObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let version = try version(of: key)
         try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
+        try refuseRetained(key, in: bucket)
+        let terms = try deletionTerms(key, in: bucket)
         let deletion: Deletion
         do {
-            deletion = try await objects.delete(
-                KeyDeletion(key: key, version: version), in: bucket.id, on: try deletionTerms(key, in: bucket))
-        } catch let error as ObjectStoreError {
+            deletion = try await objects.delete(KeyDeletion(key: key, version: version), in: bucket.id, on: terms)
+        } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
         var fields: HTTPFields = [:]

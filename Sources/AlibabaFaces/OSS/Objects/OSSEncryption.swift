@@ -35,7 +35,18 @@ extension OSSRequest {
     }
 
     /// How the bucket has its new objects encrypted.
-    private func defaultEncryption(of bucket: Bucket) throws(OSSError) -> ObjectEncryption? { nil }
+    private func defaultEncryption(of bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
+        guard let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault") else { return nil }
+        let keyID = rule.child("KMSMasterKeyID").map(\.text)
+        switch rule.child("SSEAlgorithm")?.text {
+        case "AES256": return ObjectEncryption(scheme: .store)
+        case "SM4": return ObjectEncryption(scheme: .storeSM4)
+        case "KMS":
+            let isSM4 = rule.child("KMSDataEncryption")?.text == "SM4"
+            return ObjectEncryption(scheme: isSM4 ? .keyServiceSM4 : .keyService, keyID: keyID)
+        default: return nil
+        }
+    }
 }
 
 extension ObjectEncryption {

@@ -27,7 +27,7 @@ extension OSSRequest {
         case .notModified: return notModified(read, in: bucket)
         case .failed: throw OSSError(.preconditionFailed)
         }
-        try checkIsReadable(stored.record)
+        try checkIsReadable(stored.record, in: bucket)
         var fields = objectFields(read, in: bucket, overrides: overrides)
         let range = try range(of: stored.record, modified: read.modified(by: clock))
         if range == nil, isCompressed(stored.record, fields) {

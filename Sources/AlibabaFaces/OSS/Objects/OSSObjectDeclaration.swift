@@ -34,10 +34,23 @@ extension OSSRequest {
     func owner(in bucket: Bucket) -> String { objects.bucket(named: bucket.name)?.account ?? bucket.account }
 
     /// Under which condition a write takes effect. Buckets that keep versions lose nothing to a write.
-    /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
-    func precondition(ofWrite fields: HTTPFields, in bucket: Bucket) -> Precondition {
+    /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`, and "PutBucketOverwriteConfig".)
+    /// - Throws: `FileImmutable` where the bucket is retained.
+    func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
+        try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
-        return fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" ? .ifNoneMatchAny : .none
+        if fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" { return .ifNoneMatchAny }
+        return try forbidsOverwriting(key, in: bucket) ? .ifNoneMatchAny : .none
+    }
+
+    /// Whether a rule of the bucket keeps the caller from overwriting what is under a key.
+    private func forbidsOverwriting(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
+        guard let rules = try configuration(.ossOverwrite, of: bucket) else { return false }
+        return rules.children(named: "Rule").contains { rule in
+            let principals = rule.child("Principals")?.children(named: "Principal").map(\.text) ?? []
+            return key.hasPrefix(rule.child("Prefix")?.text ?? "") && key.hasSuffix(rule.child("Suffix")?.text ?? "")
+                && (principals.isEmpty || principals.contains { $0 == "*" || $0 == caller.account || $0 == caller.userID })
+        }
     }
 
     /// The form of the store's refusals of a write.

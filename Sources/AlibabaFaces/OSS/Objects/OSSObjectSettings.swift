@@ -4,8 +4,6 @@ import HTTPTypes
 import WireFormats
 
 extension OSSRequest {
-    private static let taggingLimit = 64 << 10
-
     /// GetObjectACL.
     func getObjectACL(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObjectAcl", ofVersion: "oss:GetObjectVersionAcl")
@@ -44,7 +42,7 @@ extension OSSRequest {
     func putObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
-        let tags = try [Tag](oss: try xml("Tagging", try await document(upTo: Self.taggingLimit)))
+        let tags = try [Tag](oss: try await xmlDocument("Tagging"))
         let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.tags = tags }
         return answer(.ok, versionFields(record, in: bucket))
     }

@@ -23,13 +23,14 @@ extension OSSRequest {
         receive: () async throws -> (writer: BodyWriter, body: OSSReceivedBody)
     ) async throws -> ObjectRecord {
         let declared = try declaredObject(key, fields, in: bucket)
+        let condition = try precondition(ofWrite: fields, to: key, in: bucket)
         let (writer, body) = try await receive()
         do {
             return try await objects.put(
                 NewObject(
                     key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties),
-                in: bucket.id, body: writer, if: precondition(ofWrite: fields, in: bucket))
+                in: bucket.id, body: writer, if: condition)
         } catch {
             throw refusal(error, key, in: bucket)
         }

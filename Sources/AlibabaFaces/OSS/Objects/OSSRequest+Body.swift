@@ -92,27 +92,11 @@ extension OSSRequest {
         return (writer, OSSReceivedBody(size: size, md5: digest, crc64: Checksum(.crc64xz, bytes: crc.finalize())))
     }
 
-    /// The whole body of a request that carries a document.
-    /// - Parameters:
-    ///   - limit: bytes that the operation takes.
-    ///   - requiresDigest: whether the request must declare the document's MD5.
-    /// - Throws: `MalformedXML` for a longer one, `InvalidDigest`, `MissingArgument`.
-    func document(upTo limit: Int, requiringDigest requiresDigest: Bool = false) async throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for try await buffer in exchange.request.body {
-            guard bytes.count + buffer.readableBytes <= limit else {
-                throw OSSError(.malformedXML, "The document is longer than \(limit) bytes.")
-            }
-            bytes.append(contentsOf: buffer.readableBytesView)
-        }
-        guard let text = headers.value(of: .contentMD5) else {
-            guard !requiresDigest else { throw OSSError(.missingArgument, nil, ["ArgumentName": "Content-MD5"]) }
-            return bytes
-        }
-        guard let digest = [UInt8](base64: text), digest.count == MD5.byteCount, digest == MD5.hash(bytes) else {
-            throw OSSError(.invalidDigest, nil, ["Content-MD5": text])
-        }
-        return bytes
+    /// The whole body of a request that must give its document's digest.
+    /// - Throws: `MissingArgument`, and what ``document(upTo:)`` finds.
+    func digestedDocument(upTo limit: Int) async throws -> [UInt8] {
+        guard headers.contains(.contentMD5) else { throw OSSError(.missingArgument, nil, ["ArgumentName": "Content-MD5"]) }
+        return try await document(upTo: limit)
     }
 
     /// A document as XML with this root.

@@ -17,13 +17,14 @@ extension OSSRequest {
         }
         try OSSObjectOperation.check(target)
         let declared = try declaredObject(key, headers, in: bucket)
+        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
         let record: ObjectRecord
         do {
             record = try await objects.put(
                 NewObject(
                     key: key, attributes: declared.attributes, md5: MD5.hash(Array(target.utf8)), owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties, kind: .symlink(target: target)),
-                in: bucket.id, body: objects.stage(expecting: 0), if: precondition(ofWrite: headers, in: bucket))
+                in: bucket.id, body: objects.stage(expecting: 0), if: condition)
         } catch {
             throw refusal(error, key, in: bucket)
         }

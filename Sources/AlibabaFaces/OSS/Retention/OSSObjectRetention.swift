@@ -5,14 +5,19 @@ import ObjectServing
 import WireFormats
 
 extension OSSRequest {
-    private static let retentionLimit = 8 << 10
-
-    /// The lock of a new object, as its writer says. (OSS API Reference, "PutObject", `x-oss-object-worm-…`.)
-    /// - Throws: `InvalidArgument`.
+    /// The lock of a new object: as its writer says, else as its bucket retains every new object.
+    /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
+    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
     func lock(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
         var lock = ObjectLock()
+        guard bucket.configuration.hasObjectLock else {
+            guard !fields.contains(.ossLockMode), !fields.contains(.ossLockUntil), !fields.contains(.ossLegalHold) else {
+                throw .missingObjectWorm
+            }
+            return lock
+        }
         switch (fields.value(of: .ossLockMode), fields.value(of: .ossLockUntil)) {
-        case (nil, nil): break
+        case (nil, nil): lock.retention = try defaultRetention(of: bucket)
         case (let mode?, let until?): lock.retention = try retention(mode, until: until)
         case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
         case (nil, let until?):
@@ -20,6 +25,17 @@ extension OSSRequest {
         }
         if let hold = fields.value(of: .ossLegalHold) { lock.legalHold = try legalHold(hold) }
         return lock
+    }
+
+    /// How the bucket retains its new objects.
+    private func defaultRetention(of bucket: Bucket) throws(OSSError) -> ObjectLock.Retention? {
+        guard let rule = try configuration(.ossObjectWorm, of: bucket)?.child("Rule")?.child("DefaultRetention"),
+            let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text) }),
+            let days = rule.child("Days").flatMap({ Int64($0.text) })
+                ?? rule.child("Years").flatMap({ Int64($0.text) }).map({ $0 * 365 })
+        else { return nil }
+        let now = clock.now
+        return ObjectLock.Retention(mode: mode, until: now + .seconds(days * 86_400), declared: now)
     }
 
     private func retention(_ name: String, until text: String) throws(OSSError) -> ObjectLock.Retention {
@@ -56,8 +72,9 @@ extension OSSRequest {
     func putObjectRetention(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectRetention", ofVersion: "oss:PutObjectRetention")
+        guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
         let bypasses = try bypassesGovernance(key, in: bucket)
-        let element = try xml("Retention", try await document(upTo: Self.retentionLimit))
+        let element = try await xmlDocument("Retention")
         guard let mode = element.child("Mode")?.text, let until = element.child("RetainUntilDate")?.text else {
             throw OSSError(.malformedXML)
         }
@@ -85,7 +102,8 @@ extension OSSRequest {
     func putObjectLegalHold(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectLegalHold", ofVersion: "oss:PutObjectLegalHold")
-        let element = try xml("LegalHold", try await document(upTo: Self.retentionLimit))
+        guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
+        let element = try await xmlDocument("LegalHold")
         guard let text = element.child("Status")?.text else { throw OSSError(.malformedXML) }
         let hold = try legalHold(text)
         _ = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.lock.legalHold = hold }
@@ -99,13 +117,29 @@ extension OSSRequest {
         return true
     }
 
+    /// Refuses to take something away from what a key leads to while its bucket is retained as a whole.
+    /// (OSS User Guide, "Retention policies": objects can neither be modified nor deleted.)
+    func refuseRetained(_ key: String, in bucket: Bucket) throws(OSSError) {
+        guard let worm = bucket.worm(by: clock), let record = try current(key, in: bucket) else { return }
+        if worm.protects(objectOf: record.modified, by: clock) { throw OSSError(.fileImmutable) }
+    }
+
     /// Refuses to add to an object that is retained. (OSS API Reference, "AppendObject".)
     func refuseLocked(_ key: String, in bucket: Bucket) throws(OSSError) {
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(key, in: bucket.id) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
-        guard let record = found.object, record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false) else { return }
+        try refuseRetained(key, in: bucket)
+        guard bucket.configuration.hasObjectLock, let record = try current(key, in: bucket),
+            record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false)
+        else { return }
         throw OSSError(.fileImmutable)
     }
+
+    private func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
+        do { return try objects.head(key, in: bucket.id).object } catch { throw OSSError(error, bucket: bucket.name, key: key) }
+    }
+}
+
+extension OSSError {
+    static var missingObjectWorm: OSSError { OSSError(.invalidRequest, "The bucket has no object worm configuration.") }
 }
 
 extension ObjectLock {
