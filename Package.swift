@@ -99,8 +99,7 @@ let package = Package(
             "VirgaServer",
             on: [
                 "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange", "Federation",
-                "Cloud", "Cryptography",
-                "WireFormats",
+                "Cloud", "RequestSigning", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -152,6 +151,7 @@ let package = Package(
             and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
+        tests(of: "ObjectServing", and: [nioCore]),
         tests(
             of: "AlibabaFaces",
             and: [

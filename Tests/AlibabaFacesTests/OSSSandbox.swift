@@ -9,6 +9,8 @@ import RequestSigning
 import Testing
 import WireFormats
 
+import struct Cloud.Tag
+
 @testable import AlibabaFaces
 
 /// A cloud of its own for one test, with a client for its OSS face.

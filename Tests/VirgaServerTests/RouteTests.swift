@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 import HTTPTypes
 import Testing
@@ -236,6 +237,28 @@ struct RouteTests {
         Row(query: "Action=AssumeRole&Version=2015-04-01", route: .alibabaRPC),
         Row(query: "Action=CreateUser&Version=2015-05-01", route: .alibabaRPC),
         Row(query: "Action=CreateUser&Version=2010-05-08", route: .iam),
+
+    /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
+    static let vendingMachines = [
+        Row(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
+        Row(path: "/tvm/identity", route: .vendingMachine(.identity, path: "")),
+        Row(method: .post, path: "/tvm/identity/registeruser", contentType: form, route: .vendingMachine(.identity, path: "/registeruser")),
+        Row(host: "identity.tvm.localhost", path: "/login", route: .vendingMachine(.identity, path: "/login")),
+        Row(host: "anonymous.tvm.storage.example", route: .vendingMachine(.anonymous, path: "/")),
+        Row(method: .post, host: "vending.example", contentType: form, route: .vendingMachine(.anonymous, path: "/")),
+        Row(path: "/sign", route: .appServer), Row(method: .post, path: "/sign", contentType: form, route: .appServer),
+        Row(path: "/sign", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(path: "/tvm/other/gettoken", route: .s3(bucketFromHost: nil)), Row(path: "/tvm", route: .s3(bucketFromHost: nil)),
+        Row(path: "/tvm/identity/login", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
+    ]
+
+    /// The AWS SDK for iOS, version 1, finds no name for the service where the host is none of AWS's.
+    static let nameless = [
+        Row(method: .post, authorization: signed("(null)"), contentType: form, route: .form),
+        Row(query: "Action=GetCallerIdentity&Version=2011-06-15", authorization: signed("(null)"), route: .sts),
+        Row(path: "/box", authorization: signed("(null)"), route: .s3(bucketFromHost: nil)),
+        Row(host: "sts.amazonaws.com", authorization: signed("(null)"), route: .sts),
     ]
 
     static let rest = [
@@ -244,7 +267,8 @@ struct RouteTests {
     ]
 
     @Test(
-        "sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + alibaba + rest
+        "sends each request to the first rule that holds",
+        arguments: control + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
         let facts = RoutingFacts(
@@ -255,6 +279,8 @@ struct RouteTests {
             isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped"].contains($0) },
             isOSSBucket: { ["harbour", "mapped"].contains($0) },
             bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },
+            hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
+            vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
             samlProvider: { "company" })
         #expect(Route(facts) == row.route)
     }
@@ -267,5 +293,19 @@ struct RouteTests {
         ] as [(String?, String?, Route)])
     func forms(action: String?, version: String?, route: Route) {
         #expect(Route(action: action, version: version) == route)
+    }
+}
+
+@Suite("Paths and hosts of token vending machines that no seed has")
+struct MissingVendingMachineTests {
+    @Test(
+        "are those of buckets",
+        arguments: [
+            ("localhost", "/tvm/identity/login", .s3(bucketFromHost: nil)), ("identity.tvm.localhost", "/login", .s3(bucketFromHost: nil)),
+            ("known.tvm.localhost", "/login", .s3(bucketFromHost: "known.tvm")),
+        ] as [(String, String, Route)])
+    func buckets(host: String, path: String, route: Route) {
+        let facts = RoutingFacts(method: .get, host: host, path: path, query: "", isBucket: { $0 == "known.tvm" })
+        #expect(Route(facts) == route)
     }
 }

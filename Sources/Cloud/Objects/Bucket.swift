@@ -41,6 +41,15 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         bucket.account = partner
         return bucket
     }
+
+    /// Whether the doors of both vendors show the bucket.
+    package var isShared: Bool { configuration.documents[.sharedWith] != nil }
+
+    /// Whom this door names as the owner of what is in the bucket: what came in by the other door is the bucket's owner's.
+    /// - Parameter account: as the record has it.
+    package func shownOwner(_ account: String) -> String {
+        account == Account.anonymous || Vendor(account: account) == Vendor(account: self.account) ? account : self.account
+    }
 }
 
 /// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.

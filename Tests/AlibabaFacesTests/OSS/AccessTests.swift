@@ -4,6 +4,8 @@ import HTTPTypes
 import Testing
 import WireFormats
 
+import struct Cloud.Tag
+
 @testable import AlibabaFaces
 
 @Suite("Who may do what at OSS")

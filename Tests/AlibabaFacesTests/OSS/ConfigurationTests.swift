@@ -3,6 +3,8 @@ import HTTPTypes
 import Testing
 import WireFormats
 
+import struct Cloud.Tag
+
 @testable import AlibabaFaces
 
 @Suite("Configurations of buckets of OSS")

@@ -21,7 +21,7 @@ extension S3Request {
                 xml.element("NextMarker", parameters.spelled(last))
             }
             xml.element("MaxKeys", parameters.limit)
-            encode(page, parameters, showsOwner: true, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: true, into: &xml)
         }
     }
 
@@ -46,7 +46,7 @@ extension S3Request {
             }
             xml.element("KeyCount", page.entries.count)
             xml.element("MaxKeys", parameters.limit)
-            encode(page, parameters, showsOwner: showsOwner, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
         }
     }
 
@@ -68,7 +68,7 @@ extension S3Request {
 
     /// The members that both versions share, keys before common prefixes.
     private func encode(
-        _ page: ListPage, _ parameters: ListingParameters, showsOwner: Bool, into xml: inout XMLWriter
+        _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {
         if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
         if parameters.isEncoded { xml.element("EncodingType", "url") }
@@ -84,7 +84,8 @@ extension S3Request {
                 xml.element("Size", object.size)
                 if showsOwner {
                     let owner =
-                        owners[object.owner] ?? CanonicalUser(account: object.owner, in: exchange.cloud.directory)
+                        owners[object.owner]
+                        ?? CanonicalUser(account: bucket.shownOwner(object.owner), in: exchange.cloud.directory)
                     owners[object.owner] = owner
                     owner.encode(as: "Owner", into: &xml)
                 }

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -17,7 +18,7 @@ extension S3Request {
         do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }
-        let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
+        let owner = CanonicalUser(account: bucket.shownOwner(upload.owner), in: exchange.cloud.directory)
         var fields = HTTPFields()
         try appendAbortion(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
