@@ -1,3 +1,5 @@
+import Cloud
+import HTTPTypes
 import Testing
 import WireFormats
 

@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import HTTPTypes
 import Testing
 import WireFormats
 
