@@ -225,7 +225,8 @@ struct OSSObjectTests {
             #expect(get.status == 404 && get.code == "NoSuchKey" && get["x-oss-ec"] == "0026-00000001")
             let head = try await oss.send(.head, "/files/none?objectMeta")
             let document = try #require(head["x-oss-err"].flatMap { [UInt8](base64: $0) })
-            #expect(head.status == 404 && (try XMLElement(parsing: document).child("Code")?.text) == "NoSuchKey")
+            let code = try XMLElement(parsing: document).child("Code")?.text
+            #expect(head.status == 404 && code == "NoSuchKey")
             #expect(head["x-oss-ec"] == "0026-00000001")
         }
     }

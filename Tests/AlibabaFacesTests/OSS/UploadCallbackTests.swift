@@ -61,7 +61,7 @@ struct UploadCallbackTests {
             "callbackBody": "bucket=${bucket}&object=${object}&etag=${etag}&size=${size}&mimeType=${mimeType}&crc=${crc64}\
             &md5=${contentMd5}&op=${operation}&mine=${x:mine}&none=${x:none}&h=${imageInfo.height}&$"}
             """
-        try await put(callback, variables: #"{"x:mine": "a&b"}"#, to: server) { oss, answer in
+        try await put(callback, variables: #"{"x:mine": "a&b"}"#, to: server) { oss, answer async throws in
             #expect(answer.status == 200 && answer.text == "{\"Status\":\"OK\"}" && answer["Content-Type"] == "application/json")
             #expect(answer["ETag"] == "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\"" && answer["x-oss-hash-crc64ecma"] == "5981764153023615706")
             let request = try #require(server.requests.withLock { $0 }.first)
@@ -109,7 +109,7 @@ struct UploadCallbackTests {
         ] as [(OutboundResponse?, String)])
     func failures(_ response: OutboundResponse?, _ message: String) async throws {
         let server = AppServer(response)
-        try await put(#"{"callbackUrl": "a.example.com;b.example.com", "callbackBody": "x"}"#, to: server) { oss, answer in
+        try await put(#"{"callbackUrl": "a.example.com;b.example.com", "callbackBody": "x"}"#, to: server) { oss, answer async throws in
             #expect(answer.status == 203 && answer.code == "CallbackFailed")
             #expect(answer.element("Message")?.contains(message) == true)
             #expect(server.requests.withLock { $0.map(\.url) } == ["http://a.example.com", "http://b.example.com"])
