@@ -98,7 +98,8 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange", "Federation",
+                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange",
+                "Federation",
                 "Cloud", "RequestSigning", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,

@@ -237,6 +237,7 @@ struct RouteTests {
         Row(query: "Action=AssumeRole&Version=2015-04-01", route: .alibabaRPC),
         Row(query: "Action=CreateUser&Version=2015-05-01", route: .alibabaRPC),
         Row(query: "Action=CreateUser&Version=2010-05-08", route: .iam),
+    ]
 
     /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
     static let vendingMachines = [

@@ -13,7 +13,7 @@ struct OSSMultipartUploadTests {
     private func initiate(
         _ key: String, _ fields: KeyValuePairs<String, String> = [:], in oss: OSSSandbox
     ) async throws -> String {
-        let answer = try await oss.send(.post, "/files/\(key)?uploads", fields)
+        let answer = try await oss.send(.post, "/files/\(key)?uploads&encoding-type=url", fields)
         #expect(answer.status == 200 && answer.element("Bucket") == "files")
         return try #require(answer.element("UploadId"))
     }

@@ -115,7 +115,9 @@ extension LifecycleRule {
         ]
         guard element.children.contains(where: { actions.contains($0.name) }) else { throw OSSError(.malformedXML) }
         // Uploads have no tags, and delete markers neither.
-        if !filter.tags.isEmpty, abortion != nil { throw .invalidArgument("Tag can not be used with AbortMultipartUpload.", name: "Tag", value: id) }
+        if !filter.tags.isEmpty, abortion != nil {
+            throw .invalidArgument("Tag can not be used with AbortMultipartUpload.", name: "Tag", value: id)
+        }
         try Self.checkOrder(transitions.map { ($0.time, $0.storageClass) }, expiration)
         try Self.checkOrder(
             noncurrentTransitions.map { (.days($0.days), $0.storageClass) }, noncurrentExpiration.map { .at(.days($0.days)) })
@@ -144,7 +146,8 @@ extension LifecycleRule {
             last = days
         }
         if case .days(let days) = ends, days <= last {
-            throw .invalidArgument("Days in the Expiration action must be greater than Days in the Transition action.", name: "Days", value: String(days))
+            throw .invalidArgument(
+                "Days in the Expiration action must be greater than Days in the Transition action.", name: "Days", value: String(days))
         }
     }
 }
