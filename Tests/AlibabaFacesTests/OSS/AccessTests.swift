@@ -23,7 +23,7 @@ struct OSSAccessTests {
 
     @Test("is what the policies of a user allow, and prefixes that a listing names")
     func identity() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?bucketInfo", as: .reader).status == 200)
             #expect(try await oss.send(.get, "/files?prefix=public/a", as: .reader).status == 200)
             #expect(try await oss.send(.get, "/files?list-type=2&prefix=private/", as: .reader).status == 403)
@@ -43,7 +43,7 @@ struct OSSAccessTests {
 
     @Test("is everything for the owner, and nothing for strangers")
     func accounts() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?acl").element("Owner", "ID") == OSSSandbox.owner)
             let stranger = try await oss.send(.get, "/files?acl", as: .stranger)
             #expect(stranger.status == 403 && stranger.element("Message") == "The bucket you access does not belong to you.")
@@ -54,7 +54,7 @@ struct OSSAccessTests {
 
     @Test("is what the bucket's word says of objects, and an object's own word before it")
     func lists() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let hidden = try await oss.send(.get, "/files/public/hello.txt", as: .nobody)
             #expect(hidden.status == 403 && hidden["x-oss-ec"] == "0003-00000001")
             #expect(hidden.element("Message") == "You have no right to access this object because of bucket acl.")
@@ -79,7 +79,7 @@ struct OSSAccessTests {
 
     @Test("is what the bucket policy says, which is kept byte for byte")
     func bucketPolicy() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?policy").code == "NoSuchBucketPolicy")
             #expect(try await oss.send(.get, "/files?policyStatus").element("IsPublic") == "false")
             let text = policy("Allow", OSSSandbox.stranger, "GetObject", "files/public/*") + "\n"
@@ -98,7 +98,7 @@ struct OSSAccessTests {
 
     @Test("asks a policy's conditions")
     func conditions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.store("tagged", "x", tags: [Tag(key: "Status", value: "OK")])
             let condition = #","Condition":{"StringEquals":{"oss:ExistingObjectTag/Status":["OK"]}}"#
             #expect(try await put(policy: policy("Allow", "*", "GetObject", "files/*", condition), oss).status == 200)
@@ -113,7 +113,7 @@ struct OSSAccessTests {
 
     @Test("may be public unless somebody said that nothing may")
     func publicAccessBlock() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let open = #"{"Version":"1","Statement":[{"Effect":"Allow","Action":["oss:GetObject"],"Resource":["acs:oss:*:*:files/*"]}]}"#
             #expect(try await put(policy: open, oss).status == 200)
             #expect(try await oss.send(.get, "/files?policyStatus").element("IsPublic") == "true")
@@ -137,7 +137,7 @@ struct OSSAccessTests {
 
     @Test("refuses policies that are none", arguments: ["", "{", "[]", #"{"Version":"2","Statement":[]}"#, #"{"Version":"1"}"#])
     func malformedPolicies(_ text: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await put(policy: text, oss)
             #expect(answer.status == 400 && answer.code == "InvalidPolicyDocument")
         }
@@ -145,7 +145,7 @@ struct OSSAccessTests {
 
     @Test("needs the consent of whoever pays")
     func payer() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?requestPayment").element("Payer") == "BucketOwner")
             let document = "<RequestPaymentConfiguration><Payer>Requester</Payer></RequestPaymentConfiguration>"
             #expect(try await oss.send(.put, "/files?requestPayment", document: document).status == 200)

@@ -10,7 +10,7 @@ import WireFormats
 struct AppendObjectTests {
     @Test("make the object grow, its check with it")
     func grows() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let first = try await oss.send(
                 .post, "/files/log?append&position=0", ["Content-Type": "text/plain", "x-oss-meta-a": "1"], body: Array("hello ".utf8))
             #expect(first.status == 200 && first["x-oss-next-append-position"] == "6")
@@ -29,7 +29,7 @@ struct AppendObjectTests {
 
     @Test("go to the end alone, of what grows alone")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let missing = try await oss.send(.post, "/files/log?append&position=3", body: [1])
             #expect(missing.status == 409 && missing.code == "PositionNotEqualToLength" && missing["x-oss-next-append-position"] == "0")
             _ = try await oss.send(.post, "/files/log?append&position=0", body: [])
@@ -47,7 +47,7 @@ struct AppendObjectTests {
 
     @Test("end when the object is sealed")
     func seal() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.post, "/files/log?append&position=0", body: [1, 2])
             #expect(try await oss.send(.post, "/files/log?seal&position=1").code == "PositionNotEqualToLength")
             let sealed = try await oss.send(.post, "/files/log?seal&position=2")

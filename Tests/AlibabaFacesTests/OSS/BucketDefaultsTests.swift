@@ -11,7 +11,7 @@ import WireFormats
 struct BucketDefaultsTests {
     @Test("encrypts those that say nothing themselves")
     func encryption() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let rule = "<SSEAlgorithm>KMS</SSEAlgorithm><KMSDataEncryption>SM4</KMSDataEncryption><KMSMasterKeyID>k1</KMSMasterKeyID>"
             let put = try await oss.send(
                 .put, "/files?encryption",
@@ -27,7 +27,7 @@ struct BucketDefaultsTests {
 
     @Test("retains those that say nothing themselves")
     func retention() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
             let rule = "<Rule><DefaultRetention><Mode>COMPLIANCE</Mode><Days>1</Days></DefaultRetention></Rule>"
             let put = try await oss.send(
@@ -46,7 +46,7 @@ struct BucketDefaultsTests {
 
     @Test("keeps what is there from being changed while the bucket is retained")
     func worm() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let begun = try await oss.send(
                 .post, "/files?worm",
                 document: "<InitiateWormConfiguration><RetentionPeriodInDays>1</RetentionPeriodInDays></InitiateWormConfiguration>")
@@ -62,7 +62,7 @@ struct BucketDefaultsTests {
 
     @Test("keeps some callers from overwriting some keys")
     func overwriting() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let rules =
                 "<Rule><ID>1</ID><Action>forbid</Action><Prefix>public/</Prefix><Suffix>.txt</Suffix></Rule>"
                 + "<Rule><ID>2</ID><Action>forbid</Action><Prefix>others/</Prefix><Principals><Principal>27737962156157xxxx</Principal>"
@@ -81,7 +81,7 @@ struct BucketDefaultsTests {
 
     @Test("lets what lies in the warmest archive be read at once")
     func archive() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x", ["x-oss-storage-class": "Archive"])
             try await oss.put("b", "x", ["x-oss-storage-class": "ColdArchive"])
             #expect(try await oss.send(.get, "/files/a").code == "InvalidObjectState")

@@ -9,7 +9,7 @@ import WireFormats
 struct OSSBucketTests {
     @Test("are made again by their owner, and by nobody else")
     func creation() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let made = try await oss.send(.put, "/fresh-one")
             #expect(made.status == 200 && made["Location"] == "/fresh-one" && made["x-oss-request-id"]?.count == 24)
             let again = try await oss.send(.put, "/fresh-one", ["x-oss-acl": "public-read"])
@@ -25,7 +25,7 @@ struct OSSBucketTests {
         "have names of small letters, digits and hyphens",
         arguments: ["ab", "Upper", "a_b", "-ab", "ab-", "a.b.c", String(repeating: "a", count: 64)])
     func names(_ name: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/\(name)")
             #expect(answer.status == 400 && answer.code == "InvalidBucketName")
         }
@@ -33,7 +33,7 @@ struct OSSBucketTests {
 
     @Test("keep what their document says of class and redundancy")
     func configuration() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let document = """
                 <CreateBucketConfiguration><StorageClass>IA</StorageClass><DataRedundancyType>ZRS</DataRedundancyType>\
                 </CreateBucketConfiguration>
@@ -55,7 +55,7 @@ struct OSSBucketTests {
 
     @Test("tell all about themselves")
     func info() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let info = try await oss.send(.get, "/foreign?bucketInfo", as: .stranger)
             #expect(info["Content-Type"] == "application/xml")
             let expected = [
@@ -76,7 +76,7 @@ struct OSSBucketTests {
 
     @Test("count what they hold")
     func statistics() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let empty = try await oss.send(.get, "/foreign?stat", as: .stranger)
             for name in [
                 "Storage", "ObjectCount", "MultipartUploadCount", "LiveChannelCount", "LastModifiedTime", "StandardStorage",
@@ -93,7 +93,7 @@ struct OSSBucketTests {
 
     @Test("go when they are empty")
     func deletion() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let full = try await oss.send(.delete, "/files")
             #expect(full.status == 409 && full.code == "BucketNotEmpty" && full["x-oss-ec"] == "0015-00000301")
             #expect(try await oss.send(.delete, "/foreign", as: .stranger).status == 204)
@@ -104,7 +104,7 @@ struct OSSBucketTests {
 
     @Test("are told of before anybody asks whose key it is, but not where one would be made")
     func precedence() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let bad = OSSSandbox.Signer.key("LTAIunknown", secret: "x", token: nil)
             for target in ["/not-there?versioning", "/not-there?acl", "/not-there?location", "/not-there?stat", "/not-there/key"] {
                 #expect(try await oss.send(.get, target, as: bad).code == "NoSuchBucket")
@@ -129,7 +129,7 @@ struct OSSBucketTests {
 
     @Test("are listed in pages, by prefix and by tags")
     func listing() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for name in ["list-a", "list-b", "list-c"] { _ = try await oss.send(.put, "/\(name)") }
             let tags =
                 "<Tagging><TagSet><Tag><Key>env</Key><Value>test</Value></Tag><Tag><Key>team</Key><Value>dev</Value></Tag></TagSet></Tagging>"
@@ -162,7 +162,7 @@ struct OSSBucketTests {
 
     @Test("can be in regions that are told of")
     func regions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/?regions").xml.children.count > 1)
             let one = try await oss.send(.get, "/?regions=oss-cn-hangzhou").xml
             #expect(one.children.count == 1)
@@ -178,7 +178,7 @@ struct OSSBucketTests {
 
     @Test("stand in the host at names of the real service")
     func hosts() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let path = try await oss.send(.get, "/files?bucketInfo", authority: "oss-cn-hangzhou.aliyuncs.com")
             #expect(path.status == 403 && path.code == "SecondLevelDomainForbidden")
             let host = try await oss.send(.get, "/?bucketInfo", bucketFromHost: "files", authority: "files.oss-cn-hangzhou.aliyuncs.com")
@@ -188,7 +188,7 @@ struct OSSBucketTests {
 
     @Test("of the other cloud are not there, and their names are taken")
     func otherCloud() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             _ = try await oss.cloud.objects.createBucket(
                 named: "s3-bucket", account: "000000000000", region: "", created: oss.cloud.clock.now)
             #expect(try await oss.send(.get, "/s3-bucket?bucketInfo").code == "NoSuchBucket")

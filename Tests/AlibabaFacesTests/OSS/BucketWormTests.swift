@@ -13,7 +13,7 @@ struct OSSBucketWormTests {
 
     @Test("can be taken back until it is locked, and then become longer")
     func life() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
             let initiate = document("InitiateWormConfiguration", "1")
             let first = try await oss.send(.post, "/files?worm", document: initiate)
@@ -44,7 +44,7 @@ struct OSSBucketWormTests {
 
     @Test("is gone where nobody locks it within a day")
     func lapse() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
             try await oss.cloud.age(by: .seconds(25 * 3600))
             #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")

@@ -71,7 +71,7 @@ struct OSSConfigurationTests {
 
     @Test("are given back as they were put", arguments: documents)
     func roundTrip(_ name: String, _ document: String, _ status: Int, _ standard: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let before = try await oss.send(.get, "/files?\(name)")
             #expect(before.status == status && before.text.contains(standard), "\(before.text)")
             #expect(try await oss.send(.put, "/files?\(name)", document: document).status == 200)
@@ -141,7 +141,7 @@ struct OSSConfigurationTests {
             ("publicAccessBlock", "<PublicAccessBlockConfiguration><BlockPublicAccess/></PublicAccessBlockConfiguration>", "MalformedXML"),
         ])
     func refusals(_ name: String, _ document: String, _ code: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files?\(name)", document: document)
             #expect(answer.code == code && (400...409).contains(answer.status))
         }
@@ -149,7 +149,7 @@ struct OSSConfigurationTests {
 
     @Test("of callbacks are found beside the policy of the bucket")
     func callbackPolicy() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?policy&comp=callback").code == "BucketCallbackPolicyNotExist")
             let document =
                 "<BucketCallbackPolicy><PolicyItem><PolicyName>p</PolicyName><Callback>e30=</Callback></PolicyItem></BucketCallbackPolicy>"
@@ -162,7 +162,7 @@ struct OSSConfigurationTests {
 
     @Test("of which there can be many are kept by name")
     func inventories() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").code == "NoSuchInventory")
             #expect(try await oss.send(.put, "/files?inventory&inventoryId=report", document: Self.inventory).status == 200)
             #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").text.hasSuffix(Self.inventory))
@@ -184,7 +184,7 @@ struct OSSConfigurationTests {
 
     @Test("of styles have a name from the query, and dates")
     func styles() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let document = "<Style><Content>image/resize,w_200</Content></Style>"
             #expect(try await oss.send(.put, "/files?style&styleName=imagestyle&category=image", document: document).status == 200)
             let style = try await oss.send(.get, "/files?style&styleName=imagestyle")
@@ -200,7 +200,7 @@ struct OSSConfigurationTests {
 
     @Test("of versioning are never off again")
     func versioning() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?versioning").xml.children.isEmpty)
             for status in ["Enabled", "Suspended"] {
                 let document = "<VersioningConfiguration><Status>\(status)</Status></VersioningConfiguration>"
@@ -213,7 +213,7 @@ struct OSSConfigurationTests {
 
     @Test("of objects' retention need versions, and keep them")
     func objectWorm() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let enabled = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
             _ = try await oss.send(.put, "/files?versioning", document: enabled)
             let document =
@@ -227,7 +227,7 @@ struct OSSConfigurationTests {
 
     @Test("of tags are taken away by name or together")
     func tagging() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?tagging").xml.child("TagSet")?.children.isEmpty == true)
             let tags = ["a", "b", "c"].map { "<Tag><Key>\($0)</Key><Value>1</Value></Tag>" }.joined()
             #expect(try await oss.send(.put, "/files?tagging", document: "<Tagging><TagSet>\(tags)</TagSet></Tagging>").status == 200)
@@ -246,7 +246,7 @@ struct OSSConfigurationTests {
 
     @Test("of replication there are none")
     func replication() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?replication").code == "NoSuchReplicationRule")
             let boxes = try await oss.send(.get, "/?cloudboxes")
             #expect(boxes.status == 403 && boxes.element("Message") == "You are forbidden to oss-cloudbox:ListCloudBoxes")

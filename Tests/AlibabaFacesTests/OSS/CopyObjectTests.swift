@@ -14,7 +14,7 @@ struct CopyObjectTests {
 
     @Test("take over metadata and tags unless told otherwise", arguments: ["COPY", "copy", nil])
     func copies(_ directive: String?) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("src/\u{E4} ?.txt", "hello world", Self.metadata)
             let source = "/files/" + percentEncoded("src/\u{E4} ?.txt")
             let copied =
@@ -35,7 +35,7 @@ struct CopyObjectTests {
 
     @Test("have what the request says where it replaces; the type stays where it says none")
     func replaces() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("src", "x", Self.metadata)
             _ = try await oss.send(
                 .put, "/files/dst",
@@ -55,7 +55,7 @@ struct CopyObjectTests {
 
     @Test("of an object onto itself change what the request says")
     func ontoItself() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x", Self.metadata)
             _ = try await oss.send(.put, "/files/a", ["x-oss-copy-source": "/files/a", "x-oss-meta-b": "2"])
             let got = try await oss.send(.get, "/files/a")
@@ -65,7 +65,7 @@ struct CopyObjectTests {
 
     @Test("are made under conditions on the source")
     func conditions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("src", "hello world")
             let tag = "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\""
             let none = try await oss.send(.put, "/files/dst", ["x-oss-copy-source": "/files/src", "x-oss-copy-source-if-none-match": tag])
@@ -82,7 +82,7 @@ struct CopyObjectTests {
 
     @Test("need a source that is there and that the caller may read")
     func sources() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for (source, code) in [
                 ("/files/none", "NoSuchKey"), ("/nowhere/a", "NoSuchBucket"), ("files", "InvalidArgument"), ("/foreign/a", "AccessDenied"),
                 ("/files/%zz", "InvalidArgument"), ("/files/public/hello.txt?versionId=x", "InvalidArgument"),

@@ -11,7 +11,7 @@ import WireFormats
 struct OSSDeleteObjectTests {
     @Test("are gone, and were perhaps never there")
     func plain() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for key in ["public/hello.txt", "none"] {
                 let answer = try await oss.send(.delete, "/files/\(key)")
                 #expect(answer.status == 204 && answer["x-oss-delete-marker"] == nil && answer["x-oss-version-id"] == nil)
@@ -22,7 +22,7 @@ struct OSSDeleteObjectTests {
 
     @Test("stay under delete markers where versions are kept")
     func versions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
             let first = try #require(try await oss.put("a", "1")["x-oss-version-id"])
             let second = try #require(try await oss.put("a", "2", ["x-oss-forbid-overwrite": "true"])["x-oss-version-id"])
@@ -60,7 +60,7 @@ struct OSSDeleteObjectTests {
 
     @Test("are told of many at a time, but for quiet clients")
     func multiple() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for key in ["a", "b/\u{1}", "c"] { try await oss.put(key, "x") }
             let answer = try await delete(
                 "<Delete><Object><Key>a</Key></Object><Object><Key>b/&#01;</Key></Object><Object><Key>none</Key></Object></Delete>",
@@ -76,7 +76,7 @@ struct OSSDeleteObjectTests {
 
     @Test("are told of with their versions")
     func multipleVersions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
             let version = try #require(try await oss.put("a", "1")["x-oss-version-id"])
             let marked = try await delete("<Delete><Object><Key>a</Key></Object></Delete>", in: oss)
@@ -95,7 +95,7 @@ struct OSSDeleteObjectTests {
 
     @Test("are asked for key by key, and by a digest that is right")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
             let document = "<Delete><Object><Key>a</Key></Object></Delete>"
             #expect(try await delete(document, in: oss, as: .reader).code == "AccessDenied")
@@ -109,7 +109,7 @@ struct OSSDeleteObjectTests {
 
     @Test("are kept while a retention or a hold forbids it")
     func retention() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
             let version = try #require(try await oss.put("a", "1")["x-oss-version-id"])
             let hold = "<LegalHold><Status>ON</Status></LegalHold>"

@@ -37,7 +37,7 @@ struct OSSLifecycleTests {
 
     @Test("are given back with names for those that had none")
     func roundTrip() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?lifecycle").code == "NoSuchLifecycle")
             let transition =
                 "<Transition><CreatedBeforeDate>2023-12-17T00:00:00.000Z</CreatedBeforeDate><StorageClass>IA</StorageClass><IsAccessTime>false</IsAccessTime></Transition>"
@@ -51,7 +51,7 @@ struct OSSLifecycleTests {
 
     @Test("are refused where they contradict themselves or each other")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let days = "<Expiration><Days>3</Days></Expiration>"
             func step(_ days: Int, _ name: String) -> String {
                 "<Transition><Days>\(days)</Days><StorageClass>\(name)</StorageClass></Transition>"
@@ -82,7 +82,7 @@ struct OSSLifecycleTests {
 
     @Test("end objects when their time has come, but those that a rule spares")
     func expiration() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for key in ["logs/a", "logs/kept/b", "logs/tagged", "other"] {
                 try await oss.store(key, "x", tags: key == "logs/tagged" ? [Tag(key: "keep", value: "yes")] : [])
             }
@@ -99,7 +99,7 @@ struct OSSLifecycleTests {
 
     @Test("with a date are about what was made before it")
     func createdBefore() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")
             func before(_ date: String) -> String {
                 rule("<Expiration><CreatedBeforeDate>\(date)T00:00:00.000Z</CreatedBeforeDate></Expiration>")
@@ -115,7 +115,7 @@ struct OSSLifecycleTests {
 
     @Test("move objects to colder classes, small ones too")
     func transitions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")
             let steps = [(10, "IA"), (20, "Archive"), (30, "ColdArchive"), (40, "DeepColdArchive")].map {
                 "<Transition><Days>\($0.0)</Days><StorageClass>\($0.1)</StorageClass></Transition>"
@@ -131,7 +131,7 @@ struct OSSLifecycleTests {
 
     @Test("abort uploads, and clear noncurrent versions and lone markers")
     func versions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let bucket = try #require(oss.cloud.objects.bucket(named: "files"))
             _ = try await oss.cloud.objects.createUpload(
                 NewUpload(key: "logs/u", owner: OSSSandbox.owner, initiated: oss.cloud.clock.now), in: bucket.id)
@@ -155,7 +155,7 @@ struct OSSLifecycleTests {
 
     @Test("leave alone what a retention of the bucket keeps")
     func retention() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")
             let worm = "<InitiateWormConfiguration><RetentionPeriodInDays>60</RetentionPeriodInDays></InitiateWormConfiguration>"
             let id = try #require(try await oss.send(.post, "/files?worm", document: worm)["x-oss-worm-id"])

@@ -17,7 +17,7 @@ struct OSSListingTests {
 
     @Test("go on behind the marker, a hundred keys at a time")
     func firstVersion() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for number in 0..<101 { try await oss.store("n/\(1000 + number)", "x") }
             let page = try await oss.send(.get, "/files?prefix=n/")
             #expect(try keys(page).count == 100 && page.element("MaxKeys") == "100" && page.element("IsTruncated") == "true")
@@ -34,7 +34,7 @@ struct OSSListingTests {
 
     @Test("roll keys up, and spell them for a URL where they are asked to")
     func encoding() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for key in ["url-%123-/?#:key-0", "a\u{1}b", "deep/one", "deep/two", "deep/er/three"] { try await oss.store(key, "x") }
             let plain = try await oss.send(.get, "/files?prefix=deep/&delimiter=/")
             #expect(try keys(plain) == ["deep/one", "deep/two"] && prefixes(plain) == ["deep/er/"])
@@ -49,7 +49,7 @@ struct OSSListingTests {
 
     @Test("of the second version go on by a token")
     func secondVersion() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for key in ["a", "b", "c"] { try await oss.store(key, "x") }
             let first = try await oss.send(.get, "/files?list-type=2&max-keys=2&continuation-token=&start-after=")
             #expect(
@@ -68,7 +68,7 @@ struct OSSListingTests {
 
     @Test("of versions show objects of buckets that keep none")
     func versions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let never = try await oss.send(.get, "/files?versions&max-keys=999&key-marker=MARKER&encoding-type=url")
             #expect(try keys(never, "Version") == ["public/hello.txt"] && never.element("MaxKeys") == "999")
             #expect(never.element("KeyMarker") == "MARKER" && never.element("EncodingType") == "url")
@@ -88,7 +88,7 @@ struct OSSListingTests {
 
     @Test("of uploads name their last entry even where nothing follows")
     func uploads() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let bucket = try #require(oss.cloud.objects.bucket(named: "files"))
             let empty = try await oss.send(.get, "/files?uploads")
             #expect(empty.element("NextKeyMarker") == "" && empty.element("MaxUploads") == "1000" && empty.element("KeyMarker") == "")
@@ -105,7 +105,7 @@ struct OSSListingTests {
 
     @Test("take limits from 1 to 1,000")
     func limits() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             for target in ["max-keys=0", "max-keys=1001", "versions&max-keys=x", "uploads&max-uploads=0", "list-type=2&max-keys=-1"] {
                 let answer = try await oss.send(.get, "/files?\(target)")
                 #expect(answer.status == 400 && answer.code == "InvalidArgument", "\(target)")
@@ -115,7 +115,7 @@ struct OSSListingTests {
 
     @Test("of live channels are empty, with all that clients look for")
     func live() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.get, "/files?live")
             #expect(answer.element("IsTruncated") == "false" && answer.element("MaxKeys") == "100" && answer.element("NextMarker") == "")
         }

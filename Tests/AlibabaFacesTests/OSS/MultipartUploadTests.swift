@@ -31,7 +31,7 @@ struct OSSMultipartUploadTests {
 
     @Test("become one object, with the check of the whole")
     func completes() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", ["x-oss-meta-a": "1", "x-oss-storage-class": "IA"], in: oss)
             let first = [UInt8](repeating: 1, count: Self.least)
             let one = try await part(1, first, of: id, "big", in: oss)
@@ -60,7 +60,7 @@ struct OSSMultipartUploadTests {
 
     @Test("are completed with every part where the client says so")
     func completeAll() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)
             _ = try await part(2, [2], of: id, "big", in: oss)
             _ = try await part(1, [UInt8](repeating: 1, count: Self.least), of: id, "big", in: oss)
@@ -76,7 +76,7 @@ struct OSSMultipartUploadTests {
 
     @Test("are refused with parts that are not there, out of order, or too small")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)
             let one = try await part(1, [1], of: id, "big", in: oss)
             let two = try await part(2, [2], of: id, "big", in: oss)
@@ -103,7 +103,7 @@ struct OSSMultipartUploadTests {
 
     @Test("are listed, and forgotten when they are aborted")
     func parts() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let id = try await initiate(
                 "a%01b",
                 [
@@ -132,7 +132,7 @@ struct OSSMultipartUploadTests {
 
     @Test("take ranges of other objects")
     func copies() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)
             for (range, size) in [("bytes=2-4", "3"), ("bytes=2-40", "10"), (nil, "10")] as [(String?, String)] {
                 let target = "/files/big?partNumber=1&uploadId=\(id)"

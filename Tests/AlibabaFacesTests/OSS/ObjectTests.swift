@@ -11,7 +11,7 @@ import WireFormats
 struct OSSObjectTests {
     @Test("come back as they were put, with the service's digests")
     func roundTrip() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let put = try await oss.put(
                 "dir/hello world.txt", "hello world",
                 [
@@ -54,7 +54,7 @@ struct OSSObjectTests {
 
     @Test("have application/octet-stream and no tags where nobody said otherwise")
     func defaults() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("plain.jpg", "")
             let head = try await oss.send(.head, "/files/plain.jpg")
             #expect(head["Content-Type"] == "application/octet-stream")
@@ -76,7 +76,7 @@ struct OSSObjectTests {
             ("x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER", 400, "InvalidArgument"),
         ])
     func refusals(_ name: String, _ value: String, _ status: Int, _ code: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files/refused", [name: value], body: Array("body".utf8))
             #expect(answer.status == status && answer.code == code)
             #expect(try await oss.send(.get, "/files/refused").code == "NoSuchKey")
@@ -85,7 +85,7 @@ struct OSSObjectTests {
 
     @Test("want to know their length, or to come in chunks")
     func length() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let missing = try await oss.send(.put, "/files/a")
             #expect(missing.status == 411 && missing.code == "MissingContentLength")
             let chunked = try await oss.send(.put, "/files/a", ["Transfer-Encoding": "chunked"], body: [1, 2, 3])
@@ -102,7 +102,7 @@ struct OSSObjectTests {
             ("a%3Fb%01%0A%E4%B8%AD/%2F", true),
         ])
     func keys(_ key: String, _ isGood: Bool) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files/\(key)", body: [1])
             #expect(isGood ? answer.status == 200 : answer.code == "InvalidObjectName")
             if isGood { #expect(try await oss.send(.get, "/files/\(key)").body == [1]) }
@@ -111,7 +111,7 @@ struct OSSObjectTests {
 
     @Test("are not overwritten where the writer forbids it")
     func forbidOverwrite() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("once", "1", ["x-oss-forbid-overwrite": "true"])
             let second = try await oss.put("once", "2", ["x-oss-forbid-overwrite": "true"])
             #expect(second.status == 409 && second.code == "FileAlreadyExists")
@@ -137,7 +137,7 @@ struct OSSObjectTests {
             ),
         ] as [(KeyValuePairs<String, String>, KeyValuePairs<String, String>)])
     func encryption(_ sent: KeyValuePairs<String, String>, _ shown: KeyValuePairs<String, String>) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let put = try await oss.put("secret", "x", sent)
             let head = try await oss.send(.head, "/files/secret")
             for (name, value) in shown { #expect(put[name] == value && head[name] == value) }
@@ -153,7 +153,7 @@ struct OSSObjectTests {
             ("bytes=5-20", "standard", 206, "56789", "bytes 5-9/10"), ("bytes=10-20", "standard", 416, nil, "bytes */10"),
         ] as [(String, String?, Int, String?, String?)])
     func ranges(_ range: String, _ behaviour: String?, _ status: Int, _ text: String?, _ contentRange: String?) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer =
                 if let behaviour {
                     try await oss.send(.get, "/files/public/hello.txt", ["Range": range, "x-oss-range-behavior": behaviour])
@@ -167,7 +167,7 @@ struct OSSObjectTests {
 
     @Test("are given under conditions, tags in either case")
     func conditions() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "hello world")
             let tag = "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\""
             for value in [tag, tag.lowercased(), "5EB63BBBE01EEED093CB22BB8F5ACDC3"] {
@@ -184,7 +184,7 @@ struct OSSObjectTests {
 
     @Test("are given with other headers to those who sign")
     func overrides() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(
                 .get, "/files/public/hello.txt?response-content-type=image%2Fjpeg&response-content-disposition=attachment")
             #expect(answer["Content-Type"] == "image/jpeg" && answer["Content-Disposition"] == "attachment")
@@ -197,7 +197,7 @@ struct OSSObjectTests {
 
     @Test("travel compressed where the type is text, and the reader can")
     func compression() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let text = String(repeating: "a line of text\n", count: 100)
             try await oss.put("long.txt", text, ["Content-Type": "text/plain"])
             let answer = try await oss.send(.get, "/files/long.txt", ["Accept-Encoding": "deflate, gzip;q=0.5"])
@@ -220,7 +220,7 @@ struct OSSObjectTests {
 
     @Test("that are missing tell so, on HEAD in base 64")
     func missing() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let get = try await oss.send(.get, "/files/none")
             #expect(get.status == 404 && get.code == "NoSuchKey" && get["x-oss-ec"] == "0026-00000001")
             let head = try await oss.send(.head, "/files/none?objectMeta")
@@ -233,7 +233,7 @@ struct OSSObjectTests {
 
     @Test("have a word for who may read them")
     func access() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
             for word in ["default", "private", "public-read", "public-read-write"] {
                 #expect(try await oss.send(.put, "/files/a?acl", ["x-oss-object-acl": word]).status == 200)
@@ -249,7 +249,7 @@ struct OSSObjectTests {
 
     @Test("have tags that are put, given back and deleted")
     func tagging() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
             func document(_ tags: [(String, String)]) -> String {
                 "<Tagging><TagSet>" + tags.map { "<Tag><Key>\($0.0)</Key><Value>\($0.1)</Value></Tag>" }.joined() + "</TagSet></Tagging>"
@@ -269,7 +269,7 @@ struct OSSObjectTests {
 
     @Test("of operations that are missing here are said to be so")
     func unimplemented() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.get, "/files/public/hello.txt?x-oss-process=image/resize,w_100")
             #expect(answer.status == 501 && answer.code == "NotImplemented")
         }

@@ -10,7 +10,7 @@ import WireFormats
 struct RestoreObjectTests {
     @Test("are read once they have been restored, which takes the sandbox's time")
     func archive() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("old", "x", ["x-oss-storage-class": "Archive"])
             let refused = try await oss.send(.get, "/files/old")
             #expect(refused.status == 403 && refused.code == "InvalidObjectState")
@@ -43,7 +43,7 @@ struct RestoreObjectTests {
             ("", "Standard", 18_000),
         ])
     func cold(_ tier: String, _ priority: String, _ seconds: Int) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("old", "x", ["x-oss-storage-class": "ColdArchive"])
             #expect(try await oss.send(.post, "/files/old?cleanRestoredObject").code == "ArchiveRestoreFileStale")
             let asked = try await oss.send(
@@ -61,7 +61,7 @@ struct RestoreObjectTests {
 
     @Test("are not restored by bad orders, nor is what lies in no archive")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.post, "/files/public/hello.txt?restore").code == "OperationNotSupported")
             #expect(try await oss.send(.post, "/files/public/hello.txt?cleanRestoredObject").code == "OperationNotSupported")
             try await oss.put("old", "x", ["x-oss-storage-class": "Archive"])

@@ -10,7 +10,7 @@ import WireFormats
 struct SymlinkTests {
     @Test("lead to what another key has")
     func follows() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let put = try await oss.send(
                 .put, "/files/link?symlink", ["x-oss-symlink-target": "public%2Fhello.txt", "x-oss-meta-mine": "1"])
             #expect(put.status == 200)
@@ -28,7 +28,7 @@ struct SymlinkTests {
 
     @Test("do not lead to nothing, nor to links")
     func refusals() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.put, "/files/a?symlink", ["x-oss-symlink-target": "none"])
             let dangling = try await oss.send(.get, "/files/a")
             #expect(dangling.status == 404 && dangling.code == "SymlinkTargetNotExist" && dangling["x-oss-ec"] == "0026-00000012")
@@ -46,7 +46,7 @@ struct SymlinkTests {
 
     @Test("give nothing away to those who may not read what they lead to")
     func permission() async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             try await oss.put("private.txt", "secret")
             _ = try await oss.send(
                 .put, "/files/public/link?symlink", ["x-oss-symlink-target": "private.txt"])

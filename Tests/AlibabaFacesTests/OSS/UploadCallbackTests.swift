@@ -33,7 +33,7 @@ struct UploadCallbackTests {
         _ callback: String, variables: String? = nil, to server: AppServer, key: String = "a b",
         test: (OSSSandbox, OSSAnswer) async throws -> Void
     ) async throws {
-        try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss in
+        try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in
             let target = "/files/\(percentEncoded(key))"
             let answer =
                 if let variables {
@@ -92,7 +92,7 @@ struct UploadCallbackTests {
             {"callbackUrl": "app.example.com", "callbackBodyType": "application/json", "callbackBody":
              "{\"object\":${object},\"again\":\"${object}\",\"size\":${size},\"mine\":${x:mine}}"}
             """#
-        try await put(callback, variables: #"{"x:mine": "q\"q"}"#, to: server, key: "a\"b") { _, answer in
+        try await put(callback, variables: #"{"x:mine": "q\"q"}"#, to: server, key: "a\"b") { _, answer async throws in
             #expect(answer.status == 200)
             let request = try #require(server.requests.withLock { $0 }.first)
             #expect(request.url == "http://app.example.com")
@@ -125,7 +125,7 @@ struct UploadCallbackTests {
             encoded(#"{"callbackUrl": "1;2;3;4;5;6", "callbackBody": "x"}"#),
         ])
     func malformed(_ header: String) async throws {
-        try await OSSSandbox.run { oss in
+        try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files/a", ["x-oss-callback": header], body: [1])
             #expect(answer.status == 400 && answer.code == "InvalidArgument")
             #expect(try await oss.send(.get, "/files/a").code == "NoSuchKey")
@@ -135,7 +135,7 @@ struct UploadCallbackTests {
     @Test("come with completed uploads, also by the query")
     func multipart() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{\"ok\":1}".utf8)))
-        try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss in
+        try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in
             let id = try #require(try await oss.send(.post, "/files/big?uploads").element("UploadId"))
             _ = try await oss.send(.put, "/files/big?partNumber=1&uploadId=\(id)", body: [1])
             let callback = Self.encoded(#"{"callbackUrl": "http://a.example.com", "callbackBody": "${operation} ${object}"}"#)
