@@ -70,9 +70,9 @@ extension RPCCall {
         return text
     }
 
-    /// `true` or `false`.
+    /// `true` or `false`, which the SDK for Python begins with a capital.
     func flag(_ parameter: String) throws(RPCError) -> Bool? {
-        switch text(parameter) {
+        switch text(parameter)?.lowercased() {
         case "true": return true
         case "false": return false
         case nil: return nil

@@ -226,7 +226,7 @@ struct RAMTests {
                 try await ram.refusal("CreateLoginProfile", ["UserName": "bob", "Password": "abcdefghijk"])
                     == "400 InvalidParameter.Password.TooWeak")
             let made = try await ram.call(
-                "CreateLoginProfile", ["UserName": "bob", "Password": "abcdefghij1", "PasswordResetRequired": "true"])
+                "CreateLoginProfile", ["UserName": "bob", "Password": "abcdefghij1", "PasswordResetRequired": "True"])
             #expect(made.text("LoginProfile", "PasswordResetRequired") == "true" && made.text("LoginProfile", "UserName") == "bob")
             let bob = try ram.caller("bob")
             let same = ["OldPassword": "abcdefghij1", "NewPassword": "abcdefghij1"]
