@@ -245,3 +245,16 @@ def test_the_seed_that_is_built_in_opens_this_door_as_well(cloud):
     root = Keys("LTAI5tVirgaRoot000000001", "VirgaRootSecret0123456789abcdef")
     users = ram(cloud, root).list_users(models.ListUsersRequest()).body.users.user
     assert [user.user_name for user in users] == ["developer"]
+
+
+def test_tags(harbour):
+    client = ram(harbour)
+    client.tag_resources(models.TagResourcesRequest(
+        resource_type="role", resource_names=["machines", "app-user"], tag=[models.TagResourcesRequestTag(key="stage", value="test")]))
+    listed = client.list_tag_resources(models.ListTagResourcesRequest(resource_type="role", resource_names=["machines"])).body
+    assert [(tag.resource_name, tag.tag_key, tag.tag_value) for tag in listed.tag_resources] == [("machines", "stage", "test")]
+    wanted = [models.ListRolesRequestTag(key="stage", value="test")]
+    roles = client.list_roles(models.ListRolesRequest(tag=wanted)).body.roles.role
+    assert [role.role_name for role in roles] == ["app-user", "machines"] and roles[0].tags.tag[0].tag_key == "stage"
+    client.untag_resources(models.UntagResourcesRequest(resource_type="role", resource_names=["machines"], tag_keys=["stage"]))
+    assert [role.role_name for role in client.list_roles(models.ListRolesRequest(tag=wanted)).body.roles.role] == ["app-user"]

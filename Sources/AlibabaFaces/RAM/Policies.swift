@@ -79,6 +79,7 @@ extension RPCCall {
             "DefaultVersion": .text("v\(policy.defaultVersion)"), "CreateDate": .date(policy.created),
             "UpdateDate": detail == .created ? nil : .date(policy.updated),
             "AttachmentCount": detail == .listed ? .integer(Int64(attachments)) : nil,
+            "Tags": detail == .listed ? Self.describe(policy.tags) : nil,
         ])
     }
 
@@ -88,10 +89,11 @@ extension RPCCall {
         let text = try required("PolicyDocument")
         let document = try document(text)
         let description = try remark("Description", longest: 1024)
+        let tags = try tags()
         try permit(resource("policy"))
         let policy = ManagedPolicy(
             account: account, name: name, path: "/", id: try RAMIdentifier.policy(), description: description, created: now,
-            document: document, text: text)
+            document: document, text: text, tags: tags)
         try await cloud.edit { directory in
             let own = directory.policies.values.filter { $0.account == policy.account }
             guard !own.contains(where: { $0.name.lowercased() == policy.name.lowercased() }) else {
@@ -161,7 +163,9 @@ extension RPCCall {
         let directory = directory
         let own = type == .system ? [] : directory.policies.values.filter { $0.account == account }
         let others = type == .custom ? [] : ManagedPolicy.allOfAlibaba
-        return try list("Policies", of: "Policy", own + others, by: { "\($0.owner.rawValue)/\($0.name)" }) { policy in
+        let wanted = try tags()
+        return try list("Policies", of: "Policy", (own + others).filter { $0.tags.has(wanted) }, by: { "\($0.owner.rawValue)/\($0.name)" })
+        { policy in
             describe(policy, .listed, attachments: directory.attachments(of: policy.arn, in: account))
         }
     }

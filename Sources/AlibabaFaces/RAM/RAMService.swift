@@ -5,14 +5,14 @@ extension RPCService {
         operations: merged(
             users(.ram), accessKeys(.ram), loginProfiles(.ram), groups(.ram), memberships(.ram), roles, policies, policyVersions,
             attachments,
-            accountSettings))
+            accountSettings, tags(.ram)))
 
     /// Identity management: users by their login names, and the providers of others' identities. (IMS API Reference, version 2019-08-15.)
     static let ims = RPCService(
         name: "ims", product: "Ims",
         operations: merged(
             users(.ims), accessKeys(.ims), loginProfiles(.ims), groups(.ims), memberships(.ims), openIDConnectProviders, samlProviders,
-            accountSummary))
+            accountSummary, tags(.ims)))
 
     private static func merged(_ families: [String: RPCOperation]...) -> [String: RPCOperation] {
         families.reduce(into: [:]) { all, family in all.merge(family) { first, _ in first } }

@@ -34,7 +34,7 @@ extension RPCCall {
         exchange.authorize(caller, "ram:\(action)", on: resource, ownedBy: account, region: "")
     }
 
-    /// Refuses the call where the caller may not perform its action on a user, except users who act on themselves where the account lets them.
+    /// Refuses the call where the caller may not perform its action on a user; users may act on themselves where the account lets them.
     func permit(on user: String, orThemselvesWhere isLetThem: (SecurityPreference) -> Bool) throws(RPCError) {
         if case .user(let entry, _) = caller, Directory.PrincipalName(account: account, name: user).isOf(entry.user),
             isLetThem(directory.accounts[account]?.securityPreference ?? SecurityPreference())

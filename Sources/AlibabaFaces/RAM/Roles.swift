@@ -38,7 +38,7 @@ extension RPCCall {
             "RoleId": .text(role.id), "RoleName": .text(role.name), "Arn": .text(role.arn), "Description": .text(role.description ?? ""),
             "AssumeRolePolicyDocument": isListed ? nil : .text(role.trustPolicy.text ?? role.trustPolicy.document.json.serialized()),
             "MaxSessionDuration": .integer(Int64(role.maximumSessionDuration)), "CreateDate": .date(role.created),
-            "UpdateDate": isNew ? nil : .date(role.updated ?? role.created),
+            "UpdateDate": isNew ? nil : .date(role.updated ?? role.created), "Tags": isListed ? Self.describe(role.tags) : nil,
         ])
     }
 
@@ -48,11 +48,11 @@ extension RPCCall {
         let trust = try trustPolicy(try required("AssumeRolePolicyDocument"), "AssumeRolePolicyDocument")
         let description = try remark("Description", longest: 1024)
         let duration = try number("MaxSessionDuration", 3600...43200) ?? 3600
+        let tags = try tags()
         try permit(resource("role"))
         var role = Role(
             account: account, name: name, path: "/", id: try RAMIdentifier.role(), created: now, description: description,
-            trustPolicy: trust,
-            maximumSessionDuration: duration)
+            trustPolicy: trust, tags: tags, maximumSessionDuration: duration)
         role.updated = now
         try await cloud.edit { [role] directory in
             guard directory.role(role.name, in: role.account) == nil else { throw RPCError.alreadyExists("Role", "role") }
@@ -108,7 +108,8 @@ extension RPCCall {
     /// ListRoles.
     fileprivate func listRoles() throws(RPCError) -> RPCValue {
         try permit(resource("role"))
-        let roles = directory.roles.values.map(\.role).filter { $0.account == account }
+        let wanted = try tags()
+        let roles = directory.roles.values.map(\.role).filter { $0.account == account && $0.tags.has(wanted) }
         return try list("Roles", of: "Role", roles, by: \.name) { describe($0, isListed: true) }
     }
 }

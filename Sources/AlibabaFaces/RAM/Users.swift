@@ -80,6 +80,7 @@ extension RPCCall {
         try permit(resource("user"))
         var user = User(account: account, name: name, path: "/", id: try RAMIdentifier.user(), created: now)
         user.profile = profile
+        if api == .ims { user.tags = try tags() }
         try await cloud.edit { [user] directory in
             guard directory.user(user.name, in: user.account) == nil else { throw RPCError.alreadyExists("User", "user") }
             guard directory.users.values.count(where: { $0.user.account == user.account }) < Self.mostUsers else {
@@ -176,7 +177,8 @@ extension RPCCall {
     /// ListUsers.
     fileprivate func listUsers(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         try permit(resource("user"))
-        return try list("Users", of: "User", usersOfAccount, by: \.name) { describe($0, api, .listed) }
+        let wanted = api == .ims ? try tags() : []
+        return try list("Users", of: "User", usersOfAccount.filter { $0.tags.has(wanted) }, by: \.name) { describe($0, api, .listed) }
     }
 
     /// ListUserBasicInfos.
@@ -214,6 +216,7 @@ extension RPCCall {
             "Email": .text(profile?.email ?? ""), "Comments": .text(profile?.comments ?? ""), "CreateDate": .date(user.created),
             "UpdateDate": detail == .created && isRAM ? nil : .date(profile?.updated ?? user.created),
             "LastLoginDate": detail == .alone ? "" : nil, "ProvisionType": isRAM ? nil : "Manual",
+            "Tags": isRAM || detail == .created ? nil : Self.describe(user.tags),
         ])
     }
 

@@ -248,4 +248,38 @@ struct RAMTests {
             #expect(try await ram.call("GetAccountAlias").text("AccountAlias") == RAMSandbox.account)
         }
     }
+
+    @Test("roles, policies and users have tags")
+    func tags() async throws {
+        try await RAMSandbox.run { ram async throws in
+            try await ram.call(
+                "CreateRole",
+                ["RoleName": "r", "AssumeRolePolicyDocument": Self.trust, "Tag": #"[{"Key":"team","Value":"red"}]"#])
+            try await ram.call(
+                "TagResources", ["ResourceType": "role", "ResourceNames": #"["r","app"]"#, "Tag.1.Key": "stage", "Tag.1.Value": "test"])
+            #expect(try await ram.call("ListRoles", ["Tag": #"[{"Key":"team","Value":"red"}]"#]).texts("Roles", "RoleName") == ["r"])
+            let all = try await ram.call("ListTagResources", ["ResourceType": "role"])
+            guard case .array(let found)? = all["TagResources"] else { throw RAMSandbox.NoSuchCaller() }
+            #expect(found.map { $0.text("ResourceName") } == ["app", "r", "r"])
+            #expect(found.map { $0.text("TagKey") } == ["stage", "stage", "team"])
+            let first = try await ram.call("ListTagResources", ["ResourceType": "role", "PageSize": "2"])
+            let second = try await ram.call(
+                "ListTagResources", ["ResourceType": "role", "PageSize": "2", "NextToken": try #require(first.text("NextToken"))])
+            guard case .array(let rest)? = second["TagResources"] else { throw RAMSandbox.NoSuchCaller() }
+            #expect(rest.map { $0.text("TagKey") } == ["team"] && second.text("NextToken") == "")
+            try await ram.call("UntagResources", ["ResourceType": "role", "ResourceNames": #"["r"]"#, "TagKeys": #"["team"]"#])
+            #expect(try await ram.call("ListRoles", ["Tag": #"[{"Key":"team"}]"#]).texts("Roles", "RoleName").isEmpty)
+            #expect(
+                try await ram.refusal("TagResources", ["ResourceType": "role", "ResourceNames": #"["r"]"#, "Tag.1.Key": "acs:x"])
+                    == "400 InvalidParameter.Tag")
+            #expect(
+                try await ram.refusal("TagResources", ["ResourceType": "user", "ResourceNames": #"["bob"]"#, "Tag.1.Key": "x"])
+                    == "400 InvalidParameter.ResourceType")
+            try await ram.call("TagResources", ["ResourceType": "policy", "ResourceNames": #"["p"]"#, "Tag.1.Key": "x"])
+            #expect(ram.cloud.directory.policies["acs:ram::\(RAMSandbox.account):policy/p"]?.tags == [Tag(key: "x", value: "")])
+            let bob = "bob@\(RAMSandbox.account).onaliyun.com"
+            try await ram.call("TagResources", ["ResourceType": "user", "ResourcePrincipalName.1": bob, "Tag.1.Key": "y"], of: .ims)
+            #expect(try await ram.call("ListUsers", ["Tag.1.Key": "y"], of: .ims).texts("Users", "UserPrincipalName") == [bob])
+        }
+    }
 }
