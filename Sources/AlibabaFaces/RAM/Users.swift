@@ -93,33 +93,32 @@ extension RPCCall {
 
     /// GetUser.
     fileprivate func getUser(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
-        let found = try userOfCall(api)
-        try permit(resource("user", found.name))
-        return ["User": describe(try user(found.name, in: directory), api, .alone)]
+        let name = try userOfCall(api)
+        try permit(resource("user", name))
+        return ["User": describe(try user(name, in: directory), api, .alone)]
     }
 
-    /// The user whom a call names: by name, and in IMS instead by number or access key. One who is not there has a name all the same.
-    private func userOfCall(_ api: IdentityAPI) throws(RPCError) -> (name: String, isThere: Bool) {
+    /// The name of the user whom a call names: by that, and in IMS instead by number or access key.
+    private func userOfCall(_ api: IdentityAPI) throws(RPCError) -> String {
         if api == .ims, text(api.userParameter) == nil {
             if let id = text("UserId") {
                 let user = directory.users.values.first { $0.user.account == account && $0.user.id == id }
                 guard let user else { throw .notExist("User", "user") }
-                return (user.user.name, true)
+                return user.user.name
             }
             if let key = text("UserAccessKeyId") {
                 guard case .user(let entry, _)? = directory.keys[key], entry.user.account == account else {
                     throw .notExist("User", "user")
                 }
-                return (entry.user.name, true)
+                return entry.user.name
             }
         }
-        let name = try userName(api)
-        return (name, directory.user(name, in: account) != nil)
+        return try userName(api)
     }
 
     /// UpdateUser.
     fileprivate func updateUser(_ api: IdentityAPI) async throws -> RPCValue {
-        let name = try userOfCall(api).name
+        let name = try userOfCall(api)
         let newName = try newUserName(api)
         let displayName = try displayName("NewDisplayName")
         let comments = try remark("NewComments", longest: 128)
@@ -151,7 +150,7 @@ extension RPCCall {
 
     /// DeleteUser.
     fileprivate func deleteUser(_ api: IdentityAPI) async throws -> RPCValue {
-        let name = try userOfCall(api).name
+        let name = try userOfCall(api)
         try permit(resource("user", name))
         try await cloud.edit { directory in
             let user = try self.user(name, in: directory)
