@@ -151,6 +151,7 @@ let package = Package(
             and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
+        tests(of: "ObjectServing", and: [nioCore]),
         tests(
             of: "AlibabaFaces",
             and: [

@@ -34,9 +34,10 @@ struct OSSError: Error, Equatable {
     /// What somebody asked for in place of the call's own result; the code may be none of OSS's.
     init(_ fault: InjectedFault) {
         let known = Code(rawValue: fault.failure.code)
+        let (status, message) = fault.entry(in: .oss)
         code = fault.failure.code
-        status = HTTPResponse.Status(code: fault.failure.status ?? known?.status.code ?? 400)
-        message = fault.failure.message ?? known?.message ?? fault.failure.code
+        self.status = fault.failure.status == nil ? known?.status ?? status : status
+        self.message = fault.failure.message ?? known?.message ?? message
         subcode = known?.subcode ?? Code.internalError.subcode
         details = []
     }

@@ -1,13 +1,14 @@
 import NIOCore
 import Testing
 
-@testable import AWSFaces
+@testable import ObjectServing
 
 @Suite("A form that arrives")
 struct FormDataParserTests {
     private struct Parsed: Equatable {
         var fields: [String: String] = [:]
         var filename: String?
+        var type: String?
         var content: String?
         var isEnded = false
     }
@@ -23,8 +24,9 @@ struct FormDataParserTests {
             while let event = try parser.next() {
                 switch event {
                 case .field(let name, let value): parsed.fields[name] = value
-                case .file(let name):
+                case .file(let name, let type):
                     parsed.filename = name
+                    parsed.type = type
                     parsed.content = ""
                 case .content(let buffer):
                     #expect(buffer.readableBytes > 0)
@@ -92,6 +94,12 @@ struct FormDataParserTests {
         #expect(try parse("\(part("form-data; name=\"file\"; \(parameter)", "x"))--xYz--").filename == name)
     }
 
+    @Test("says of what type the file is, where its part does", arguments: [("\r\nContent-TYPE:  image/png", "image/png"), ("", nil)])
+    func type(header: String, type: String?) throws {
+        let body = "--xYz\r\nContent-Disposition: form-data; name=file\(header)\r\n\r\nx\r\n--xYz--"
+        #expect(try parse(body).type == type)
+    }
+
     @Test(
         "is refused where it is none",
         arguments: [
@@ -101,8 +109,7 @@ struct FormDataParserTests {
             "--xYz\r\nContent-Disposition: form-data\r\n\r\nx\r\n--xYz--", "--xYz\r\nContent-Type: text/plain\r\n\r\nx\r\n--xYz--",
         ])
     func malformed(body: String) {
-        let error = #expect(throws: S3Error.self) { try parse(body) }
-        #expect(error?.code == .malformedPOSTRequest)
+        #expect(throws: FormDataError.malformed) { try parse(body) }
     }
 
     @Test("may have 20 KiB before its file, however it arrives", arguments: [1000, .max])
@@ -113,8 +120,6 @@ struct FormDataParserTests {
                 + "--xYz--"
         }
         #expect(try parse(form(20_000), pieces: pieces).content?.utf8.count == 50_000)
-        let error = #expect(throws: S3Error.self) { try parse(form(20_480), pieces: pieces) }
-        #expect(error?.code == .maxPostPreDataLengthExceeded)
-        #expect(error?.details.first?.value == "20480")
+        #expect(throws: FormDataError.fieldsTooLong(limit: 20_480)) { try parse(form(20_480), pieces: pieces) }
     }
 }

@@ -1,20 +1,26 @@
 import WireFormats
 
-/// What the `Content-Disposition` field of a part says. (RFC 7578 section 4.2.)
+/// What the headers of a part say: its `Content-Disposition`, and its `Content-Type`. (RFC 7578 sections 4.2 and 4.4.)
 struct FormDataDisposition: Equatable {
     var name: String
     /// Without a path; nothing where the part has none, empty where the visitor chose no file.
     var filename: String?
+    /// Of the part's content; nothing where the part says none.
+    var contentType: String?
 
-    /// - Parameter headers: the lines of a part's headers. Only this one is looked at (RFC 7578 section 4.8).
+    /// - Parameter headers: the lines of a part's headers. No others are looked at (RFC 7578 section 4.8).
     /// - Returns: nothing unless the part is `form-data` with a name.
     init?(headers: String) {
-        let prefix = "content-disposition:"
-        for line in headers.split(separator: "\r\n") where line.prefix(prefix.count).lowercased() == prefix {
-            self.init(line.dropFirst(prefix.count))
-            return
+        func value(of name: String) -> Substring? {
+            for line in headers.split(separator: "\r\n") where line.prefix(name.count).lowercased() == name {
+                return line.dropFirst(name.count)
+            }
+            return nil
         }
-        return nil
+        guard let disposition = value(of: "content-disposition:") else { return nil }
+        self.init(disposition)
+        let type = value(of: "content-type:")?.drop { $0 == " " || $0 == "\t" } ?? ""
+        contentType = type.isEmpty ? nil : String(type)
     }
 
     private init?(_ value: Substring) {

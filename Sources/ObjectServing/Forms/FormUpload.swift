@@ -1,33 +1,35 @@
-import NIOCore
+package import NIOCore
 
 /// A form on its way in: first its fields, then the content of its file.
-struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element == ByteBuffer {
+package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element == ByteBuffer {
     private var parser: FormDataParser
     private var source: Source
 
-    init(boundary: String, _ source: Source) {
+    /// - Parameter boundary: 1 to 70 bytes, without the hyphens before it.
+    package init(boundary: String, _ source: Source) {
         parser = FormDataParser(boundary: boundary)
         self.source = source
     }
 
     /// Reads everything before the content of the file.
-    /// - Throws: `MalformedPOSTRequest`, `MaxPostPreDataLengthExceeded`; `InvalidArgument` where there is no file.
-    mutating func form() async throws -> PostForm {
-        var form = PostForm()
+    /// - Throws: `FormDataError`, or the connection's error.
+    package mutating func form() async throws -> PostedForm {
+        var form = PostedForm()
         while let event = try await next() {
             switch event {
-            case .field(let name, let value): form.fields.append(PostForm.Field(name: name, value: value))
-            case .file(let name):
+            case .field(let name, let value): form.fields.append(PostedForm.Field(name: name, value: value))
+            case .file(let name, let type):
                 form.filename = name
+                form.fileType = type
                 return form
             case .content, .end: break
             }
         }
-        throw S3Error.invalidArgument("POST requires exactly one file upload per request.", name: "file", value: "0")
+        throw FormDataError.noFile
     }
 
     /// The content of the file, which must keep to a length.
-    func content(_ limits: (least: Int64, most: Int64)) -> FormContent<Source> {
+    package func content(_ limits: (least: Int64, most: Int64)) -> FormContent<Source> {
         FormContent(upload: self, limits: limits)
     }
 
@@ -47,11 +49,11 @@ struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element
 ///
 /// A file that is too long is read to its end and not handed out, so that the refusal can say how long it is. What follows the
 /// file is read too: the client hears the answer only when it has sent everything.
-struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSequence where Source.Element == ByteBuffer {
+package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSequence where Source.Element == ByteBuffer {
     fileprivate let upload: FormUpload<Source>
     fileprivate let limits: (least: Int64, most: Int64)
 
-    struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var upload: FormUpload<Source>
         fileprivate let limits: (least: Int64, most: Int64)
         private var size: Int64 = 0
@@ -61,24 +63,22 @@ struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSequence wher
             self.limits = limits
         }
 
-        /// - Throws: `EntityTooLarge`, `EntityTooSmall` at the end of the file; `MalformedPOSTRequest` where that does not come.
-        mutating func next() async throws -> ByteBuffer? {
+        /// - Throws: `FormDataError`: what is wrong with its length at the end of the file, or that this does not come.
+        package mutating func next() async throws -> ByteBuffer? {
             while let event = try await upload.next() {
                 guard case .content(let buffer) = event else { continue }
                 size += Int64(buffer.readableBytes)
                 if size <= limits.most { return buffer }
             }
             guard size <= limits.most else {
-                throw S3Error(
-                    .entityTooLarge, nil, ["ProposedSize": String(size), "MaxSizeAllowed": String(limits.most)])
+                throw FormDataError.fileTooLarge(size: size, most: limits.most)
             }
             guard size >= limits.least else {
-                throw S3Error(
-                    .entityTooSmall, nil, ["ProposedSize": String(size), "MinSizeAllowed": String(limits.least)])
+                throw FormDataError.fileTooSmall(size: size, least: limits.least)
             }
             return nil
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upload: upload, limits: limits) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upload: upload, limits: limits) }
 }

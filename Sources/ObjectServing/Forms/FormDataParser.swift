@@ -15,8 +15,8 @@ import NIOCore
 struct FormDataParser {
     enum Event: Equatable {
         case field(name: String, value: String)
-        /// The file begins. The name is nothing where the part has none, and without a path.
-        case file(name: String?)
+        /// The file begins. Name and type are nothing where the part has none; the name is without a path.
+        case file(name: String?, type: String?)
         case content(ByteBuffer)
         /// The file is complete.
         case end
@@ -58,8 +58,8 @@ struct FormDataParser {
     }
 
     /// What comes next; nothing where more of the body is needed, or nothing more will come.
-    /// - Throws: `MalformedPOSTRequest`, `MaxPostPreDataLengthExceeded`.
-    mutating func next() throws(S3Error) -> Event? {
+    /// - Throws: ``FormDataError/malformed``, ``FormDataError/fieldsTooLong(limit:)``.
+    mutating func next() throws(FormDataError) -> Event? {
         while true {
             switch state {
             case .preamble:
@@ -72,7 +72,7 @@ struct FormDataParser {
                     continue
                 }
                 guard let padding = try read(through: Self.lineEnd) else { return nil }
-                guard padding.readableBytesView.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw S3Error(.malformedPOSTRequest) }
+                guard padding.readableBytesView.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .malformed }
                 state = .headers
             case .headers:
                 if let event = try readHeaders() { return event }
@@ -89,14 +89,14 @@ struct FormDataParser {
     }
 
     /// Ends the body.
-    /// - Throws: `MalformedPOSTRequest` where the form does not end with it.
-    func finish() throws(S3Error) {
-        guard case .end = state else { throw S3Error(.malformedPOSTRequest) }
+    /// - Throws: ``FormDataError/malformed`` where the form does not end with it.
+    func finish() throws(FormDataError) {
+        guard case .end = state else { throw .malformed }
     }
 
     /// Reads the headers of a part, which may be none at all.
     /// - Returns: the file, if it is the one; a field's name goes into the state.
-    private mutating func readHeaders() throws(S3Error) -> Event? {
+    private mutating func readHeaders() throws(FormDataError) -> Event? {
         var headers = ByteBuffer()
         if pending.readableBytesView.starts(with: Self.lineEnd) {
             _ = try read(through: Self.lineEnd)
@@ -105,14 +105,14 @@ struct FormDataParser {
             headers = found
         }
         guard let disposition = FormDataDisposition(headers: String(decoding: headers.readableBytesView, as: UTF8.self)) else {
-            throw S3Error(.malformedPOSTRequest)
+            throw .malformed
         }
         guard disposition.name.lowercased() == "file" else {
             state = .value(name: disposition.name)
             return nil
         }
         state = .content
-        return .file(name: disposition.filename)
+        return .file(name: disposition.filename, type: disposition.contentType)
     }
 
     private mutating func readContent() -> Event? {
@@ -132,10 +132,10 @@ struct FormDataParser {
     }
 
     /// Reads what stands before the next occurrence of a pattern, and the pattern.
-    private mutating func read(through pattern: [UInt8]) throws(S3Error) -> ByteBuffer? {
+    private mutating func read(through pattern: [UInt8]) throws(FormDataError) -> ByteBuffer? {
         let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: pattern) }
         guard consumed + start <= Self.limit else {
-            throw S3Error(.maxPostPreDataLengthExceeded, nil, ["MaxPostPreDataLengthBytes": String(Self.limit)])
+            throw .fieldsTooLong(limit: Self.limit)
         }
         guard isWhole, let found = pending.readSlice(length: start) else { return nil }
         pending.moveReaderIndex(forwardBy: pattern.count)
