@@ -140,7 +140,7 @@ let package = Package(
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
-        tests(of: "RequestSigning", and: ["WireFormats", httpTypes], resources: [.copy("Vectors")]),
+        tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),

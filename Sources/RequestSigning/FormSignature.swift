@@ -8,8 +8,9 @@ package import WireFormats
 package struct FormSignature: Hashable, Sendable {
     /// What differs between the versions.
     package enum Version: Hashable, Sendable {
-        case v2
-        /// The scope of the key, and when the form says it was signed.
+        /// Signed with the secret itself: Version 2 of AWS, and Version 1 of Alibaba Cloud's object store, which is the same computation.
+        case plain(CredentialScope.Scheme)
+        /// Version 4 of either: the scope of the key, and when the form says it was signed.
         case v4(CredentialScope, Timestamp)
     }
 
@@ -38,7 +39,7 @@ extension FormSignature {
                 version: .v4(scope, moment), accessKey: accessKey, policy: values[0], signature: values[4], sessionToken: token)
         } else if field("signature") != nil || field("awsaccesskeyid") != nil {
             let values = try Self.require(["Policy", "AWSAccessKeyId", "Signature"], field)
-            self.init(version: .v2, accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
+            self.init(version: .plain(.aws), accessKey: values[1], policy: values[0], signature: values[2], sessionToken: token)
         } else {
             return nil
         }
@@ -51,7 +52,7 @@ extension FormSignature {
         guard parts[1].utf8.count == 8, Timestamp(basic: "\(parts[1])T000000Z") != nil else {
             throw .malformedCredential(credential, .date(parts[1]))
         }
-        guard parts[4] == CredentialScope.terminator else {
+        guard parts[4] == CredentialScope.Scheme.aws.terminator else {
             throw .malformedCredential(credential, .terminator(parts[4]))
         }
         return (parts[0], CredentialScope(date: parts[1], region: parts[2], service: parts[3]))
@@ -68,6 +69,14 @@ extension FormSignature {
         return values
     }
 
+    /// Whose signature it is.
+    package var scheme: CredentialScope.Scheme {
+        switch version {
+        case .plain(let scheme): scheme
+        case .v4(let scope, _): scope.scheme
+        }
+    }
+
     /// The credential as sent, of a form in Version 4.
     package var credential: String {
         guard case .v4(let scope, _) = version else { return accessKey }
@@ -80,7 +89,7 @@ extension FormSignature {
         let stringToSign = Array(policy.utf8)
         let computed =
             switch version {
-            case .v2: hmacSHA1(key: Array(secret.utf8), stringToSign).base64
+            case .plain: hmacSHA1(key: Array(secret.utf8), stringToSign).base64
             case .v4(let scope, _): key(scope).signature(of: stringToSign)
             }
         guard constantTimeEquals(computed, signature) else {

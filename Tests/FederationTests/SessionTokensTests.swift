@@ -68,7 +68,7 @@ struct SessionTokensTests {
                 #expect(throws: SessionTokenError.unknown) { try tokens.open(token, accessKeyID: id) }
             }
             _ = try tokens.open(minted.token, accessKeyID: id)
-            #expect(throws: SessionTokenError.unknown) { try tokens.open(minted.token, accessKeyID: "ASIAANOTHER") }
+            #expect(throws: SessionTokenError.ofAnotherKey) { try tokens.open(minted.token, accessKeyID: "ASIAANOTHER") }
         }
     }
 

@@ -35,7 +35,7 @@ struct FormSignatureTests {
             "x-amz-security-token": "t",
         ]
         let form = try #require(try FormSignature { fields[$0] })
-        #expect(form.version == .v2 && form.sessionToken == "t" && form.accessKey == "k")
+        #expect(form.version == .plain(.aws) && form.sessionToken == "t" && form.accessKey == "k")
         try verify(form, secret: "s")
         #expect(throws: SignatureMismatch.self) { try verify(form, secret: "other") }
     }

@@ -15,7 +15,9 @@ extension QueryError {
             case .signingV2: incomplete("Signature Version 2 is not supported.")
             case .wrongService(let presented, let expected):
                 mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
-            case .unknownAccessKey, .invalidSessionToken:
+            // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
+            case .signingOSS, .signingRPC, .usedNonce: incomplete("The request signature does not conform to AWS standards.")
+            case .unknownAccessKey, .inactiveAccessKey, .invalidSessionToken, .sessionTokenOfAnotherKey:
                 QueryError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
             case .expiredSessionToken:
                 QueryError("ExpiredToken", .forbidden, "The security token included in the request is expired")

@@ -30,7 +30,7 @@ extension QueryError {
                     "IDPCommunicationError", .badRequest,
                     "The request could not be fulfilled because the identity provider (IDP) that was asked to verify the incoming identity token could not be reached."
                 )
-            case .notValidated:
+            case .notValidated, .audienceNotAccepted, .issuedTooLongAgo:
                 invalid(
                     "The web identity token provided could not be validated. See the AssumeRoleWithWebIdentity documentation for requirements."
                 )

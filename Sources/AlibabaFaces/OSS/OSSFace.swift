@@ -4,6 +4,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
+import RequestSigning
 import WireFormats
 
 /// Alibaba Cloud Object Storage Service over REST. (OSS API Reference, version 2019-05-17.)
@@ -64,12 +65,20 @@ package struct OSSFace: Sendable {
 
     private func authenticate(_ exchange: Exchange, _ address: OSSAddress, _ operation: OSSOperation) throws(OSSError) -> Authenticated? {
         if case .preflight = operation { return nil }
+        let isPresigned = exchange.headers[.authorization] == nil
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(
                 exchange.signable, resource: OSSResource(bucket: address.bucket, key: address.key))
         } catch {
-            throw OSSError(error)
+            throw OSSError(error, isPresigned: isPresigned)
+        }
+        // A bucket that both doors show is in a region of the other vendor.
+        if let region = authenticated?.region, let name = address.bucket,
+            let bucket = exchange.cloud.objects.bucket(named: name, for: .alibaba),
+            bucket.configuration.documents[.sharedWith] == nil, bucket.region != region
+        {
+            throw .signingRegion(isPresigned: isPresigned)
         }
         if let arn = authenticated?.caller.arn { exchange.note(caller: arn) }
         return authenticated

@@ -1,7 +1,9 @@
+import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
 package import Logging
+import NIOCore
 import WireFormats
 
 /// The services of Alibaba Cloud that are called as remote procedures: STS, RAM and IMS, told apart by the version of their API.
@@ -9,6 +11,8 @@ import WireFormats
 package struct AlibabaRPCFace: Sendable {
     let authenticator: Authenticator
     let issuers: ForeignIssuers
+    /// The metadata of SAML providers.
+    let samlMetadata = SAMLMetadataCache()
     private let logger: Logger
 
     /// - Parameter issuers: finds the keys of identity providers elsewhere.
@@ -18,9 +22,146 @@ package struct AlibabaRPCFace: Sendable {
         self.logger = logger
     }
 
+    /// A SAML assertion has at most 100,000 characters; everything else is small.
+    private static let bodyLimit = 256 << 10
+
+    /// Every service that is here, by the version of its API.
+    private static let services: [String: RPCService] = ["2015-04-01": .sts]
+
     /// Answers one call; a refusal is an answer too.
-    package func respond(to exchange: Exchange) async -> Response {
+    /// - Parameter form: the form, where the front door has read it already.
+    package func respond(to exchange: Exchange, form: QueryForm? = nil) async -> Response {
         exchange.note(face: "alibaba-rpc")
-        return Response(status: .notFound)
+        var rendering = Rendering(exchange: exchange)
+        do {
+            let form = if let form { form } else { QueryForm(try await exchange.collectBody(upTo: Self.bodyLimit)) }
+            let request = try RPCRequest(exchange, form)
+            rendering.format = request.format
+            if let action = request.action { exchange.note(operation: action) }
+            guard let service = request.version.flatMap({ Self.services[$0] }) else { throw request.versionError }
+            rendering.product = service.product
+            exchange.note(face: service.name)
+            guard let action = request.action else { throw RPCError.missing("Action") }
+            guard let operation = service.operations[action] else { throw RPCError.noSuchAction }
+            let call = try authenticate(request, exchange, form, action, operation, of: service)
+            if exchange.cloud.faults.isArmed { try await meetFaults(call, of: service) }
+            return rendering.answer(try await operation.perform(call), to: action)
+        } catch let error as RPCError {
+            return rendering.refusal(error)
+        } catch let fault as InjectedFault {
+            return rendering.refusal(RPCError(fault))
+        } catch is BodyTooLarge {
+            return rendering.refusal(RPCError("RequestEntityTooLarge", .contentTooLarge, "The request body is too large."))
+        } catch {
+            logger.error(
+                "A call to Alibaba Cloud failed", metadata: ["error": "\(error)", "request": "\(exchange.id.uuid.uppercased())"])
+            return rendering.refusal(.internalError)
+        }
     }
+
+    private func authenticate(
+        _ request: RPCRequest, _ exchange: Exchange, _ form: QueryForm, _ action: String, _ operation: RPCOperation, of service: RPCService
+    ) throws(RPCError) -> RPCCall {
+        var caller = Caller.anonymous
+        if operation.isSigned {
+            let authenticated: Authenticated?
+            do {
+                authenticated = try authenticator.authenticate(
+                    exchange.signable, parameters: request.parameters, body: form.bytes, service: service.name)
+            } catch {
+                throw RPCError(error)
+            }
+            guard let authenticated else { throw .missing("AccessKeyId") }
+            caller = authenticated.caller
+            if let arn = caller.arn { exchange.note(caller: arn) }
+        }
+        return RPCCall(face: self, exchange: exchange, action: action, parameters: request.parameters, caller: caller)
+    }
+
+    /// The one place where errors on demand reach these services: the signature is good, and nothing of the call has been done.
+    private func meetFaults(_ call: RPCCall, of service: RPCService) async throws {
+        let resources = call.parameters.fields.filter { $0.value.hasPrefix("acs:") }.map(\.value)
+        try await call.exchange.meetFaults(
+            FaultableCall(service: service.name, action: call.action, caller: call.caller.arn, resources: resources))
+    }
+
+    /// How the answer is written, as far as the request has said.
+    private struct Rendering {
+        let exchange: Exchange
+        var format = RPCFormat.json
+        var product = "Openapi"
+        /// A UUID in capitals.
+        var requestID: String { exchange.id.uuid.uppercased() }
+
+        func answer(_ result: RPCValue, to action: String) -> Response {
+            var members: [RPCValue.Member] = [.init(name: "RequestId", value: .text(requestID))]
+            if case .object(let rest) = result { members += rest }
+            return respond(.ok, .object(members), root: action + "Response")
+        }
+
+        func refusal(_ error: RPCError) -> Response {
+            exchange.note(errorCode: error.code)
+            let document = error.document(requestID: requestID, host: exchange.host, product: product)
+            return respond(error.status, document, root: "Error")
+        }
+
+        private func respond(_ status: HTTPResponse.Status, _ value: RPCValue, root: String) -> Response {
+            Response(
+                status: status, contentType: format.contentType, headers: [.acsRequestID: requestID],
+                body: format.document(value, root: root))
+        }
+    }
+}
+
+/// What a call says of itself, before anybody asks who makes it.
+struct RPCRequest {
+    let parameters: FormFields
+    let format: RPCFormat
+    /// In the parameters, or in a header field of the third signature.
+    let action: String?
+    let version: String?
+
+    init(_ exchange: Exchange, _ form: QueryForm) throws(RPCError) {
+        guard exchange.method == .post || exchange.method == .get else {
+            throw RPCError("UnsupportedHTTPMethod", .badRequest, "This http method is not supported.")
+        }
+        guard var fields = FormFields(parsing: exchange.query) else {
+            throw RPCError("InvalidParameter", .badRequest, "The query string is malformed.")
+        }
+        // Parameters travel in the query or in the form; some SDKs mix both.
+        let isForm = exchange.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        if isForm {
+            guard let inForm = form.fields else { throw RPCError("InvalidParameter", .badRequest, "The form is malformed.") }
+            fields.fields += inForm.fields
+        }
+        parameters = fields
+        action = fields.value("Action") ?? exchange.headers[.acsAction]
+        version = fields.value("Version") ?? exchange.headers[.acsVersion]
+        format = try Self.format(fields, exchange)
+    }
+
+    /// (Alibaba Cloud OpenAPI, "Common parameters": XML where nothing is said; calls of the third signature are answered in JSON, unless
+    /// they accept XML alone.)
+    private static func format(_ fields: FormFields, _ exchange: Exchange) throws(RPCError) -> RPCFormat {
+        switch fields.value("Format")?.lowercased() {
+        case "json": return .json
+        case "xml": return .xml
+        case nil:
+            guard exchange.headers[.acsAction] != nil else { return .xml }
+            let accepted = exchange.headers[.accept]?.lowercased() ?? ""
+            return accepted.hasPrefix("text/xml") || accepted.hasPrefix("application/xml") ? .xml : .json
+        default: throw RPCError("InvalidParameter.Format", .badRequest, "The specified parameter Format is not valid.")
+        }
+    }
+
+    /// The refusal of a version that no service has.
+    var versionError: RPCError {
+        version == nil ? .missing("Version") : RPCError("InvalidVersion", .badRequest, "Specified parameter Version is not valid.")
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let acsAction = Self("x-acs-action") ?? .accept
+    fileprivate static let acsVersion = Self("x-acs-version") ?? .accept
+    fileprivate static let acsRequestID = Self("x-acs-request-id") ?? .eTag
 }

@@ -11,6 +11,8 @@ package enum FaultCatalogue {
         case s3
         /// STS, IAM and the other services of the Query protocol.
         case query
+        /// STS, RAM and IMS of Alibaba Cloud.
+        case rpc
     }
 
     /// What the family says with the code, or the other one where it does not know the code itself.
@@ -18,12 +20,13 @@ package enum FaultCatalogue {
         switch family {
         case .s3: s3[code] ?? query[code]
         case .query: query[code] ?? s3[code]
+        case .rpc: rpc[code] ?? query[code] ?? s3[code]
         }
     }
 
-    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil || isProviderCode(code) }
+    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil || rpc[code] != nil || isProviderCode(code) }
 
-    private static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
+    static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
         table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }
     }
 

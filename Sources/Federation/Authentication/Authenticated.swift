@@ -8,6 +8,10 @@ package final class Authenticated: Sendable {
         /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
         case v4(SignatureV4.Presented, PayloadHash, RequestSigning.SigningKey)
         case v2(SignatureV2.Presented)
+        case oss(OSSSignature.Presented)
+        /// A call to an RPC API of Alibaba Cloud, in either of its signatures.
+        case rpc(RPCSignature.Presented)
+        case acs3(ACS3Signature.Presented)
         /// The policy of a form is signed, and not the request.
         case form(FormSignature)
     }
@@ -24,6 +28,9 @@ package final class Authenticated: Sendable {
         switch signature {
         case .v4(let presented, _, _): presented.accessKey
         case .v2(let presented): presented.accessKey
+        case .oss(let presented): presented.accessKey
+        case .rpc(let presented): presented.accessKey
+        case .acs3(let presented): presented.accessKey
         case .form(let form): form.accessKey
         }
     }
@@ -33,23 +40,32 @@ package final class Authenticated: Sendable {
         if case .v4(_, let payload, _) = signature { payload } else { nil }
     }
 
-    /// The region that the request is signed for; nothing for Version 2, which knows none.
+    /// The region that the request is signed for; nothing for signatures that know none.
     package var region: String? {
         switch signature {
         case .v4(let presented, _, _): presented.scope.region
         case .form(let form):
             if case .v4(let scope, _) = form.version { scope.region } else { nil }
-        case .v2: nil
+        case .oss(let presented):
+            if case .v4(let scope) = presented.version { scope.region } else { nil }
+        case .v2, .rpc, .acs3: nil
         }
     }
 
-    /// When the request says it was signed; nothing for Version 2 outside of headers.
+    /// When the request says it was signed; nothing for the older versions outside of headers.
     package var signed: Timestamp? {
         switch signature {
         case .v4(let presented, _, _): return presented.timestamp
         case .v2(let presented):
             if case .signed(let time, _) = presented.validity { return time }
             return nil
+        case .oss(let presented):
+            switch presented.validity {
+            case .signed(let time, _), .lasting(_, from: let time): return time
+            case .until: return nil
+            }
+        case .rpc(let presented): return presented.timestamp
+        case .acs3(let presented): return presented.timestamp
         case .form(let form):
             if case .v4(_, let time) = form.version { return time }
             return nil
@@ -60,7 +76,20 @@ package final class Authenticated: Sendable {
         switch signature {
         case .v4: .v4
         case .v2: .v2
-        case .form(let form): form.version == .v2 ? .v2 : .v4
+        case .oss(let presented):
+            switch presented.version {
+            case .v1: .ossV1
+            case .v2: .ossV2
+            case .v4: .ossV4
+            }
+        case .rpc: .rpc
+        case .acs3: .acs3
+        case .form(let form):
+            switch form.version {
+            case .plain(.aws): .v2
+            case .plain(.alibabaCloud): .ossV1
+            case .v4(let scope, _): scope.scheme == .aws ? .v4 : .ossV4
+            }
         }
     }
 
@@ -68,15 +97,24 @@ package final class Authenticated: Sendable {
         switch signature {
         case .v4(let presented, _, _): presented.place == .header ? .header : .query
         case .v2(let presented): presented.isPresigned ? .query : .header
+        case .oss(let presented): presented.isPresigned ? .query : .header
+        case .rpc: .query
+        case .acs3: .header
         case .form: .form
         }
     }
 }
 
-/// The versions of Signature, as the condition key `s3:signatureversion` spells them.
+/// The versions of signatures: AWS's as the condition key `s3:signatureversion` spells them, Alibaba Cloud's by the names of their
+/// algorithms.
 package enum SignatureVersion: String, Sendable {
     case v2 = "AWS"
     case v4 = "AWS4-HMAC-SHA256"
+    case ossV1 = "OSS"
+    case ossV2 = "OSS2"
+    case ossV4 = "OSS4-HMAC-SHA256"
+    case rpc = "HMAC-SHA1"
+    case acs3 = "ACS3-HMAC-SHA256"
 }
 
 /// Where a signature travels, as the condition key `s3:authType` spells it.

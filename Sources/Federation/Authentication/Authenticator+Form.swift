@@ -8,7 +8,8 @@ extension Authenticator {
         if case .v4(let scope, _) = form.version, scope.service != service {
             throw .wrongService(presented: scope.service, expected: service)
         }
-        let holder = try holder(of: form.accessKey, sessionToken: form.sessionToken)
+        let holder = try holder(
+            of: form.accessKey, sessionToken: form.sessionToken, at: form.scheme == .aws ? .aws : .alibaba)
         do {
             try form.verify(secret: holder.secret) { signingKeys.key(secret: holder.secret, scope: $0) }
         } catch {

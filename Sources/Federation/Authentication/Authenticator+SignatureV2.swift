@@ -9,10 +9,7 @@ extension Authenticator {
     ) throws(AuthenticationError) -> Authenticated {
         switch presented.validity {
         case .signed(let time, let text): try checkSkew(of: time, text: text)
-        case .until(let expires):
-            // It says when it ends and not when it was signed, so that neither ageing nor moving the sandbox's clock reaches it.
-            let now = cloud.clock.wall
-            guard now <= expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: nil) }
+        case .until(let expires): try checkEnd(expires)
         }
         let holder = try holder(of: presented.accessKey, sessionToken: presented.sessionToken)
         do {

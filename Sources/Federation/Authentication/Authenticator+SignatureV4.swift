@@ -42,18 +42,12 @@ extension Authenticator {
         return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
     }
 
-    /// A header's freshness is a matter of the wall clock; a presigned request lives and ages in the sandbox's time, from what
-    /// that was when the client signed by the wall clock.
+    /// A header's freshness is a matter of the wall clock.
     private func checkTime(of presented: SignatureV4.Presented) throws(AuthenticationError) {
-        guard let lifetime = presented.expires else {
-            return try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
-        }
-        let (now, wall) = cloud.clock.reading
-        let signed = cloud.clock.moment(ofWall: presented.timestamp)
-        let expires = cloud.clock.effective(signed) + lifetime
-        guard now < expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: lifetime) }
-        guard presented.timestamp <= wall + Self.allowedSkew, signed <= now + Self.allowedSkew else {
-            throw .presignedNotYetValid(from: signed, serverTime: now)
+        if let lifetime = presented.expires {
+            try checkLifetime(lifetime, from: presented.timestamp)
+        } else {
+            try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
         }
     }
 }

@@ -12,6 +12,7 @@ package final class Authenticator: Sendable {
     package let sessions: SessionTokens
     let cloud: Cloud
     let signingKeys = SigningKeyCache()
+    let nonces = UsedNonces()
     private let authorizations = AuthorizationCache()
 
     package init(cloud: Cloud) {
@@ -54,10 +55,12 @@ package final class Authenticator: Sendable {
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
         guard let sessionToken else {
             switch cloud.directory.keys[accessKey] {
-            case .root(let account, let key) where key.isActive && account.vendor == vendor: return (.root(account, nil), key.secret)
-            case .user(let user, let key) where key.isActive && Vendor(account: user.user.account) == vendor:
+            case .root(let account, let key) where account.vendor == vendor:
+                try check(key, of: vendor)
+                return (.root(account, nil), key.secret)
+            case .user(let user, let key) where Vendor(account: user.user.account) == vendor:
+                try check(key, of: vendor)
                 return (.user(user, nil), key.secret)
-            // Nobody is told that an inactive key exists.
             case .root, .user, nil: throw .unknownAccessKey(accessKey)
             }
         }
@@ -67,6 +70,7 @@ package final class Authenticator: Sendable {
         } catch {
             switch error {
             case .unknown: throw .invalidSessionToken(sessionToken)
+            case .ofAnotherKey: throw vendor == .aws ? .invalidSessionToken(sessionToken) : .sessionTokenOfAnotherKey(sessionToken)
             case .expired: throw .expiredSessionToken(sessionToken)
             }
         }
@@ -76,12 +80,37 @@ package final class Authenticator: Sendable {
         return (caller, session.credentials.secretAccessKey)
     }
 
+    /// AWS tells nobody that an inactive key exists.
+    private func check(_ key: AccessKey, of vendor: Vendor) throws(AuthenticationError) {
+        guard !key.isActive else { return }
+        throw vendor == .aws ? .unknownAccessKey(key.id) : .inactiveAccessKey(key.id)
+    }
+
     /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
         switch caller {
         case .root(_, nil), .user(_, nil): cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
         case .role(let role, _): role.activity.note(cloud.clock.now, region: region)
         case .root, .user, .federatedUser, .anonymous: break
+        }
+    }
+
+    /// Refuses a presigned request that says when it ends and not when it was signed: neither ageing nor moving the sandbox's clock
+    /// reaches it.
+    func checkEnd(_ expires: Timestamp) throws(AuthenticationError) {
+        let now = cloud.clock.wall
+        guard now <= expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: nil) }
+    }
+
+    /// A presigned request that says when it was signed lives and ages in the sandbox's time, from what that was when the client signed
+    /// by the wall clock.
+    func checkLifetime(_ lifetime: Duration, from timestamp: Timestamp) throws(AuthenticationError) {
+        let (now, wall) = cloud.clock.reading
+        let signed = cloud.clock.moment(ofWall: timestamp)
+        let expires = cloud.clock.effective(signed) + lifetime
+        guard now < expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: lifetime) }
+        guard timestamp <= wall + Self.allowedSkew, signed <= now + Self.allowedSkew else {
+            throw .presignedNotYetValid(from: signed, serverTime: now)
         }
     }
 

@@ -7,8 +7,10 @@ import WireFormats
 
 /// Why a session token is not accepted.
 package enum SessionTokenError: Error, Equatable, Sendable {
-    /// Not one of ours, of an earlier generation of the sandbox, or of another access key.
+    /// Not one of ours, or of an earlier generation of the sandbox.
     case unknown
+    /// One of ours, but of another access key.
+    case ofAnotherKey
     case expired
 }
 
@@ -59,19 +61,20 @@ package final class SessionTokens: Sendable {
         let generation = cloud.generation
         let remembered = opened.withLock { $0.generation == generation ? $0.sessions[accessKeyID] : nil }
         let known = remembered.flatMap { $0.token == token ? $0.session : nil }
-        guard let session = known ?? unseal(token, accessKeyID, generation) else { throw .unknown }
+        let session: Session
+        if let known { session = known } else { session = try unseal(token, accessKeyID, generation) }
         guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
         return session
     }
 
-    private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) -> Session? {
+    private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
         let prefix = Vendor.alibaba.tokenPrefix
         // No sealed record begins like this one's prefix: the first byte of each is its version.
         let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
         guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
-            let credentials = SessionCredentials(json: json), credentials.accessKeyID == accessKeyID,
-            let session = Session(credentials, policies: policies)
-        else { return nil }
+            let credentials = SessionCredentials(json: json), let session = Session(credentials, policies: policies)
+        else { throw .unknown }
+        guard credentials.accessKeyID == accessKeyID else { throw .ofAnotherKey }
         opened.withLock { opened in
             if opened.generation != generation || opened.sessions.count >= Self.rememberedTokens {
                 opened = Opened(generation: generation)

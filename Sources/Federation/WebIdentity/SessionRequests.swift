@@ -24,7 +24,7 @@ package struct SessionRequests: Sendable, Equatable {
     private static let namespace = "https://aws.amazon.com/"
     private static let mostTags = 50
 
-    init() {}
+    package init() {}
 
     /// - Parameter takesSeveralValues: whether a tag may have more than one value; AWS takes one.
     init(claims: JSONObject, takesSeveralValues: Bool = false) throws(WebIdentityError) {

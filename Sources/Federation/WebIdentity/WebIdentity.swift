@@ -38,8 +38,12 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     case noVerificationKey
     /// The issuer is elsewhere and does not answer, or not with the documents that it should.
     case unreachableProvider
-    /// The signature does not fit, or the audience is not one that the account accepts.
+    /// The signature does not fit.
     case notValidated
+    /// The audience is not one that the account accepts.
+    case audienceNotAccepted
+    /// Alibaba Cloud only: the provider takes no token that was issued so long ago.
+    case issuedTooLongAgo
     /// Both in seconds; `now` is shown less the tolerance.
     case expired(now: Int64, expiry: Int64)
     case issuedInTheFuture(Int64)

@@ -59,7 +59,7 @@ extension WebIdentityVerifier {
         guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
         let audience = claims.authorizedParty ?? claims.audiences[0]
         if let trust, !trust.clientIDs.contains(audience), !(dialect == .ceph && trust.clientIDs.isEmpty) {
-            throw WebIdentityError.notValidated
+            throw WebIdentityError.audienceNotAccepted
         }
 
         var keys: [SessionCredentials.Claim] = [
@@ -82,7 +82,7 @@ extension WebIdentityVerifier {
             requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
     }
 
-    private func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
+    func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
         guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name)
         else { throw WebIdentityError.noVerificationKey }
         do {

@@ -1,21 +1,42 @@
-/// The day, region and service a Signature V4 key is good for.
+/// The day, region and service that a signing key is good for.
 package struct CredentialScope: Hashable, Sendable {
+    /// Whose signatures they are: AWS Signature Version 4, or Version 4 of Alibaba Cloud's object store, which derives its keys alike.
+    package enum Scheme: Hashable, Sendable {
+        case aws
+        case alibabaCloud
+
+        /// The last part of every scope.
+        package var terminator: String {
+            switch self {
+            case .aws: "aws4_request"
+            case .alibabaCloud: "aliyun_v4_request"
+            }
+        }
+
+        /// What stands before the secret in the key that the chain begins with.
+        var keyPrefix: String {
+            switch self {
+            case .aws: "AWS4"
+            case .alibabaCloud: "aliyun_v4"
+            }
+        }
+    }
+
     /// The day as `yyyyMMdd`.
     package var date: String
     /// The region; some clients sign with an empty one.
     package var region: String
     /// The service, such as `s3` or `sts`.
     package var service: String
+    package var scheme: Scheme
 
-    /// The last part of every scope.
-    package static let terminator = "aws4_request"
-
-    package init(date: String, region: String, service: String) {
+    package init(date: String, region: String, service: String, scheme: Scheme = .aws) {
         self.date = date
         self.region = region
         self.service = service
+        self.scheme = scheme
     }
 
     /// The scope as it stands in a credential and in the string to sign.
-    package var text: String { "\(date)/\(region)/\(service)/\(Self.terminator)" }
+    package var text: String { "\(date)/\(region)/\(service)/\(scheme.terminator)" }
 }

@@ -74,7 +74,7 @@ extension SignatureV4 {
             let parts = credential.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { String(Substring($0)) }
             guard parts.count == 5 else { throw .malformedCredential(credential, .parts) }
             guard !parts[0].isEmpty else { throw .malformedCredential(credential, .emptyAccessKey) }
-            guard parts[4] == CredentialScope.terminator else {
+            guard parts[4] == CredentialScope.Scheme.aws.terminator else {
                 throw .malformedCredential(credential, .terminator(parts[4]))
             }
             let date = parts[1]

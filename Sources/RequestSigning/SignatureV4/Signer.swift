@@ -78,11 +78,3 @@ extension SignatureV4 {
         ]
     }
 }
-
-extension HTTPFields {
-    /// Sets or removes a field by a name that is a constant of this file.
-    fileprivate mutating func set(_ name: String, _ value: String?) {
-        guard let name = HTTPField.Name(name) else { return }
-        self[name] = value
-    }
-}

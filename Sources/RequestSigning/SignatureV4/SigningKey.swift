@@ -7,10 +7,10 @@ package struct SigningKey: Sendable {
 
     /// Derives the key; costs four HMAC operations, so keep it (``SigningKeyCache``).
     package init(secret: String, scope: CredentialScope) {
-        let date = hmacSHA256(key: Array("AWS4\(secret)".utf8), scope.date)
+        let date = hmacSHA256(key: Array("\(scope.scheme.keyPrefix)\(secret)".utf8), scope.date)
         let region = hmacSHA256(key: date, scope.region)
         let service = hmacSHA256(key: region, scope.service)
-        hmac = HMACKey(hmacSHA256(key: service, CredentialScope.terminator))
+        hmac = HMACKey(hmacSHA256(key: service, scope.scheme.terminator))
     }
 
     /// The signature over a string to sign, 64 lowercase hexadecimal digits.

@@ -57,6 +57,6 @@ extension [UInt8] {
         append(0x2F)
         append(contentsOf: scope.service.utf8)
         append(0x2F)
-        append(line: CredentialScope.terminator)
+        append(line: scope.scheme.terminator)
     }
 }

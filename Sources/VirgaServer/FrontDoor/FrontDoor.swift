@@ -126,7 +126,7 @@ package final class FrontDoor: Sendable {
             switch Route(action: form.fields?.first("Action"), version: form.fields?.first("Version")) {
             case .sts: return await sts.respond(to: exchange, form: form)
             case .iam: return await iam.respond(to: exchange, form: form)
-            case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
+            case .alibabaRPC: return await alibabaRPC.respond(to: exchange, form: form)
             case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
             default: return await s3.respond(to: exchange, bucketFromHost: nil)
             }

@@ -18,8 +18,10 @@ extension S3Error {
                 } else {
                     .credential("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", isPresigned)
                 }
-            case .unknownAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
-            case .invalidSessionToken(let token): S3Error(.invalidToken, nil, ["Token-0": token])
+            // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
+            case .signingOSS, .signingRPC, .usedNonce: S3Error(.accessDenied)
+            case .unknownAccessKey(let id), .inactiveAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
+            case .invalidSessionToken(let token), .sessionTokenOfAnotherKey(let token): S3Error(.invalidToken, nil, ["Token-0": token])
             case .expiredSessionToken(let token): S3Error(.expiredToken, nil, ["Token-0": token])
             case .requestTimeTooSkewed(_, let text, let serverTime):
                 S3Error(

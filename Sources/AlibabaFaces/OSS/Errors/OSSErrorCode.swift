@@ -5,6 +5,7 @@ extension OSSError {
     enum Code: String, Sendable {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
+        case accessKeyIDAndSecurityTokenNotMatch = "AccessKeyIdAndSecurityTokenNotMatch"
         case bucketAlreadyExists = "BucketAlreadyExists"
         case bucketNotEmpty = "BucketNotEmpty"
         case entityTooLarge = "EntityTooLarge"
@@ -32,8 +33,8 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .invalidAccessKeyID, .invalidSecurityToken, .requestTimeTooSkewed, .securityTokenExpired,
-                .signatureDoesNotMatch:
+            case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidSecurityToken,
+                .requestTimeTooSkewed, .securityTokenExpired, .signatureDoesNotMatch:
                 .forbidden
             case .bucketAlreadyExists, .bucketNotEmpty: .conflict
             case .entityTooLarge, .entityTooSmall, .incompleteBody, .invalidArgument, .invalidBucketName, .invalidDigest,
@@ -53,6 +54,7 @@ extension OSSError {
             switch self {
             case .accessDenied: "AccessDenied"
             case .accessForbidden: "CORSResponse: CORS is not enabled for this bucket."
+            case .accessKeyIDAndSecurityTokenNotMatch: "The access key ID you provided does not match the security token."
             case .bucketAlreadyExists:
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty."

@@ -1,6 +1,7 @@
 package import WireFormats
 
-/// The body of a call of the Query protocol: read once, to see whom it is for and what it asks.
+/// The body of a call whose parameters travel in a form, by the Query protocol of AWS or as RPC of Alibaba Cloud: read once, to see
+/// whom it is for and what it asks.
 package struct QueryForm: Sendable {
     /// As received; what a signature covers.
     package let bytes: [UInt8]

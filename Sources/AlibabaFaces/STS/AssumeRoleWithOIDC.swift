@@ -1,0 +1,105 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension RPCService {
+    /// AssumeRoleWithOIDC: verifies the token, asks the role's trust policy, and mints credentials for a session of the role. The call is
+    /// not signed. (STS API Reference, "AssumeRoleWithOIDC".)
+    @Sendable static func assumeRoleWithOIDC(_ call: RPCCall) async throws -> RPCValue {
+        let arn = try call.required("OIDCProviderArn")
+        let token = try call.required("OIDCToken")
+        let parameters = try SessionParameters(call)
+        guard 4...20_000 ~= token.utf8.count else { throw RPCError.wronglyFormed("OIDCToken") }
+        guard let trust = call.directory.trusts[arn], Vendor(account: trust.account) == .alibaba else {
+            throw RPCError("AuthenticationFail.NoPermission", .unauthorized, "No such OIDC Provider registered.")
+        }
+        let identity: OIDCIdentity
+        do {
+            if call.cloud.faults.isArmed { try await call.askProvider(of: trust) }
+            let verifier = WebIdentityVerifier(cloud: call.cloud, names: call.exchange.names, issuers: call.face.issuers)
+            identity = OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
+        } catch let error as WebIdentityError {
+            throw RPCError(error)
+        }
+        call.exchange.note(caller: "\(arn):\(identity.token.subject)")
+        let session = try call.session(for: identity, parameters)
+        return .object(session.members + [.init(name: "OIDCTokenInfo", value: identity.info)])
+    }
+}
+
+/// Somebody for whom an identity provider of OpenID Connect vouches, as RAM's trust policies see them.
+struct OIDCIdentity: FederatedIdentity {
+    // (RAM User Guide, "Trust policy of a RAM role for an OIDC IdP".)
+    static let action = "sts:AssumeRole"
+
+    /// The ARN of the provider.
+    let federatedPrincipal: String
+    let token: VerifiedIDToken
+    let trustKeys: [SessionCredentials.Claim]
+    let sessionKeys: [SessionCredentials.Claim] = []
+    let requests = SessionRequests()
+
+    init(_ token: VerifiedIDToken, provider: String) {
+        self.token = token
+        federatedPrincipal = provider
+        trustKeys = [
+            .init(key: "oidc:iss", values: [token.issuer]), .init(key: "oidc:aud", values: token.audiences),
+            .init(key: "oidc:sub", values: [token.subject]),
+        ]
+    }
+
+    /// `OIDCTokenInfo`
+    var info: RPCValue {
+        [
+            "Subject": .text(token.subject), "Issuer": .text(token.issuer), "ClientIds": .text(token.audiences.joined(separator: ",")),
+            "ExpirationTime": .text(token.expiry.iso8601), "IssuanceTime": .text(token.issuedAt.iso8601), "VerificationInfo": "Success",
+        ]
+    }
+}
+
+extension RPCCall {
+    /// A session of a role for somebody for whom a provider vouches, where the role trusts the provider.
+    func session(for identity: some FederatedIdentity, _ parameters: SessionParameters) throws -> RoleSession {
+        guard let role = directory.role(arn: parameters.roleARN, at: .alibaba)?.role else { throw RPCError.noSuchRole }
+        guard exchange.authorize(assumption: identity, of: role, sessionName: parameters.sessionName ?? "").isAllowed else {
+            throw RPCError.notTrusted
+        }
+        return try face.authenticator.sessions.session(of: role, parameters)
+    }
+
+    /// The call to the identity provider by which the real service gets its keys, where errors on demand can strike it.
+    /// - Throws: `WebIdentityError`.
+    fileprivate func askProvider(of trust: OpenIDConnectTrust) async throws {
+        guard let provider = directory.provider(issuer: trust.url, names: exchange.names) else { return }
+        let outcome = try await exchange.meetFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
+        guard case .answered = outcome else { throw WebIdentityError.unreachableProvider }
+    }
+}
+
+extension RPCError {
+    /// The wire form of a refused token. (STS API Reference, "AssumeRoleWithOIDC", "Error codes"; the texts without a capital code of their
+    /// own are ours.)
+    fileprivate init(_ error: WebIdentityError) {
+        func fail(_ code: String, _ message: String) -> RPCError {
+            RPCError("AuthenticationFail.OIDCToken.\(code)", .unauthorized, message)
+        }
+        self =
+            switch error {
+            case .expired: fail("Expired", "This JsonWebToken is expired.")
+            case .audienceNotAccepted: fail("AudienceNotMatch", "Invalid audience.")
+            case .notValidated, .noVerificationKey: fail("InvalidSignature", "OIDC token validate failed: invalid signature.")
+            case .unreachableProvider: fail("Invalid", "The keys of the identity provider could not be fetched.")
+            case .unknownIssuer: fail("Invalid", "The issuer of the token is not that of the identity provider.")
+            case .missingClaim(let name), .emptyClaim(let name): fail("Invalid", "The token lacks the claim \(name).")
+            case .malformedClaim(let name): fail("Invalid", "The claim \(name) of the token is malformed.")
+            case .issuedInTheFuture, .notYetValid: fail("Invalid", "The token is not valid yet.")
+            case .issuedTooLongAgo: fail("Invalid", "The token was issued longer ago than the identity provider allows.")
+            case .notAToken, .malformedTimestamp, .nullSubject, .severalAudiences, .malformedSessionClaim, .unrecognizedProvider,
+                .notALoginWithAmazonToken, .rejected:
+                fail("Invalid", "The token is malformed.")
+            }
+    }
+}

@@ -1,0 +1,162 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension RPCService {
+    /// AssumeRoleWithSAML: verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role. The call is
+    /// not signed. (STS API Reference, "AssumeRoleWithSAML".)
+    @Sendable static func assumeRoleWithSAML(_ call: RPCCall) async throws -> RPCValue {
+        let arn = try call.required("SAMLProviderArn")
+        let text = try call.required("SAMLAssertion")
+        var parameters = try SessionParameters(call, namesSession: false)
+        guard 4...100_000 ~= text.utf8.count else { throw RPCError.wronglyFormed("SAMLAssertion") }
+        guard let trust = call.directory.samlTrust(arn: arn, at: .alibaba) else {
+            throw RPCError("EntityNotExist.SAMLProvider", .notFound, "The specified SAML provider not exists.")
+        }
+        guard let metadata = call.face.samlMetadata.metadata(try await trust.currentMetadata(in: call.cloud), of: arn) else {
+            throw RPCError("AuthenticationFail.IDPMetadata.Invalid", .unauthorized, "The metadata of the identity provider is invalid.")
+        }
+        let assertion = try SAMLResponseVerifier(issuer: metadata.entityID, keys: metadata.signingKeys).read(text)
+        let identity = try SAMLRoleIdentity(assertion, of: arn, for: parameters.roleARN, clock: call.cloud.clock)
+        call.exchange.note(caller: "\(arn):\(identity.subject)")
+        parameters.sessionName = identity.sessionName
+        if let longest = identity.sessionDuration {
+            parameters.duration = min(parameters.duration ?? 3600, longest)
+        }
+        let session = try call.session(for: identity, parameters)
+        return .object(session.members + [.init(name: "SAMLAssertionInfo", value: identity.info)])
+    }
+}
+
+extension SAMLResponseVerifier {
+    /// The assertion of a response in base 64.
+    fileprivate func read(_ text: String) throws(RPCError) -> SAMLAssertion {
+        // Browsers' forms may have broken it into lines.
+        guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .invalidAssertion("It is not base 64.") }
+        do {
+            return try verify(document)
+        } catch {
+            let why =
+                switch error {
+                case .notXML: "It is no XML."
+                case .malformed(let text): text
+                case .unsuccessful(let status): "The identity provider answered with the status \(status)."
+                case .foreignIssuer: "Its issuer is not the identity provider."
+                case .notEncrypted, .undecryptable: "It cannot be decrypted."
+                case .notSigned: "Its signature is invalid."
+                }
+            throw .invalidAssertion(why)
+        }
+    }
+}
+
+/// Somebody for whom a SAML identity provider vouches, by the rules of Alibaba Cloud.
+/// (RAM User Guide, "SAML assertions for role-based SSO".)
+struct SAMLRoleIdentity: FederatedIdentity {
+    // (RAM User Guide, "Trust policy of a RAM role for a SAML IdP".)
+    static let action = "sts:AssumeRole"
+
+    /// The ARN of the provider.
+    let federatedPrincipal: String
+    let subject: String
+    /// The format of the name identifier, the prefix of SAML 2.0 gone.
+    let subjectType: String
+    let recipient: String
+    let issuer: String
+    let sessionName: String
+    /// Seconds that the provider lets the session last, if it says so.
+    let sessionDuration: Int?
+    let trustKeys: [SessionCredentials.Claim]
+    let sessionKeys: [SessionCredentials.Claim] = []
+    let requests = SessionRequests()
+
+    /// Where assertions are sent to, on either of the two sites; also what trust policies know it by.
+    static let recipients: Set = ["https://signin.aliyun.com/saml-role/sso", "https://signin.alibabacloud.com/saml-role/sso"]
+    /// The names of the service provider, and where assertions are sent to in their place.
+    private static let audiences = recipients.union(["urn:alibaba:cloudcomputing", "urn:alibaba:cloudcomputing:international"])
+    private static let attributePrefix = "https://www.aliyun.com/SAML-Role/Attributes/"
+    private static let formatPrefix = "urn:oasis:names:tc:SAML:2.0:nameid-format:"
+    private static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+
+    /// - Throws: `RPCError`
+    init(_ assertion: SAMLAssertion, of provider: String, for roleARN: String, clock: SandboxClock) throws(RPCError) {
+        guard let name = assertion.nameID, !name.value.isEmpty else { throw .invalidAssertion("It names no subject.") }
+        let confirmations = assertion.confirmations.filter { $0.method == Self.bearer }
+        guard
+            let confirmation = confirmations.first(where: { $0.recipient.map(Self.recipients.contains) ?? false }),
+            let recipient = confirmation.recipient
+        else { throw .invalidAssertion("Its recipient is not \(Self.recipients.min() ?? "").") }
+        guard let end = confirmation.notOnOrAfter else { throw .invalidAssertion("Its confirmation lacks NotOnOrAfter.") }
+        for restriction in assertion.conditions?.audiences ?? [] {
+            guard restriction.contains(where: Self.audiences.contains) else { throw .invalidAssertion("Its audience is another one.") }
+        }
+        for end in [end, assertion.conditions?.notOnOrAfter] + assertion.authentications.map(\.sessionEnd) {
+            if let end, clock.hasExpired(end, issuedAt: assertion.issued) { throw .expiredAssertion }
+        }
+        for start in [confirmation.notBefore, assertion.conditions?.notBefore] {
+            // Clocks may differ a little.
+            if let start, start.milliseconds - clock.aging(since: assertion.issued) * 1000 > clock.now.milliseconds + 60_000 {
+                throw .invalidAssertion("It is not valid yet.")
+            }
+        }
+        let pairs = assertion.values(of: Self.attributePrefix + "Role").map { value in
+            value.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+        }
+        guard pairs.contains([roleARN, provider]) || pairs.contains([provider, roleARN]) else {
+            throw .invalidAssertion("It does not name the role together with the identity provider.")
+        }
+        let names = assertion.values(of: Self.attributePrefix + "RoleSessionName")
+        guard names.count == 1, let sessionName = names.first, SessionParameters.isName(sessionName) else {
+            throw .invalidAssertion("It must have one RoleSessionName of 2 to 64 letters, digits and .@_-")
+        }
+        if let text = assertion.values(of: Self.attributePrefix + "SessionDuration").first {
+            guard let seconds = Int(text.trimmed), seconds >= SessionParameters.leastDuration else {
+                throw .invalidAssertion("Its SessionDuration is no number of seconds from 900 on.")
+            }
+            sessionDuration = seconds
+        } else {
+            sessionDuration = nil
+        }
+        let format = name.format ?? ""
+        federatedPrincipal = provider
+        subject = name.value
+        subjectType = format.hasPrefix(Self.formatPrefix) ? String(format.dropFirst(Self.formatPrefix.count)) : format
+        self.recipient = recipient
+        issuer = assertion.issuer
+        self.sessionName = sessionName
+        trustKeys = [
+            .init(key: "saml:recipient", values: [recipient]), .init(key: "saml:iss", values: [issuer]),
+            .init(key: "saml:sub", values: [subject]), .init(key: "saml:sub_type", values: [subjectType]),
+        ]
+    }
+
+    /// `SAMLAssertionInfo`
+    var info: RPCValue {
+        [
+            "SubjectType": .text(subjectType), "Subject": .text(subject), "Recipient": .text(recipient), "Issuer": .text(issuer),
+        ]
+    }
+}
+
+extension RPCError {
+    /// - Parameter why: in our own words.
+    fileprivate static func invalidAssertion(_ why: String) -> RPCError {
+        RPCError("AuthenticationFail.SAMLAssertion.Invalid", .unauthorized, "The SAML Assertion is invalid. \(why)")
+    }
+
+    fileprivate static let expiredAssertion = RPCError(
+        "AuthenticationFail.SAMLAssertion.Expired", .unauthorized, "The SAML Assertion is expired.")
+}
+
+extension StringProtocol {
+    /// Without the space around it.
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,12 @@
+extension RPCService {
+    /// The Security Token Service. (STS API Reference, version 2015-04-01.)
+    static let sts = RPCService(
+        name: "alibaba-sts", product: "Sts",
+        operations: [
+            "AssumeRole": RPCOperation(perform: assumeRole),
+            // Who comes with a token or an assertion of a provider has no key to sign with.
+            "AssumeRoleWithOIDC": RPCOperation(isSigned: false, perform: assumeRoleWithOIDC),
+            "AssumeRoleWithSAML": RPCOperation(isSigned: false, perform: assumeRoleWithSAML),
+            "GetCallerIdentity": RPCOperation(perform: getCallerIdentity),
+        ])
+}

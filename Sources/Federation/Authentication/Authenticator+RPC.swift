@@ -1,0 +1,54 @@
+import Cloud
+package import RequestSigning
+package import WireFormats
+
+extension Authenticator {
+    /// Who made a call to an RPC API of Alibaba Cloud, if it is signed. A header of the third signature goes before parameters of
+    /// the first, since some SDKs send its `x-acs-…` fields with either.
+    /// - Parameters:
+    ///   - parameters: those of the query and of the form, together.
+    ///   - body: as received.
+    ///   - service: as the use of keys is noted.
+    /// - Returns: nothing for a call that is not signed.
+    package func authenticate(
+        _ request: SignableRequest, parameters: FormFields, body: [UInt8], service: String
+    ) throws(AuthenticationError) -> Authenticated? {
+        let newer: ACS3Signature.Presented?
+        let older: RPCSignature.Presented?
+        do {
+            newer = try ACS3Signature.Presented(request, body: body)
+            older = newer == nil ? try RPCSignature.Presented(parameters) : nil
+        } catch {
+            throw .signingRPC(error)
+        }
+        if let newer {
+            let caller = try verify(newer.accessKey, newer.sessionToken, newer.nonce, newer.timestamp) { secret throws(SignatureMismatch) in
+                try newer.verify(request, body: body, secret: secret)
+            }
+            noteUse(of: newer.accessKey, by: caller, service: service, region: "")
+            return Authenticated(caller: caller, signature: .acs3(newer))
+        }
+        guard let older else { return nil }
+        let caller = try verify(older.accessKey, older.sessionToken, older.nonce, older.timestamp) { secret throws(SignatureMismatch) in
+            try older.verify(method: request.method, parameters: parameters, secret: secret)
+        }
+        noteUse(of: older.accessKey, by: caller, service: service, region: "")
+        return Authenticated(caller: caller, signature: .rpc(older))
+    }
+
+    /// What both signatures have: a time near the wall clock, a key, and a nonce that nobody with a good signature has used.
+    private func verify(
+        _ accessKey: String, _ sessionToken: String?, _ nonce: String, _ timestamp: Timestamp,
+        _ signature: (String) throws(SignatureMismatch) -> Void
+    ) throws(AuthenticationError) -> Caller {
+        try checkSkew(of: timestamp, text: timestamp.iso8601)
+        let holder = try holder(of: accessKey, sessionToken: sessionToken, at: .alibaba)
+        do {
+            try signature(holder.secret)
+        } catch {
+            throw .signatureMismatch(error, accessKeyID: accessKey)
+        }
+        guard nonces.insert(nonce, of: accessKey, at: cloud.clock.wall) else { throw .usedNonce(nonce) }
+        return holder.caller
+    }
+}

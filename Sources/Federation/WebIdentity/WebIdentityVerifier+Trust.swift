@@ -1,0 +1,55 @@
+package import Cloud
+import Tokens
+package import WireFormats
+
+/// What an ID token says whose signature, times, issuer and audience have been verified.
+package struct VerifiedIDToken: Sendable {
+    /// As the account that trusts it spells it; an issuer of ours has other names beside.
+    package var issuer: String
+    package var subject: String
+    /// At least one.
+    package var audiences: [String]
+    package var issuedAt: Timestamp
+    package var expiry: Timestamp
+}
+
+extension WebIdentityVerifier {
+    /// Verifies an ID token of the issuer that one trust is about, ours or elsewhere.
+    /// - Throws: `WebIdentityError`, or an error of the database.
+    package func verify(idToken text: String, of trust: OpenIDConnectTrust) async throws -> VerifiedIDToken {
+        let token: JSONWebToken
+        do {
+            token = try JSONWebToken(parsing: text, accepting: Self.algorithms)
+        } catch {
+            throw WebIdentityError.notAToken
+        }
+        let claims = try TokenClaims(token.claims)
+        if let provider = cloud.directory.provider(issuer: claims.issuer, names: names) {
+            // An issuer of ours can be trusted under any of its names.
+            guard claims.issuer == trust.url || provider.issuer == trust.url else { throw WebIdentityError.unknownIssuer(claims.issuer) }
+            try await verifySignature(of: token, issuedBy: provider)
+        } else {
+            guard claims.issuer == trust.url, !OutboundIssuer.isIssuer(claims.issuer) else {
+                throw WebIdentityError.unknownIssuer(claims.issuer)
+            }
+            let key = try await issuers.key(for: token, of: claims.issuer)
+            do {
+                try token.verify(with: key)
+            } catch {
+                throw WebIdentityError.notValidated
+            }
+        }
+        try claims.checkTimes(cloud.clock)
+        guard claims.audiences.contains(where: trust.clientIDs.contains) else { throw WebIdentityError.audienceNotAccepted }
+        let issuedAt = Timestamp(seconds: claims.issuedAt)
+        // (RAM API Reference, "CreateOIDCProvider", `IssuanceLimitTime`: hours.)
+        if let hours = trust.issuanceLimit,
+            cloud.clock.hasExpired(issuedAt + .seconds(hours * 3600), issuedAt: issuedAt)
+        {
+            throw WebIdentityError.issuedTooLongAgo
+        }
+        return VerifiedIDToken(
+            issuer: trust.url, subject: claims.subject, audiences: claims.audiences, issuedAt: issuedAt,
+            expiry: Timestamp(seconds: claims.expiry))
+    }
+}
