@@ -99,8 +99,7 @@ let package = Package(
             "VirgaServer",
             on: [
                 "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud",
-                "Cryptography",
-                "WireFormats",
+                "RequestSigning", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES as XML Encryption uses it (XML Encryption 1.1, section 5.2), under a key for one message.
+/// AES as XML Encryption and the token vending machines use it (XML Encryption 1.1, section 5.2), under a key for one message.
 package struct BlockEncryption: Sendable {
     /// How blocks are chained.
     package enum Mode: Hashable, Sendable {
@@ -30,15 +30,7 @@ package struct BlockEncryption: Sendable {
     package func encrypt(_ plaintext: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch mode {
         case .cbc:
-            let vector = try randomBytes(Self.block)
-            // The last byte says how many were added; the others are arbitrary (section 5.2.1).
-            let padding = Self.block - plaintext.count % Self.block
-            let padded = plaintext + [UInt8](repeating: UInt8(padding), count: padding)
-            let ciphertext = bytes(upTo: padded.count) {
-                copenssl_aescbc(key, key.count, vector, 1, padded, padded.count, $0) == 1 ? padded.count : 0
-            }
-            guard !ciphertext.isEmpty else { throw .operationFailed }
-            return vector + ciphertext
+            return try Self.chained(plaintext, key: key, vector: randomBytes(Self.block))
         case .gcm:
             let nonce = try randomBytes(Self.nonce)
             let count = plaintext.count
@@ -48,6 +40,23 @@ package struct BlockEncryption: Sendable {
             guard !sealed.isEmpty else { throw .operationFailed }
             return nonce + sealed
         }
+    }
+
+    /// Encrypts with chained blocks under a vector that is given; ``encrypt(_:)`` makes fresh ones.
+    /// - Parameters:
+    ///   - key: 16, 24 or 32 bytes.
+    ///   - vector: 16 bytes; they stand before the ciphertext.
+    /// - Throws: ``CryptographyError/invalidKey`` for other lengths, ``CryptographyError/operationFailed``.
+    package static func chained(_ plaintext: [UInt8], key: [UInt8], vector: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        guard [16, 24, 32].contains(key.count), vector.count == block else { throw .invalidKey }
+        // The last byte says how many were added; the others may be anything (section 5.2.1), and PKCS #5 has them all alike.
+        let padding = block - plaintext.count % block
+        let padded = plaintext + [UInt8](repeating: UInt8(padding), count: padding)
+        let ciphertext = bytes(upTo: padded.count) {
+            copenssl_aescbc(key, key.count, vector, 1, padded, padded.count, $0) == 1 ? padded.count : 0
+        }
+        guard !ciphertext.isEmpty else { throw .operationFailed }
+        return vector + ciphertext
     }
 
     /// Decrypts what ``encrypt(_:)`` made, or another's work of the same form.

@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 import HTTPTypes
 import Testing
@@ -195,13 +196,37 @@ struct RouteTests {
         Row(host: "box.s3.localhost", path: "/adfs/ls/", route: .s3(bucketFromHost: "box")),
     ]
 
+    /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
+    static let vendingMachines = [
+        Row(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
+        Row(path: "/tvm/identity", route: .vendingMachine(.identity, path: "")),
+        Row(method: .post, path: "/tvm/identity/registeruser", contentType: form, route: .vendingMachine(.identity, path: "/registeruser")),
+        Row(host: "identity.tvm.localhost", path: "/login", route: .vendingMachine(.identity, path: "/login")),
+        Row(host: "anonymous.tvm.storage.example", route: .vendingMachine(.anonymous, path: "/")),
+        Row(method: .post, host: "vending.example", contentType: form, route: .vendingMachine(.anonymous, path: "/")),
+        Row(path: "/sign", route: .appServer), Row(method: .post, path: "/sign", contentType: form, route: .appServer),
+        Row(path: "/sign", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(path: "/tvm/other/gettoken", route: .s3(bucketFromHost: nil)), Row(path: "/tvm", route: .s3(bucketFromHost: nil)),
+        Row(path: "/tvm/identity/login", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
+    ]
+
+    /// The AWS SDK for iOS, version 1, finds no name for the service where the host is none of AWS's.
+    static let nameless = [
+        Row(method: .post, authorization: signed("(null)"), contentType: form, route: .form),
+        Row(query: "Action=GetCallerIdentity&Version=2011-06-15", authorization: signed("(null)"), route: .sts),
+        Row(path: "/box", authorization: signed("(null)"), route: .s3(bucketFromHost: nil)),
+        Row(host: "sts.amazonaws.com", authorization: signed("(null)"), route: .sts),
+    ]
+
     static let rest = [
         Row(route: .s3(bucketFromHost: nil)), Row(path: "/box/key", route: .s3(bucketFromHost: nil)),
         Row(method: .options, path: "*", route: .s3(bucketFromHost: nil)), Row(host: "", path: "", route: .s3(bucketFromHost: nil)),
     ]
 
     @Test(
-        "sends each request to the first rule that holds", arguments: control + hosts + signatures + actions + paths + realms + fixed + rest
+        "sends each request to the first rule that holds",
+        arguments: control + hosts + signatures + actions + paths + realms + fixed + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
         let facts = RoutingFacts(
@@ -209,6 +234,8 @@ struct RouteTests {
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
             isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" },
+            hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
+            vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
             samlProvider: { "company" })
         #expect(Route(facts) == row.route)
     }
@@ -221,5 +248,19 @@ struct RouteTests {
         ] as [(String?, String?, Route)])
     func forms(action: String?, version: String?, route: Route) {
         #expect(Route(action: action, version: version) == route)
+    }
+}
+
+@Suite("Paths and hosts of token vending machines that no seed has")
+struct MissingVendingMachineTests {
+    @Test(
+        "are those of buckets",
+        arguments: [
+            ("localhost", "/tvm/identity/login", .s3(bucketFromHost: nil)), ("identity.tvm.localhost", "/login", .s3(bucketFromHost: nil)),
+            ("known.tvm.localhost", "/login", .s3(bucketFromHost: "known.tvm")),
+        ] as [(String, String, Route)])
+    func buckets(host: String, path: String, route: Route) {
+        let facts = RoutingFacts(method: .get, host: host, path: path, query: "", isBucket: { $0 == "known.tvm" })
+        #expect(Route(facts) == route)
     }
 }

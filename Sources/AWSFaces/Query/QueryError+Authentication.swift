@@ -11,7 +11,7 @@ extension QueryError {
         self =
             switch error {
             case .signing(let fault): incomplete(Self.text(fault))
-            // Version 2 of the Query protocol, another one than S3's, ended in 2020 and earlier; the authenticator does not look for it.
+            // S3's own, which no service of the Query protocol has.
             case .signingV2: incomplete("Signature Version 2 is not supported.")
             case .wrongService(let presented, let expected):
                 mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
@@ -41,14 +41,34 @@ extension QueryError {
                     """
                     The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key \
                     and signing method. Consult the service documentation for details.
-
-                    The Canonical String for this request should have been
-                    '\(String(decoding: fault.canonicalRequest ?? [], as: UTF8.self))'
-
+                    \(Self.canonicalString(of: fault))
                     The String-to-Sign should have been
                     '\(String(decoding: fault.stringToSign, as: UTF8.self))'
 
                     """)
+            }
+    }
+
+    /// Version 2 has none.
+    private static func canonicalString(of fault: SignatureMismatch) -> String {
+        guard let text = fault.canonicalRequest else { return "" }
+        return "\nThe Canonical String for this request should have been\n'\(String(decoding: text, as: UTF8.self))'\n"
+    }
+
+    /// The same for calls that are signed with Version 2. (STS API Reference, "Common Errors" of its version of 2011.)
+    init(_ error: QueryAuthenticationError) {
+        self =
+            switch error {
+            case .malformed(.missing(let name)):
+                QueryError("MissingParameter", .badRequest, "The request must contain the parameter \(name)")
+            case .malformed(.unsupported(let name, let value)):
+                QueryError("InvalidParameterValue", .badRequest, "Value (\(value)) for parameter \(name) is invalid.")
+            case .malformed(.severalTimes):
+                QueryError(
+                    "InvalidParameterCombination", .badRequest, "The parameter Timestamp cannot be used with the parameter Expires")
+            case .tooFar(let text): QueryError("RequestExpired", .badRequest, "Request has expired. Timestamp date is \(text)")
+            case .expired(let end): QueryError("RequestExpired", .badRequest, "Request has expired. Expires date is \(end.iso8601)")
+            case .refused(let error): QueryError(error)
             }
     }
 

@@ -9,7 +9,7 @@ extension QueryService {
     func meetFaults(_ call: QueryCall) async throws {
         var caller: String?
         do {
-            caller = try authenticator.authenticate(call.exchange.signable, service: name, body: call.body)?.caller.arn
+            caller = try signer(of: call)?.caller.arn
         } catch {
             return
         }

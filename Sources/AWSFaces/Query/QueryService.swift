@@ -16,6 +16,8 @@ struct QueryService: Sendable {
     let namespace: String
     /// Bytes that a call may have.
     let bodyLimit: Int
+    /// Whether calls may be signed with Version 2.
+    var takesVersion2 = false
     let authenticator: Authenticator
     /// Hears of failures that are nobody's mistake but ours.
     let logger: Logger
@@ -81,19 +83,31 @@ struct QueryService: Sendable {
     /// Who signed the call.
     func authenticate(_ call: QueryCall) throws(QueryError) -> Caller { try authenticated(call).caller }
 
-    /// Who signed the call, and how.
-    func authenticated(_ call: QueryCall) throws(QueryError) -> Authenticated {
-        let authenticated: Authenticated?
+    /// Who signed the call, and for which region, where the signature says it.
+    func authenticated(_ call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?) {
+        guard let signer = try signer(of: call) else {
+            throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+        }
+        if let arn = signer.caller.arn { call.exchange.note(caller: arn) }
+        return signer
+    }
+
+    /// Who signed the call, if somebody did. Version 2 signs parameters instead of fields, and is looked for where there is no other.
+    func signer(of call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?)? {
         do {
-            authenticated = try authenticator.authenticate(call.exchange.signable, service: name, body: call.body)
+            let authenticated = try authenticator.authenticate(
+                call.exchange.signable, service: name, body: call.body, sessionToken: call.fields.value("SecurityToken"))
+            if let authenticated { return (authenticated.caller, authenticated.region) }
         } catch {
             throw QueryError(error)
         }
-        guard let authenticated else {
-            throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+        guard takesVersion2 else { return nil }
+        do {
+            let caller = try authenticator.authenticate(call: call.exchange.signable, parameters: call.fields, service: name)
+            return caller.map { ($0, nil) }
+        } catch {
+            throw QueryError(error)
         }
-        if let arn = authenticated.caller.arn { call.exchange.note(caller: arn) }
-        return authenticated
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {

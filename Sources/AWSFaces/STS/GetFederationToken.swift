@@ -14,8 +14,7 @@ extension STSFace {
         _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
         try call.parameters.check()
         try tags.check()
-        var creator: SessionCredentials.Creator?
-        if case .user(let user, _) = call.caller { creator = .init(arn: user.arn, id: user.user.id) }
+        let creator = call.caller.creator
         let federated = Caller.FederatedUser(name: name, account: call.account, user: nil)
         let question = STSCall.Question(resource: federated.arn, lists: tags.conditionKeys)
         try call.authorize("sts:GetFederationToken", question)
@@ -38,5 +37,12 @@ extension STSFace {
             }
             if let size = policies.size { xml.element("PackedPolicySize", size) }
         }
+    }
+}
+
+extension Caller {
+    /// The user to whom sessions of others are put down that the caller asks for; nothing for the root user, whose account answers for them.
+    var creator: SessionCredentials.Creator? {
+        if case .user(let user, _) = self { .init(arn: user.arn, id: user.user.id) } else { nil }
     }
 }

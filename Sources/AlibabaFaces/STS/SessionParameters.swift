@@ -18,6 +18,8 @@ struct SessionParameters: Equatable, Sendable {
 
     /// The shortest session that a caller can ask for, in seconds.
     static let leastDuration = 900
+    /// Bytes that a session policy may have.
+    static let longestPolicy = 2048
 
     init(roleARN: String, sessionName: String?, policy: String? = nil, duration: Int? = nil) {
         self.roleARN = roleARN
@@ -36,9 +38,7 @@ struct SessionParameters: Equatable, Sendable {
             sessionName = name
         }
         if let policy = call.text("Policy") {
-            guard policy.utf8.count <= 2048 else {
-                throw RPCError("InvalidParameter.PolicySize", .badRequest, "The size of Policy must be smaller than 2048 bytes.")
-            }
+            guard policy.utf8.count <= Self.longestPolicy else { throw .policySize }
             self.policy = policy
         }
         if let text = call.text("DurationSeconds") {
@@ -103,6 +103,9 @@ extension RPCError {
         return RPCError(
             "InvalidParameter.DurationSeconds", .badRequest, "The Min/Max value of DurationSeconds is 15min/\(longest).")
     }
+
+    static let policySize = RPCError(
+        "InvalidParameter.PolicySize", .badRequest, "The size of Policy must be smaller than 2048 bytes.")
 
     static let noSuchRole = RPCError("EntityNotExist.Role", .notFound, "The specified Role not exists.")
 

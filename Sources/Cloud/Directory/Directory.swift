@@ -23,6 +23,9 @@ package struct Directory: Sendable {
     /// By ARN.
     package private(set) var samlTrusts: [String: SAMLTrust] = [:]
     package private(set) var mobile = MobileCloud()
+    package private(set) var vending = VendingMachines()
+    /// The business server of an app, if there is one.
+    package private(set) var appServer: AppServer?
     /// Who signs with which long-term key.
     package private(set) var keys: [String: KeyOwner] = [:]
     /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -177,6 +180,8 @@ package struct Directory: Sendable {
         case .trust(let trust): trusts[trust.arn] = trust
         case .samlTrust(let trust): samlTrusts[trust.arn] = trust
         case .mobile(let record): mobile.insert(record)
+        case .vending(let record): vending.insert(record)
+        case .appServer(let server): appServer = server
         }
     }
 
@@ -236,6 +241,8 @@ package struct Directory: Sendable {
         case .trust: trusts[id.name] = nil
         case .samlTrust: samlTrusts[id.name] = nil
         case .mobile: mobile.forget(id.name)
+        case .vending: vending.forget(id.name)
+        case .appServer: appServer = nil
         }
     }
 }

@@ -11,10 +11,13 @@ package enum DirectoryRecord: Sendable {
     case trust(OpenIDConnectTrust)
     case samlTrust(SAMLTrust)
     case mobile(MobileCloudRecord)
+    case vending(VendingMachineRecord)
+    /// There is one at most.
+    case appServer(AppServer)
 
     /// The kinds of record; the raw value is the database's.
     package enum Family: String, Sendable {
-        case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile
+        case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
     }
 
     /// What names a record: two of one family never have the same.
@@ -41,6 +44,8 @@ package enum DirectoryRecord: Sendable {
         case .trust(let trust): ID(.trust, trust.arn)
         case .samlTrust(let trust): ID(.samlTrust, trust.arn)
         case .mobile(let record): ID(.mobile, record.name)
+        case .vending(let record): ID(.vending, record.name)
+        case .appServer: ID(.appServer, "server")
         }
     }
 }

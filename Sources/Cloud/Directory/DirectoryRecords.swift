@@ -26,6 +26,8 @@ enum DirectoryRecords {
             case .trust(let value): try encoder.encode(value)
             case .samlTrust(let value): try encoder.encode(value)
             case .mobile(let value): try encoder.encode(value)
+            case .vending(let value): try encoder.encode(value)
+            case .appServer(let value): try encoder.encode(value)
             }
         let id = record.id
         try connection.run(upsert, .text(id.family.rawValue), .text(id.name), .text(String(decoding: document, as: UTF8.self)))
@@ -51,6 +53,8 @@ enum DirectoryRecords {
             case .trust: .trust(try decoder.decode(OpenIDConnectTrust.self, from: document))
             case .samlTrust: .samlTrust(try decoder.decode(SAMLTrust.self, from: document))
             case .mobile: .mobile(try decoder.decode(MobileCloudRecord.self, from: document))
+            case .vending: .vending(try decoder.decode(VendingMachineRecord.self, from: document))
+            case .appServer: .appServer(try decoder.decode(AppServer.self, from: document))
             case nil: nil
             }
         }.compactMap(\.self)

@@ -66,6 +66,7 @@ package enum FaultCatalogue {
             "The request signature we calculated does not match the signature you provided. Check your key and signing method."
         ),
         "SlowDown": (503, "Please reduce your request rate."),
+        "TokenRefreshRequired": (400, "The provided token must be refreshed."),
     ])
 
     /// (STS API Reference, IAM API Reference, "Common Errors", and the errors of their operations.)

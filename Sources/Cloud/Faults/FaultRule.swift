@@ -31,7 +31,7 @@ package struct FaultRule: Sendable, Equatable {
 
     /// A name for people; the rule's identifier is made of its number.
     package var name: String?
-    /// `s3`, `sts`, `iam`, or the name of an identity provider.
+    /// `s3`, `sts`, `iam`, `tvm`, `appserver`, …, or the name of an identity provider.
     package var service: String?
     /// The operation as the journal names it.
     package var action: String?

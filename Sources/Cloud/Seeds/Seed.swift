@@ -13,8 +13,11 @@ package struct Seed: Sendable, Decodable {
     var eventTargets: [String: String]
     var mobileCloud: SeedMobileCloud?
     var alibaba: SeedAlibaba?
+    var vendingMachines: SeedVendingMachines?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, identityProviders, eventTargets, mobileCloud, alibaba }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case accounts, identityProviders, eventTargets, mobileCloud, alibaba, vendingMachines
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -27,6 +30,7 @@ package struct Seed: Sendable, Decodable {
             } : [:]
         mobileCloud = try container.decode(ifThere: .mobileCloud)
         alibaba = try container.decode(ifThere: .alibaba)
+        vendingMachines = try container.decode(ifThere: .vendingMachines)
     }
 
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
@@ -59,7 +63,8 @@ package struct Seed: Sendable, Decodable {
             }
         }
         records += providers.map(DirectoryRecord.provider)
-        let all = accounts.map(DirectoryRecord.account) + records + SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud))
+        records += SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud)) + seeds.compactMap(\.vendingMachines).flatMap(\.records)
+        let all = accounts.map(DirectoryRecord.account) + records
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in
             switch record {

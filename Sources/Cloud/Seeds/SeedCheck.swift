@@ -7,6 +7,8 @@ extension Seed {
     static func check(_ seeds: [Seed]) throws(SeedError) {
         _ = try GivenNames(of: seeds)
         try checkMobileNames(of: seeds)
+        try checkVendingNames(of: seeds)
+        try checkAppServerNames(of: seeds)
     }
 
     /// Finds what seeds name and none of them has, once all are there.
@@ -15,6 +17,10 @@ extension Seed {
         let names = try GivenNames(of: seeds)
         try checkMobileNames(of: seeds)
         try checkMobileReferences(of: seeds)
+        try checkVendingNames(of: seeds)
+        try checkVendingReferences(of: seeds)
+        try checkAppServerNames(of: seeds)
+        try checkAppServerReferences(of: seeds)
         for seed in seeds {
             for (index, account) in seed.accounts.enumerated() {
                 try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)

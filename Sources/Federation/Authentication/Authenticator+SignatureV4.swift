@@ -7,7 +7,8 @@ extension Authenticator {
     func authenticate(
         _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, body: [UInt8]?
     ) throws(AuthenticationError) -> Authenticated {
-        guard presented.scope.service == service else {
+        let isS3 = service == "s3"
+        guard presented.scope.service == service || !isS3 && presented.scope.service == CredentialScope.namelessService else {
             throw .wrongService(presented: presented.scope.service, expected: service)
         }
         let declared: PayloadHash?
@@ -16,7 +17,6 @@ extension Authenticator {
         } catch {
             throw .signing(error)
         }
-        let isS3 = service == "s3"
         let payload: PayloadHash
         if isS3 {
             guard let declared else { throw .missingPayloadHash }

@@ -30,6 +30,10 @@ package struct CredentialScope: Hashable, Sendable {
     package var service: String
     package var scheme: Scheme
 
+    /// What the AWS SDK for iOS, version 1, writes in the service's place where the endpoint is none of AWS's: it reads the service from the
+    /// host's first label, and prints what it has not found.
+    package static let namelessService = "(null)"
+
     package init(date: String, region: String, service: String, scheme: Scheme = .aws) {
         self.date = date
         self.region = region

@@ -14,7 +14,7 @@ package struct SigningKey: Sendable {
     }
 
     /// The signature over a string to sign, 64 lowercase hexadecimal digits.
-    func signature(of stringToSign: [UInt8]) -> String {
+    package func signature(of stringToSign: [UInt8]) -> String {
         hmac.authenticate(stringToSign).hex
     }
 }

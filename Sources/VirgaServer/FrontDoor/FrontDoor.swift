@@ -26,6 +26,7 @@ package final class FrontDoor: Sendable {
     private let appServer: AppServerFace
     private let identityProviders: IdentityProviderFace
     private let mobileCloud: MobileCloudFace
+    private let vendingMachines: TokenVendingMachineFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let date = DateStamp()
@@ -57,6 +58,7 @@ package final class FrontDoor: Sendable {
         appServer = AppServerFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
         mobileCloud = MobileCloudFace(outbound: outbound, logger: logger)
+        vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
         control = ControlFace(
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
@@ -100,6 +102,9 @@ package final class FrontDoor: Sendable {
                 isOSSBucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .aws) == nil } ?? false },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
+                hasVendingMachine: { [cloud] in cloud.directory.vending.machines[$0] != nil },
+                isAppServer: { [cloud] in AppServerFace.answers($0, in: cloud.directory) },
+                vendingMachineOfHost: { [cloud] in cloud.directory.vending.kind(ofHost: $0) },
                 samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
@@ -111,6 +116,7 @@ package final class FrontDoor: Sendable {
         case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
         case .appServer: return await appServer.respond(to: exchange)
         case .mobileCloud: return await mobileCloud.respond(to: exchange)
+        case .vendingMachine(let kind, let path): return await vendingMachines.respond(to: exchange, machine: kind, path: path)
         case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
         case .sts: return await sts.respond(to: exchange, form: nil)
         case .iam: return await iam.respond(to: exchange, form: nil)

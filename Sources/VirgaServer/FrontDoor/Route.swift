@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import MobileCloudFace
+import RequestSigning
 import WireFormats
 
 /// Where a request goes.
@@ -28,6 +29,8 @@ enum Route: Equatable {
     case outboundIssuer(id: String, path: String)
     /// Oracle Mobile Cloud Service.
     case mobileCloud
+    /// A token vending machine; path below it.
+    case vendingMachine(VendingMachines.Kind, path: String)
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
 }
@@ -55,6 +58,12 @@ struct RoutingFacts {
     var isProvider: (String) -> Bool = { _ in false }
     /// Whether the mobile cloud has any backend.
     var hasMobileBackends: () -> Bool = { false }
+    /// Whether there is a token vending machine of this kind.
+    var hasVendingMachine: (VendingMachines.Kind) -> Bool = { _ in false }
+    /// Whether the app server answers at a path.
+    var isAppServer: (String) -> Bool = { _ in false }
+    /// The token vending machine that is called by a host of its own.
+    var vendingMachineOfHost: (String) -> VendingMachines.Kind? = { _ in nil }
     /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
     var samlProvider: () -> String? = { nil }
 }
@@ -80,6 +89,7 @@ extension Route {
 
     /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
+        if let kind = facts.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         switch HostRoute(facts.host, names: facts.names) {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)
         case .website(let bucket): return .website(bucket: bucket)
@@ -90,6 +100,7 @@ extension Route {
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
+            if let kind = vendingMachine(labels: bucket), facts.hasVendingMachine(kind) { return .vendingMachine(kind, path: facts.path) }
             if facts.isBucket(bucket) { return store(facts, bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? store(facts, bucketFromHost: bucket) : nil
         case .none:
@@ -98,6 +109,11 @@ extension Route {
             guard facts.host.contains("."), !facts.names.contains(facts.host), facts.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
+    }
+
+    /// The token vending machine of `anonymous.tvm` or `identity.tvm` before a name of this process.
+    private static func vendingMachine(labels: String) -> VendingMachines.Kind? {
+        labels.hasSuffix(".tvm") ? VendingMachines.Kind(rawValue: String(labels.dropLast(4))) : nil
     }
 
     /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none.
@@ -139,9 +155,9 @@ extension Route {
     }
 
     /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
-    private static func byScope(inHeader authorization: String) -> Route {
+    private static func byScope(inHeader authorization: String) -> Route? {
         var authorization = authorization
-        return authorization.withUTF8 { bytes in
+        return authorization.withUTF8 { bytes -> Route? in
             let label: StaticString = "Credential="
             let length = label.utf8CodeUnitCount
             var start = 0
@@ -160,8 +176,9 @@ extension Route {
         }
     }
 
-    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end.
-    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route {
+    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end. A client that
+    /// knows no name for the service leaves it to the parameters.
+    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route? {
         let slash = UInt8(ascii: "/")
         guard let terminator = credential.lastIndex(of: slash), let start = credential[..<terminator].lastIndex(of: slash),
             let region = credential[..<start].lastIndex(of: slash), credential[..<region].contains(slash)
@@ -171,6 +188,7 @@ extension Route {
         case "sts": return .sts
         case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
+        case CredentialScope.namelessService: return nil
         default: return .unavailable(service: service)
         }
     }
@@ -209,6 +227,12 @@ extension Route {
         }
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
+        if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name),
+            facts.hasVendingMachine(kind)
+        {
+            return .vendingMachine(kind, path: path)
+        }
+        if facts.isAppServer(facts.path) { return .appServer }
         if MobileCloudFace.answers(facts.path, hasBackends: facts.hasMobileBackends()),
             facts.hasMobileBackends() || !facts.isBucket("mobile")
         {

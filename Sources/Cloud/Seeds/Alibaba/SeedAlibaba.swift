@@ -4,8 +4,7 @@ import WireFormats
 /// What a seed says of Alibaba Cloud: its accounts, with their identities and buckets, and the app server that hands out credentials.
 struct SeedAlibaba: Sendable, Decodable {
     var accounts: [SeedAlibabaAccount]
-    /// As it stands there.
-    var appServer: JSONValue?
+    var appServer: SeedAppServer?
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, appServer }
 
@@ -22,7 +21,7 @@ struct SeedAlibaba: Sendable, Decodable {
         return accounts.flatMap { account in
             let policies = accounts.filter { $0.account.id == account.account.id }.flatMap(\.policies)
             return account.records(created: created, ownPolicies: Set(policies.map(\.name)))
-        }
+        } + seeds.compactMap { $0.appServer.map { .appServer($0.server) } }
     }
 }
 

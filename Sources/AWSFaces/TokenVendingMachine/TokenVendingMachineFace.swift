@@ -1,0 +1,88 @@
+package import Cloud
+package import Exchange
+package import Federation
+import HTTPTypes
+package import Logging
+
+/// The token vending machines: servers that gave apps of the first AWS mobile SDKs temporary credentials, to a device that had registered
+/// itself (anonymous) or to somebody who had logged in on a device (identity).
+/// (The servers' source, "aws-tvm-anonymous" and "aws-tvm-identity"; AWS, "Authenticating Users of AWS Mobile Applications with a Token
+/// Vending Machine".)
+package struct TokenVendingMachineFace: Sendable {
+    private let sessions: SessionTokens
+    private let logger: Logger
+
+    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
+    package init(authenticator: Authenticator, logger: Logger) {
+        sessions = authenticator.sessions
+        self.logger = logger
+    }
+
+    /// Answers one request.
+    /// - Parameters:
+    ///   - kind: the machine that is addressed.
+    ///   - path: below the machine; empty or with a slash in front.
+    package func respond(to exchange: Exchange, machine kind: VendingMachines.Kind, path: String) async -> Response {
+        exchange.note(face: "tvm")
+        guard let machine = exchange.cloud.directory.vending.machines[kind] else {
+            return VendingPage.missing(in: kind.rawValue).response(status: .notFound)
+        }
+        let call = VendingCall(exchange: exchange, machine: machine, path: path, sessions: sessions)
+        do {
+            return try await respond(to: call)
+        } catch let refusal as VendingRefusal {
+            return call.refuse(refusal)
+        } catch let fault as InjectedFault {
+            return call.refuse(VendingRefusal(fault))
+        } catch {
+            logger.error(
+                "A call to a token vending machine failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
+            return call.refuse(VendingRefusal(.internalServerError))
+        }
+    }
+
+    private func respond(to call: VendingCall) async throws -> Response {
+        let exchange = call.exchange
+        // As a servlet container leads to the directory, so that the pages' relative links lead into the machine.
+        if call.path.isEmpty { return .redirect(to: exchange.path + "/") }
+        guard [.get, .head, .post].contains(exchange.method) else {
+            exchange.note(errorCode: "405")
+            return VendingPage.unsupported(exchange.method.rawValue, of: call.machine).response(status: .methodNotAllowed)
+        }
+        switch VendingServlet(path: call.path, of: call.machine.kind) {
+        case .home: return VendingPage.home(of: call.machine).response()
+        case .registrationForm: return VendingPage.registration(at: call.machine).response()
+        case .registerDevice: return try await call.registerDevice()
+        case .registerUser: return try await call.registerUser()
+        case .login: return try await call.login()
+        case .getToken: return try await call.getToken()
+        case nil:
+            exchange.note(errorCode: "404")
+            return VendingPage.missing(in: call.machine.app).response(status: .notFound)
+        }
+    }
+}
+
+/// What answers at a path of a machine.
+enum VendingServlet: Equatable {
+    case home
+    case registrationForm
+    case registerDevice
+    case registerUser
+    case login
+    case getToken
+
+    /// Servlets are mapped as `/<name>/*`, pages to their paths.
+    init?(path: String, of kind: VendingMachines.Kind) {
+        let name = path.dropFirst().prefix { $0 != "/" }
+        switch (kind, name) {
+        case (.anonymous, "registerdevice"): self = .registerDevice
+        case (.identity, "registeruser"): self = .registerUser
+        case (.identity, "login"): self = .login
+        case (_, "gettoken"): self = .getToken
+        case (.identity, _) where path == "/register.jsp": self = .registrationForm
+        case (_, _) where path == "/" || path == "/home.jsp": self = .home
+        default: return nil
+        }
+    }
+}

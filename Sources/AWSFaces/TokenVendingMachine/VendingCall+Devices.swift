@@ -1,0 +1,81 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension VendingCall {
+    /// `/registerdevice` of the anonymous machine: a device names itself and the key that it has made.
+    func registerDevice() async throws -> Response {
+        let parameters = try await parameters()
+        let uid = try parameters.required("uid")
+        let key = try parameters.required("key")
+        guard VendingDevice.isLongEnough(uid), VendingDevice.isLongEnough(key) else { throw VendingRefusal(.badRequest) }
+        try await enter("RegisterDevice", as: nil)
+        let isNew = try await cloud.edit { directory in
+            guard directory.vending.device(uid, of: .anonymous) == nil else { return false }
+            directory.put(.vending(.device(VendingDevice(machine: .anonymous, uid: uid, key: key))))
+            return true
+        }
+        guard isNew else { throw VendingRefusal(.conflict) }
+        return answer(nil)
+    }
+
+    /// `/gettoken` of both machines: credentials, encrypted under the device's key.
+    func getToken() async throws -> Response {
+        let parameters = try await parameters()
+        let uid = try parameters.required("uid")
+        let signature = try parameters.required("signature")
+        let timestamp = try parameters.required("timestamp")
+        try check(timestamp: timestamp)
+        guard let device = vending.device(uid, of: machine.kind),
+            VendingSignature.holds(signature, of: timestamp, key: device.key)
+        else { throw VendingRefusal(.unauthorized) }
+        var name = device.uid
+        if machine.kind == .identity {
+            // Somebody can be gone while a device of theirs is not.
+            guard let user = device.userID.flatMap({ vending.user(id: $0) }) else { throw VendingRefusal(.internalServerError) }
+            name = user.name
+        }
+        try await enter("GetToken", as: name)
+        guard let text = try? federate(name), let body = try? text.encrypted(under: device.key) else {
+            throw VendingRefusal(.internalServerError)
+        }
+        return answer(body)
+    }
+
+    /// Seconds that the machines ask for.
+    private static let duration = 86_400
+
+    /// GetFederationToken, with the machine's policy for whom it is for. What STS would refuse fails here, too.
+    /// - Throws: `QueryError`, `VendingRefusal`, or an error of the random generator.
+    private func federate(_ name: String) throws -> VendedText {
+        let directory = cloud.directory
+        guard let asker = machine.asker(in: directory) else { throw VendingRefusal(.internalServerError) }
+        let policy = machine.policy(for: name)
+        var parameters = QueryParameters(["Name": name, "Policy": policy])
+        _ = parameters.requiredText("Name", length: 2...32, pattern: .name)
+        _ = parameters.text("Policy", length: 1...2048, pattern: .policy)
+        try parameters.check()
+        let federated = Caller.FederatedUser(name: name, account: machine.account, user: nil)
+        let verdict = exchange.authorize(asker, "sts:GetFederationToken", on: federated.arn, ownedBy: machine.account)
+        guard verdict.decision.isAllowed else { throw VendingRefusal(.internalServerError) }
+        let policies = try SessionPolicies(
+            document: policy, arns: [], account: machine.account, directory: directory, known: sessions.policies)
+        let (credentials, token) = try sessions.mint(
+            for: .federatedUser(name: name, account: machine.account, creator: asker.creator), duration: Self.duration
+        ) { policies.apply(to: &$0) }
+        return VendedText(
+            accessKey: credentials.accessKeyID, secretKey: credentials.secretAccessKey, securityToken: token, expires: credentials.expires)
+    }
+}
+
+extension VendingMachine {
+    /// In whose name the machine asks STS; nothing where they are gone.
+    fileprivate func asker(in directory: Directory) -> Caller? {
+        guard let user else { return directory.accounts[account].map { .root($0, nil) } }
+        return directory.user(user, in: account).map { .user($0, nil) }
+    }
+}

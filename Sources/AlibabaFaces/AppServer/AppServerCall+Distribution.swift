@@ -1,0 +1,71 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension AppServerCall {
+    /// `/distribute-token.json` and `/sts/getsts`: credentials for the person who asks, with the least that they need.
+    func distribute(as route: AppServerRoute) async throws -> Response {
+        guard let distribution = server.distribution else { throw AppServerFailure.internalError }
+        var fields = FormFields(parsing: exchange.query) ?? [:]
+        if exchange.method == .post {
+            // The demo server's clients may send anything.
+            do { fields.fields += try await exchange.form().fields } catch is FormFault {}
+        }
+        let name = try await authenticate(fields, at: distribution)
+        let duration = try duration(fields)
+        try await enter(route, as: name)
+        let session = try takeRole(of: distribution, for: name, duration: duration)
+        // The demo server's status is a text.
+        let demo = JSONObject(session.keys + [("StatusCode", "200")])
+        return .json(.object(route == .demo ? demo : document(of: session)), headers: .unstored)
+    }
+
+    /// Seconds that the session is to last: the seed's, or fewer where the client asks for them.
+    private func duration(_ fields: FormFields) throws(AppServerFailure) -> Int {
+        guard let text = fields.value("duration") else { return server.duration }
+        guard let seconds = Int(text), seconds >= 1 else { throw .malformed("duration must be a number of seconds from 1 on.") }
+        return min(seconds, server.duration)
+    }
+
+    /// AssumeRole by the server's RAM user, for as few seconds as the server wants.
+    private func takeRole(of distribution: AppServer.Distribution, for name: String, duration: Int) throws -> RoleSession {
+        guard case .user(let user, let key)? = directory.keys[distribution.accessKey], key.isActive else {
+            throw AppServerFailure(refused: "InvalidAccessKeyId.NotFound", "Specified access key is not found.")
+        }
+        let policy = distribution.policy(for: name)
+        guard policy.map({ $0.utf8.count <= SessionParameters.longestPolicy }) ?? true else {
+            throw AppServerFailure(refused: RPCError.policySize)
+        }
+        let parameters = SessionParameters(roleARN: distribution.role, sessionName: name, policy: policy, duration: duration)
+        do {
+            return try sessions.assumeRole(parameters, for: .user(user, nil), in: exchange, shortest: 1)
+        } catch let error as RPCError {
+            throw AppServerFailure(refused: error)
+        }
+    }
+
+    /// The documentation shows three shapes; the union serves every sample.
+    private func document(of session: RoleSession) -> JSONObject {
+        var json: JSONObject = [
+            "accessKeyId": .string(session.credentials.accessKeyID), "accessKeySecret": .string(session.credentials.secretAccessKey),
+            "securityToken": .string(session.token), "expiration": .string(session.credentials.expires.iso8601),
+            "federatedUser": .string("\(session.role.account):\(session.credentials.sessionName)"), "requestId": .string(requestID),
+        ]
+        for (name, value) in session.keys { json[name] = value }
+        json["StatusCode"] = 200
+        return json
+    }
+}
+
+extension RoleSession {
+    /// The names that every client but those of the documentation's first sample reads.
+    var keys: [(String, JSONValue)] {
+        [
+            ("AccessKeyId", .string(credentials.accessKeyID)), ("AccessKeySecret", .string(credentials.secretAccessKey)),
+            // Whole seconds: the clients' patterns know no fractions.
+            ("SecurityToken", .string(token)), ("Expiration", .string(credentials.expires.iso8601)),
+        ]
+    }
+}

@@ -1,0 +1,78 @@
+/// The business server of an app that stores in OSS: it knows the app's people, and gives them credentials or signs for them.
+/// (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
+/// Android.)
+package struct AppServer: Hashable, Sendable, Codable {
+    /// Nothing where it gives no credentials to people.
+    package var distribution: Distribution?
+    /// What it signs with for apps that have no credentials; nothing where it does not.
+    package var signingKey: Key?
+    /// The ARN of the role that the machine has which the server runs on; nothing where it has none.
+    package var instanceRole: String?
+    /// Seconds that credentials last.
+    package var duration: Int
+
+    package init(distribution: Distribution?, signingKey: Key?, instanceRole: String?, duration: Int) {
+        self.distribution = distribution
+        self.signingKey = signingKey
+        self.instanceRole = instanceRole
+        self.duration = duration
+    }
+
+    /// How people get credentials: the server takes a role in their name.
+    package struct Distribution: Hashable, Sendable, Codable {
+        /// Of the RAM user that takes the role.
+        package var accessKey: String
+        /// The ARN of the role.
+        package var role: String
+        /// The policy of each session as JSON, in which `${user}` stands for the person; nothing where the role's are enough.
+        package var policy: String?
+        package var people: [Person]
+        /// Whose ID tokens do as well as a password.
+        package var issuers: [Issuer]
+        /// As whom somebody is served who does not log in; nothing where they are not.
+        package var openTo: String?
+
+        package init(
+            accessKey: String, role: String, policy: String?, people: [Person], issuers: [Issuer], openTo: String?
+        ) {
+            self.accessKey = accessKey
+            self.role = role
+            self.policy = policy
+            self.people = people
+            self.issuers = issuers
+            self.openTo = openTo
+        }
+
+        /// The policy for one person.
+        /// - Parameter name: the name of a session, in which nothing means more in a policy than itself; see ``AppServer/isName(_:)``.
+        package func policy(for name: String) -> String? { policy?.replacing("${user}", with: name) }
+    }
+
+    package struct Person: Hashable, Sendable, Codable {
+        package var name: String
+        package var password: String
+    }
+
+    /// An issuer of ours, and the client of it that the app is.
+    package struct Issuer: Hashable, Sendable, Codable {
+        package var provider: String
+        package var audience: String
+    }
+
+    package struct Key: Hashable, Sendable, Codable {
+        package var id: String
+        package var secret: String
+    }
+
+    /// Whether a name can be that of a role's session, and so stand in a policy: `*`, `?`, `/`, `$` and quotation marks cannot be in it.
+    /// (STS API Reference, "AssumeRole", `RoleSessionName`.)
+    package static func isName(_ name: String) -> Bool {
+        (2...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: ".@_-".utf8.contains(byte)
+                }
+            }
+    }
+}

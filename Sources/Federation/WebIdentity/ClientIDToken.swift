@@ -1,0 +1,46 @@
+package import Cloud
+import Tokens
+import WireFormats
+
+/// An ID token of an issuer of ours as the client that it is for takes it: signature, audience and times hold.
+/// (OpenID Connect Core 1.0 section 3.1.3.7.)
+package struct ClientIDToken: Sendable {
+    package let provider: IdentityProvider
+    package let subject: String
+
+    /// - Parameters:
+    ///   - names: what this process is called, since issuers are spelled by it.
+    ///   - clients: the clients that the token may be for, by the names of their providers.
+    /// - Throws: `WebIdentityError`, or an error of the database.
+    package init(
+        verifying text: String, for clients: [(provider: String, audience: String)], cloud: Cloud, names: HostNames
+    ) async throws {
+        let token: JSONWebToken
+        do {
+            token = try JSONWebToken(parsing: text, accepting: WebIdentityVerifier.algorithms)
+        } catch {
+            throw WebIdentityError.notAToken
+        }
+        let claims = try TokenClaims(token.claims)
+        guard let provider = cloud.directory.provider(issuer: claims.issuer, names: names),
+            clients.contains(where: { $0.provider == provider.name })
+        else { throw WebIdentityError.unknownIssuer(claims.issuer) }
+        guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name) else {
+            throw WebIdentityError.noVerificationKey
+        }
+        do {
+            try token.verify(with: key)
+        } catch {
+            throw WebIdentityError.notValidated
+        }
+        try claims.checkTimes(cloud.clock)
+        guard
+            clients.contains(where: { client in
+                client.provider == provider.name && claims.audiences.contains(client.audience)
+                    && (claims.authorizedParty ?? client.audience) == client.audience
+            })
+        else { throw WebIdentityError.audienceNotAccepted }
+        self.provider = provider
+        subject = claims.subject
+    }
+}

@@ -1,0 +1,159 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+import Testing
+import WireFormats
+
+@Suite("An app server's credentials for people")
+struct TokenDistributionTests {
+    private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+
+    private func basic(_ text: String) -> HTTPFields { [.authorization: "Basic " + Array(text.utf8).base64] }
+
+    @Test("come in the documentation's shapes, all at once")
+    func documentation() async throws {
+        try await AppServerSandbox.run { server async throws in
+            let answer = try await server.send(.get, "/distribute-token.json?user=alice&password=alice-password")
+            #expect(answer.status == 200 && answer.fields[.contentType] == "application/json")
+            #expect(
+                answer.json.names == [
+                    "accessKeyId", "accessKeySecret", "securityToken", "expiration", "federatedUser", "requestId", "AccessKeyId",
+                    "AccessKeySecret", "SecurityToken", "Expiration", "StatusCode",
+                ])
+            #expect(answer.json["StatusCode"] == 200 && answer["federatedUser"] == "1234567890123456:alice")
+            for (small, large) in [("accessKeyId", "AccessKeyId"), ("accessKeySecret", "AccessKeySecret"), ("expiration", "Expiration")] {
+                #expect(answer[small] != nil && answer[small] == answer[large])
+            }
+            #expect(answer["AccessKeyId"]?.hasPrefix("STS.") == true && answer["SecurityToken"]?.hasPrefix("CAIS") == true)
+            let id = try #require(answer["requestId"])
+            #expect(id.utf8.count == 36 && id == id.uppercased())
+            let session = try server.session(of: answer)
+            #expect(session.principal.name == "acs:ram::1234567890123456:assumed-role/app-user/alice")
+            #expect(session.credentials.expires.iso8601 == answer["Expiration"])
+            #expect(session.credentials.expires.seconds - session.credentials.issued.seconds == 1800)
+            #expect(session.credentials.sessionPolicies.first?.contains("acs:oss:*:*:notes/alice/*") == true)
+            #expect(answer.journal.caller == "alice" && answer.journal.operation == "DistributeToken")
+            #expect(answer.journal.decisions.map(\.action) == ["sts:AssumeRole"] && answer.journal.decisions.allSatisfy(\.allowed))
+        }
+    }
+
+    @Test("come in the demo server's shape, its status a text", arguments: [HTTPRequest.Method.get, .post])
+    func demo(method: HTTPRequest.Method) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let answer = try await server.send(method, "/sts/getsts")
+            #expect(answer.status == 200 && answer.json["StatusCode"] == "200")
+            #expect(answer.json.names == ["AccessKeyId", "AccessKeySecret", "SecurityToken", "Expiration", "StatusCode"])
+            #expect(try server.session(of: answer).credentials.sessionName == "guest")
+        }
+    }
+
+    @Test("are for whoever logs in: by query, form, Basic or an ID token")
+    func people() async throws {
+        try await AppServerSandbox.run { server async throws in
+            func name(_ answer: AppServerAnswer) throws -> String { try server.session(of: answer).credentials.sessionName }
+            let body = Array("user=alice&password=alice-password".utf8)
+            #expect(try await name(server.send(.post, "/sts/getsts", Self.form, body: body)) == "alice")
+            #expect(try await name(server.send(.get, "/sts/getsts", basic("alice:alice-password"))) == "alice")
+            let token = try await server.token()
+            #expect(try await name(server.send(.get, "/sts/getsts", [.authorization: "Bearer \(token)"])) == "bob")
+            #expect(try await name(server.send(.get, "/distribute-token.json?id_token=\(token)")) == "bob")
+        }
+    }
+
+    @Test("are not for others, though the server is open to guests")
+    func strangers() async throws {
+        try await AppServerSandbox.run { server async throws in
+            func refused(_ target: String, _ fields: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+                let answer = try await server.send(.get, target, fields)
+                #expect(answer.status == 401 && answer["ErrorCode"] == "Unauthorized", "\(answer.text)", sourceLocation: sourceLocation)
+                #expect(answer["AccessKeyId"] == nil && answer.journal.errorCode == "Unauthorized", sourceLocation: sourceLocation)
+            }
+            for query in ["user=alice&password=wrong", "user=alice", "user=alice&password=", "user=nobody&password=alice-password"] {
+                try await refused("/sts/getsts?\(query)")
+            }
+            for text in ["alice:wrong", "alice", ":alice-password", "alice:alice-password "] {
+                try await refused("/distribute-token.json", basic(text))
+            }
+            try await refused("/sts/getsts", [.authorization: "Basic !"])
+            try await refused("/sts/getsts", [.authorization: "Digest x"])
+            try await refused("/sts/getsts", [.authorization: "Bearer x.y.z"])
+            try await refused("/sts/getsts", [.authorization: "Bearer \(server.token(client: "other"))"])
+            try await refused("/sts/getsts", [.authorization: "Bearer \(server.token(provider: "stranger"))"])
+            let token = try await server.token()
+            try await refused("/sts/getsts?id_token=\(token.dropLast(4))AAAA")
+            try await server.cloud.age(by: .seconds(90_000))
+            try await refused("/sts/getsts?id_token=\(token)")
+        }
+    }
+
+    @Test("never widen the policy by a name")
+    func names() async throws {
+        try await AppServerSandbox.run { server async throws in
+            let answer = try await server.send(.get, "/sts/getsts?id_token=\(server.token("b*b/"))")
+            #expect(answer.status == 403 && answer["ErrorCode"] == "InvalidParameter.RoleSessionName")
+        }
+        for name in ["*", "a", "a*", "a?b", "a/b", "${x}", "a\"b", "a b", "é", ""] { #expect(!AppServer.isName(name)) }
+        for name in ["al", "alice@x.y", "a_b-C.9"] { #expect(AppServer.isName(name)) }
+    }
+
+    @Test("need a login where the server is open to nobody")
+    func closed() async throws {
+        try await AppServerSandbox.run(AppServerSandbox.seed("")) { server async throws in
+            for path in ["/sts/getsts", "/distribute-token.json"] {
+                #expect(try await server.send(.get, path).status == 401)
+                #expect(try await server.send(.get, path, basic("alice:alice-password")).status == 200)
+            }
+            #expect(try await server.send(.put, "/sts/getsts").status == 405)
+        }
+    }
+
+    @Test(
+        "last as long as the seed says, or shorter",
+        arguments: [("", 1800), ("?duration=5", 5), ("?duration=900", 900), ("?duration=43200", 1800)])
+    func durations(query: String, seconds: Int64) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let answer = try await server.send(.get, "/sts/getsts\(query)")
+            let session = try server.session(of: answer)
+            #expect(session.credentials.expires.seconds - session.credentials.issued.seconds == seconds)
+            for wrong in ["0", "-1", "x"] {
+                let refused = try await server.send(.get, "/sts/getsts?duration=\(wrong)")
+                #expect(refused.status == 400 && refused["ErrorCode"] == "InvalidParameter")
+            }
+        }
+    }
+
+    @Test("fail as the demo server fails where AssumeRole is refused")
+    func refusals() async throws {
+        let seeds = [
+            AppServerSandbox.seed("openTo: 'guest'", policies: ""), AppServerSandbox.seed("openTo: 'guest'", trust: "user/nobody"),
+        ]
+        for seed in seeds {
+            try await AppServerSandbox.run(seed) { server async throws in
+                let demo = try await server.send(.get, "/sts/getsts")
+                #expect(demo.status == 200 && demo.json["StatusCode"] == "500" && demo["ErrorCode"] == "NoPermission")
+                #expect(demo["ErrorMessage"]?.isEmpty == false && demo["AccessKeyId"] == nil)
+                let other = try await server.send(.get, "/distribute-token.json")
+                #expect(other.status == 200 && other.json["StatusCode"] == 500 && other["ErrorCode"] == "NoPermission")
+            }
+        }
+        try await AppServerSandbox.run { server async throws in
+            try await server.cloud.edit { $0.remove(.init(.role, "acs:ram::1234567890123456:role/app-user")) }
+            #expect(try await server.send(.get, "/sts/getsts")["ErrorCode"] == "EntityNotExist.Role")
+        }
+    }
+
+    @Test("fail on demand: with status 200, or with the one that the rule gives")
+    func faults() async throws {
+        try await AppServerSandbox.run { server async throws in
+            _ = server.cloud.faults.add(FaultRule(service: "appserver", action: "GetSts", failure: .init(code: "InternalError")))
+            let answer = try await server.send(.get, "/sts/getsts")
+            #expect(answer.status == 200 && answer.json["StatusCode"] == "500" && answer["ErrorCode"] == "InternalError")
+            _ = server.cloud.faults.add(
+                FaultRule(service: "appserver", caller: "alice", failure: .init(code: "Busy", status: 503, message: "Later")))
+            #expect(try await server.send(.get, "/sts/getsts").json["StatusCode"] == "200")
+            let struck = try await server.send(.get, "/distribute-token.json", basic("alice:alice-password"))
+            #expect(struck.status == 503 && struck.json["StatusCode"] == 503 && struck["ErrorMessage"] == "Later")
+        }
+    }
+}
