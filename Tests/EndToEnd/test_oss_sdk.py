@@ -8,7 +8,7 @@ import alibabacloud_oss_v2 as oss
 import pytest
 import requests
 
-from harbour import CHARTS, LIGHTHOUSE, PHOTOS, PHOTOS_HOST, REGION, UID, client, denied
+from harbour import CHARTS, LIGHTHOUSE, PHOTOS, REGION, UID, client, denied
 
 KIB = 1 << 10
 MINUTES = datetime.timedelta(minutes=10)
@@ -270,44 +270,3 @@ def test_a_client_without_a_region_of_the_bucket_is_told(harbour, shop):
     elsewhere = client(harbour, region="cn-shanghai")
     with denied("InvalidArgument", 400):
         elsewhere.get_object(oss.GetObjectRequest("workshop", "x"))
-
-
-def test_a_domain_is_bound_by_whoever_shows_that_it_is_theirs(harbour, shop):
-    wanted = lambda name: oss.BucketCnameConfiguration(oss.Cname(domain=name))
-    token = shop.create_cname_token(oss.CreateCnameTokenRequest("workshop", wanted("boats.example.com"))).cname_token
-    assert (token.bucket, token.cname) == ("workshop", "boats.example.com") and token.token
-    again = shop.create_cname_token(oss.CreateCnameTokenRequest("workshop", wanted("boats.example.com"))).cname_token
-    assert (again.token, again.expire_time) == (token.token, token.expire_time)
-    ask = oss.GetCnameTokenRequest("workshop", "boats.example.com")
-    assert shop.get_cname_token(ask).cname_token.token == token.token
-    # No DNS says so.
-    with denied("NeedVerifyDomainOwnership", 403):
-        shop.put_cname(oss.PutCnameRequest("workshop", wanted("boats.example.com")))
-    with denied("InvalidArgument", 400):
-        shop.put_cname(oss.PutCnameRequest("workshop", wanted("@d5;hctd1|")))
-    harbour.age("PT72H1S")
-    with denied("CnameTokenNotFound", 404):
-        shop.get_cname_token(ask)
-    # What the seed has bound.
-    listed = shop.list_cname(oss.ListCnameRequest(PHOTOS))
-    assert (listed.bucket, listed.owner, [entry.domain for entry in listed.cnames]) == (PHOTOS, UID, [PHOTOS_HOST])
-    read = lambda: requests.head(harbour.url + "/alice/hello.txt", headers={"Host": PHOTOS_HOST})
-    assert read().headers["x-oss-request-id"]
-    shop.delete_cname(oss.DeleteCnameRequest(PHOTOS, wanted(PHOTOS_HOST)))
-    assert "x-oss-request-id" not in read().headers
-
-
-def test_a_bucket_changes_its_redundancy_in_time(harbour, shop):
-    made = shop.create_bucket_data_redundancy_transition(
-        oss.CreateBucketDataRedundancyTransitionRequest("workshop", target_redundancy_type="ZRS")).bucket_data_redundancy_transition
-    ask = oss.GetBucketDataRedundancyTransitionRequest("workshop", redundancy_transition_taskid=made.task_id)
-    status = lambda: shop.get_bucket_data_redundancy_transition(ask).bucket_data_redundancy_transition.status
-    redundancy = lambda: shop.get_bucket_info(oss.GetBucketInfoRequest("workshop")).bucket_info.data_redundancy_type
-    assert (status(), redundancy()) == ("Queueing", "LRS")
-    harbour.age("PT1H1S")
-    assert (status(), redundancy()) == ("Finished", "ZRS")
-    tasks = shop.list_user_data_redundancy_transition(oss.ListUserDataRedundancyTransitionRequest())
-    assert [task.task_id for task in tasks.list_bucket_data_redundancy_transition.bucket_data_redundancy_transition] == [made.task_id]
-    with denied("InvalidArgument", 400):
-        shop.create_bucket_data_redundancy_transition(
-            oss.CreateBucketDataRedundancyTransitionRequest("workshop", target_redundancy_type="LRS"))
