@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPTypes
 import RequestSigning
 import WireFormats
 
