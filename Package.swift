@@ -65,7 +65,7 @@ let package = Package(
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
         room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
 
-        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore]),
+        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room(
@@ -98,8 +98,9 @@ let package = Package(
         room(
             "VirgaServer",
             on: [
-                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "Exchange", "Federation", "Cloud",
-                "RequestSigning", "Cryptography", "WireFormats",
+                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange",
+                "Federation",
+                "Cloud", "RequestSigning", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -151,6 +152,7 @@ let package = Package(
             and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
+        tests(of: "ObjectServing", and: [nioCore]),
         tests(
             of: "AlibabaFaces",
             and: [

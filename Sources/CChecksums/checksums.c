@@ -13,6 +13,7 @@
 static uint32_t crc32_table[8][256];
 static uint32_t crc32c_table[8][256];
 static uint64_t crc64nvme_table[8][256];
+static uint64_t crc64xz_table[8][256];
 
 ON_X86(static int has_crc32c_instruction;)
 
@@ -26,6 +27,7 @@ ON_X86(
     };
     static struct folding crc32_folding;
     static struct folding crc64nvme_folding;
+    static struct folding crc64xz_folding;
     static int has_carryless_product;
 )
 
@@ -61,9 +63,11 @@ __attribute__((constructor)) static void prepare(void) {
     FILL(uint32_t, crc32_table, 0xEDB88320u)
     FILL(uint32_t, crc32c_table, 0x82F63B78u)
     FILL(uint64_t, crc64nvme_table, 0x9A6C9329AC4BC9B5u)
+    FILL(uint64_t, crc64xz_table, 0xC96C5795D7870F42u)
     ON_X86(
         crc32_folding = folding(0xEDB88320u, 32);
         crc64nvme_folding = folding(0x9A6C9329AC4BC9B5u, 64);
+        crc64xz_folding = folding(0xC96C5795D7870F42u, 64);
         __builtin_cpu_init();
         has_crc32c_instruction = __builtin_cpu_supports("sse4.2") != 0;
         has_carryless_product = __builtin_cpu_supports("pclmul") != 0;
@@ -82,15 +86,13 @@ static uint32_t narrow_by_table(const uint32_t table[8][256], uint32_t state, co
     return state;
 }
 
-static uint64_t wide_by_table(uint64_t state, const uint8_t *next, size_t length) {
+static uint64_t wide_by_table(const uint64_t table[8][256], uint64_t state, const uint8_t *next, size_t length) {
     for (; length >= 8; length -= 8, next += 8) {
         uint64_t word = read64(next) ^ state;
-        state = crc64nvme_table[7][word & 0xff] ^ crc64nvme_table[6][word >> 8 & 0xff]
-              ^ crc64nvme_table[5][word >> 16 & 0xff] ^ crc64nvme_table[4][word >> 24 & 0xff]
-              ^ crc64nvme_table[3][word >> 32 & 0xff] ^ crc64nvme_table[2][word >> 40 & 0xff]
-              ^ crc64nvme_table[1][word >> 48 & 0xff] ^ crc64nvme_table[0][word >> 56];
+        state = table[7][word & 0xff] ^ table[6][word >> 8 & 0xff] ^ table[5][word >> 16 & 0xff] ^ table[4][word >> 24 & 0xff]
+              ^ table[3][word >> 32 & 0xff] ^ table[2][word >> 40 & 0xff] ^ table[1][word >> 48 & 0xff] ^ table[0][word >> 56];
     }
-    for (; length > 0; length--, next++) state = (state >> 8) ^ crc64nvme_table[0][(state ^ *next) & 0xff];
+    for (; length > 0; length--, next++) state = (state >> 8) ^ table[0][(state ^ *next) & 0xff];
     return state;
 }
 
@@ -151,17 +153,26 @@ uint32_t checksums_crc32c(uint32_t crc, const void *bytes, size_t length) {
     return ~narrow_by_table(crc32c_table, ~crc, bytes, length);
 }
 
-uint64_t checksums_crc64nvme(uint64_t crc, const void *bytes, size_t length) {
-    const uint8_t *next = bytes;
-    uint64_t state = ~crc;
-    ON_X86(
-        if (has_carryless_product && length >= least_folded) {
-            uint8_t rest[16];
-            size_t folded = fold(&crc64nvme_folding, state, next, length, rest);
-            state = wide_by_table(0, rest, sizeof rest);
-            next += folded;
-            length -= folded;
-        }
-    )
-    return ~wide_by_table(state, next, length);
-}
+#if defined(__x86_64__)
+#define WIDE(name)                                                                   \
+    uint64_t checksums_##name(uint64_t crc, const void *bytes, size_t length) {      \
+        const uint8_t *next = bytes;                                                 \
+        uint64_t state = ~crc;                                                       \
+        if (has_carryless_product && length >= least_folded) {                       \
+            uint8_t rest[16];                                                        \
+            size_t folded = fold(&name##_folding, state, next, length, rest);        \
+            state = wide_by_table(name##_table, 0, rest, sizeof rest);               \
+            next += folded;                                                          \
+            length -= folded;                                                        \
+        }                                                                            \
+        return ~wide_by_table(name##_table, state, next, length);                    \
+    }
+#else
+#define WIDE(name)                                                                   \
+    uint64_t checksums_##name(uint64_t crc, const void *bytes, size_t length) {      \
+        return ~wide_by_table(name##_table, ~crc, bytes, length);                    \
+    }
+#endif
+
+WIDE(crc64nvme)
+WIDE(crc64xz)

@@ -1,6 +1,7 @@
 #include "CDeflate.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -45,4 +46,34 @@ long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t
 
 long cdeflate_gunzip(const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
     return expand(GZIP, input, count, output, capacity);
+}
+
+struct cdeflate_gzip {
+    z_stream stream;
+};
+
+cdeflate_gzip *cdeflate_gzip_begin(void) {
+    cdeflate_gzip *gzip = calloc(1, sizeof *gzip);
+    if (!gzip) return NULL;
+    if (deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK) return gzip;
+    free(gzip);
+    return NULL;
+}
+
+void cdeflate_gzip_add(cdeflate_gzip *gzip, const void *input, size_t count) {
+    gzip->stream.next_in = (Bytef *)input;
+    gzip->stream.avail_in = (uInt)count;
+}
+
+size_t cdeflate_gzip_take(cdeflate_gzip *gzip, int finish, uint8_t *output, size_t capacity) {
+    gzip->stream.next_out = output;
+    gzip->stream.avail_out = (uInt)capacity;
+    deflate(&gzip->stream, finish ? Z_FINISH : Z_NO_FLUSH);
+    return capacity - gzip->stream.avail_out;
+}
+
+void cdeflate_gzip_end(cdeflate_gzip *gzip) {
+    if (!gzip) return;
+    deflateEnd(&gzip->stream);
+    free(gzip);
 }

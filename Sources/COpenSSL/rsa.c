@@ -69,6 +69,7 @@ size_t copenssl_rsa_exponent(const copenssl_key *key, uint8_t *bytes, size_t cap
 
 static const EVP_MD *digest_of(int hash) {
     switch (hash) {
+    case COPENSSL_MD5: return EVP_md5();
     case COPENSSL_SHA1: return EVP_sha1();
     case COPENSSL_SHA256: return EVP_sha256();
     case COPENSSL_SHA384: return EVP_sha384();

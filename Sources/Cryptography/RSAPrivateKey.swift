@@ -46,4 +46,16 @@ package struct RSAPrivateKey: Sendable {
         guard !signature.isEmpty else { throw .operationFailed }
         return signature
     }
+
+    /// The signature over the MD5 of a message (RFC 8017 section 8.2.1). MD5 withstands nobody: for the callbacks of OSS alone, whose
+    /// receivers know nothing else.
+    /// - Throws: ``CryptographyError/operationFailed`` when the parts of the key contradict each other.
+    package func signMD5(of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        let digest = MD5.hash(message)
+        let signature = bytes(upTo: 1024) {
+            copenssl_rsa_sign(handle.pointer, RSASignatureScheme.pkcs1.identifier, Int32(COPENSSL_MD5), digest, digest.count, $0, 1024)
+        }
+        guard !signature.isEmpty else { throw .operationFailed }
+        return signature
+    }
 }

@@ -49,6 +49,13 @@ package struct RSAPublicKey: Sendable {
             == 1
     }
 
+    /// Whether this signature was made over the MD5 of this message by the private key.
+    package func verifyMD5(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        let digest = MD5.hash(message)
+        return copenssl_rsa_verify(
+            handle.pointer, RSASignatureScheme.pkcs1.identifier, Int32(COPENSSL_MD5), digest, digest.count, signature, signature.count) == 1
+    }
+
     /// Whether a certificate in DER is for this key.
     package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

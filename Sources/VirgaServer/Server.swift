@@ -1,4 +1,5 @@
 import AWSFaces
+import AlibabaFaces
 import AsyncHTTPClient
 import Cloud
 import ControlFace
@@ -6,6 +7,7 @@ import Cryptography
 import Federation
 import Logging
 import NIOSSL
+import ObjectServing
 import ServiceLifecycle
 package import UnixSignals
 
@@ -44,7 +46,9 @@ package struct Server: Sendable {
     ) async throws {
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
         let lifecycle = LifecycleRunner(
-            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay), events: events, logger: logger)
+            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay),
+            rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], keeps: BucketWorm.keeps(_:in:by:), logger: logger
+        ) { event, bucket in events.send(event, of: bucket) }
         let accessLog = AccessLog(logger: logger)
         let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)
         // Made only where it is needed: keys and signatures take a few milliseconds.

@@ -30,9 +30,11 @@ struct RPCProtocolTests {
             parameters.fields.removeAll { $0.name == "Format" }
             if let format { parameters.fields.append(.init(name: "Format", value: format)) }
             let signed = try sandbox.parameters("GetCallerIdentity", as: .app)
-            parameters.fields = parameters.fields + signed.fields.filter { field in
-                !["Action", "Version", "Format", "Signature"].contains(field.name)
-            }
+            parameters.fields =
+                parameters.fields
+                + signed.fields.filter { field in
+                    !["Action", "Version", "Format", "Signature"].contains(field.name)
+                }
             RPCSignature.sign(&parameters, method: "POST", secret: "app")
             let answer = try await sandbox.send(.post, form: parameters.encoded)
             #expect(answer.status == 200 && answer.fields[.contentType] == "text/xml;charset=utf-8", "\(answer.text)")
@@ -155,6 +157,21 @@ struct RPCProtocolTests {
             #expect(answer.status == 400 && answer.code == "Throttling.User")
             #expect(answer.message == "Request was denied due to user flow control.")
             #expect(try await sandbox.call("GetCallerIdentity", as: .app).status == 200)
+            // Whom a token is about counts as the caller, though nothing is signed.
+            let token = try await sandbox.token()
+            let parameters: FormFields = [
+                "OIDCProviderArn": RPCSandbox.oidcProvider, "RoleArn": RPCSandbox.arn("oidc"), "OIDCToken": token,
+                "RoleSessionName": "alice",
+            ]
+            for (person, status) in [("employee-2", 200), ("employee-1", 503)] {
+                _ = sandbox.cloud.faults.add(
+                    FaultRule(caller: "\(RPCSandbox.oidcProvider):\(person)", failure: .init(code: "ServiceUnavailable")))
+                let answer = try await sandbox.call("AssumeRoleWithOIDC", parameters, as: nil)
+                #expect(answer.status == status, "\(answer.text)")
+            }
+            // The provider cannot be asked for its keys.
+            _ = sandbox.cloud.faults.add(FaultRule(service: "company", action: "KeySet", failure: .init(code: "ServiceUnavailable")))
+            #expect(try await sandbox.call("AssumeRoleWithOIDC", parameters, as: nil).code == "AuthenticationFail.OIDCToken.Invalid")
         }
     }
 }

@@ -137,7 +137,8 @@ struct STSTests {
 
     private func assume(_ sandbox: RPCSandbox, oidc token: String, _ more: FormFields = [:]) async throws -> RPCAnswer {
         var parameters: FormFields = [
-            "OIDCProviderArn": RPCSandbox.oidcProvider, "RoleArn": RPCSandbox.arn("oidc"), "OIDCToken": token, "RoleSessionName": "alice-001",
+            "OIDCProviderArn": RPCSandbox.oidcProvider, "RoleArn": RPCSandbox.arn("oidc"), "OIDCToken": token,
+            "RoleSessionName": "alice-001",
         ]
         for field in more.fields {
             parameters.fields.removeAll { $0.name == field.name }

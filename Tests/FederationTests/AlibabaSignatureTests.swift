@@ -92,7 +92,9 @@ struct AlibabaSignatureTests {
                 guard case .unknownAccessKey(id) = refusal(authenticator, signed(id, "ann", at: now)) else { throw Unexpected() }
             }
             guard case .inactiveAccessKey("LTAIOLD") = refusal(authenticator, signed("LTAIOLD", "old", at: now)) else { throw Unexpected() }
-            guard case .signatureMismatch(_, "LTAIANN") = refusal(authenticator, signed("LTAIANN", "x", at: now)) else { throw Unexpected() }
+            guard case .signatureMismatch(_, "LTAIANN") = refusal(authenticator, signed("LTAIANN", "x", at: now)) else {
+                throw Unexpected()
+            }
             var aws = SignableRequest(method: "GET", target: "/box/k", authority: "h")
             SignatureV4.Signer(accessKey: "LTAIANN", secret: "ann", region: "r", service: "s3").sign(&aws, payload: .unsigned, at: now)
             #expect(throws: AuthenticationError.self) { try authenticator.authenticate(aws, service: "s3") }

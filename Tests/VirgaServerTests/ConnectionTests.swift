@@ -109,6 +109,17 @@ struct ConnectionTests {
         }
     }
 
+    /// The SDK of OSS for Python signs a `Content-Length` of a GET that it does not fill.
+    @Test("answers a request without content that announces some, and then ends", arguments: ["GET", "HEAD", "DELETE"])
+    func announcedContent(method: String) async throws {
+        try await withWire { wire async throws in
+            try await wire.send("\(method) /box/key", ["Content-Length: 9"])
+            let answer = try await wire.answer(isToHead: method == "HEAD")
+            #expect((400...499).contains(answer.status) && answer["Connection"] == "close")
+            #expect(try await wire.isClosed())
+        }
+    }
+
     @Test("ends after a refusal that left a long body unread, and says so")
     func longUnreadBody() async throws {
         try await withWire { wire async throws in

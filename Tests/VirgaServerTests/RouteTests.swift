@@ -17,6 +17,7 @@ struct RouteTests {
         var query = ""
         var authorization: String?
         var contentType: String?
+        var agent: String?
         var route: Route
 
         var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
@@ -148,6 +149,8 @@ struct RouteTests {
     ]
 
     static let paths = [
+        Row(path: "/callback_pub_key_v1.pem", route: .oss(bucketFromHost: nil)),
+        Row(path: "/callback_pub_key_v1.pem/x", route: .s3(bucketFromHost: nil)),
         Row(path: "/idp/company/authorize", route: .identityProvider(name: "company", path: "/authorize")),
         Row(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
         Row(path: "/idp/company", route: .identityProvider(name: "company", path: "")),
@@ -196,6 +199,46 @@ struct RouteTests {
         Row(host: "box.s3.localhost", path: "/adfs/ls/", route: .s3(bucketFromHost: "box")),
     ]
 
+    private static let ossV4 = "OSS4-HMAC-SHA256 Credential=LTAI/20261121/cn-hangzhou/oss/aliyun_v4_request,Signature=0"
+
+    /// Buckets `harbour` and `mapped` are OSS's alone, and `mapped` is found at `files.example.net` as well.
+    static let alibaba = [
+        Row(host: "oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: nil)),
+        Row(host: "oss-cn-hangzhou-internal.aliyuncs.com", route: .oss(bucketFromHost: nil)),
+        Row(host: "oss-accelerate.aliyuncs.com", route: .oss(bucketFromHost: nil)),
+        Row(host: "box.oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: "box")),
+        Row(host: "box.oss-accelerate-overseas.aliyuncs.com", route: .oss(bucketFromHost: "box")),
+        Row(host: "sts.aliyuncs.com", route: .alibabaRPC), Row(host: "sts.cn-hangzhou.aliyuncs.com", route: .alibabaRPC),
+        Row(host: "sts-vpc.cn-hangzhou.aliyuncs.com", route: .alibabaRPC), Row(host: "ram.aliyuncs.com", route: .alibabaRPC),
+        Row(host: "ims.aliyuncs.com", route: .alibabaRPC),
+        Row(host: "evilaliyuncs.com", route: .s3(bucketFromHost: nil)),
+        Row(host: "oss.localhost", route: .oss(bucketFromHost: nil)), Row(host: "box.oss.localhost", route: .oss(bucketFromHost: "box")),
+        Row(host: "box.oss-cn-hangzhou.localhost", route: .oss(bucketFromHost: "box")),
+        Row(host: "harbour.localhost", route: .oss(bucketFromHost: "harbour")),
+        Row(host: "known.localhost", authorization: ossV4, route: .oss(bucketFromHost: "known")),
+        Row(method: .put, host: "unknown.localhost", authorization: ossV4, route: .oss(bucketFromHost: "unknown")),
+        Row(host: "files.example.net", path: "/a", route: .oss(bucketFromHost: "mapped")),
+        Row(host: "files.example.net", path: "/a", authorization: "AWS test:sig", route: .oss(bucketFromHost: "mapped")),
+        Row(host: "cdn.localhost", path: "/a", route: .oss(bucketFromHost: "mapped")),
+        Row(authorization: ossV4, route: .oss(bucketFromHost: nil)), Row(authorization: "OSS LTAI:sig", route: .oss(bucketFromHost: nil)),
+        Row(authorization: "OSS2 AccessKeyId:LTAI,Signature:sig", route: .oss(bucketFromHost: nil)),
+        Row(authorization: "ACS3-HMAC-SHA256 Credential=LTAI", route: .alibabaRPC),
+        Row(path: "/box/a", query: "OSSAccessKeyId=LTAI&Expires=1&Signature=x", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/a", query: "x-oss-signature-version=OSS2", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/a", query: "x-oss-process=image%2Finfo", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/", query: "bucketInfo", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/a", query: "objectMeta=", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/", query: "statistics", route: .s3(bucketFromHost: nil)),
+        Row(path: "/box/a", agent: "aliyun-sdk-python/2.19.1(Linux)", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/a", agent: "alibabacloud-python-sdk-v2/1.4.1", route: .oss(bucketFromHost: nil)),
+        Row(path: "/box/a", agent: "aws-cli/2", route: .s3(bucketFromHost: nil)),
+        Row(path: "/harbour/a", route: .oss(bucketFromHost: nil)), Row(path: "/harbour", route: .oss(bucketFromHost: nil)),
+        Row(path: "/harbour/a", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(query: "Action=AssumeRole&Version=2015-04-01", route: .alibabaRPC),
+        Row(query: "Action=CreateUser&Version=2015-05-01", route: .alibabaRPC),
+        Row(query: "Action=CreateUser&Version=2010-05-08", route: .iam),
+    ]
+
     /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
     static let vendingMachines = [
         Row(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
@@ -226,14 +269,17 @@ struct RouteTests {
 
     @Test(
         "sends each request to the first rule that holds",
-        arguments: control + hosts + signatures + actions + paths + realms + fixed + vendingMachines + nameless + rest
+        arguments: control + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            isBucket: { ["known", "files.example.org", "auth"].contains($0) }, isProvider: { $0 == "demorealm" },
+            header: { $0 == .userAgent ? row.agent : nil },
+            isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped"].contains($0) },
+            isOSSBucket: { ["harbour", "mapped"].contains($0) },
+            bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },
             hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
             vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
             samlProvider: { "company" })

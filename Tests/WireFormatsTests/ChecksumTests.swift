@@ -9,6 +9,7 @@ struct ChecksumTests {
         #expect(crc32(of: ["123456789"]) == 0xCBF4_3926)
         #expect(crc32c(of: ["123456789"]) == 0xE306_9283)
         #expect(crc64(of: ["123456789"]) == 0xAE8B_1486_0A79_9888)
+        #expect(crc64xz(of: ["123456789"]) == 0x995D_C9BB_DF19_39FA)
     }
 
     /// RFC 3720 appendix B.4.
@@ -40,6 +41,7 @@ struct ChecksumTests {
                 #expect(crc32(of: parts) == crc32(of: [text]))
                 #expect(crc32c(of: parts) == crc32c(of: [text]))
                 #expect(crc64(of: parts) == crc64(of: [text]))
+                #expect(crc64xz(of: parts) == crc64xz(of: [text]))
             }
         }
     }
@@ -51,6 +53,22 @@ struct ChecksumTests {
         #expect(crc32(of: [text]) == crc32(of: bytes))
         #expect(crc32c(of: [text]) == crc32c(of: bytes))
         #expect(crc64(of: [text]) == crc64(of: bytes))
+        #expect(crc64xz(of: [text]) == crc64xz(of: bytes))
+    }
+
+    /// What OSS answers as `x-oss-hash-crc64ecma`.
+    @Test(
+        "CRC-64/XZ gives the values that OSS publishes",
+        arguments: [
+            ("", 0), ("123456789", 11_051_210_869_376_104_954), ("hello world", 5_981_764_153_023_615_706),
+            (String(repeating: "a", count: 1000), 8_507_562_387_239_917_932),
+        ] as [(String, UInt64)])
+    func xz(_ text: String, _ check: UInt64) { #expect(crc64xz(of: [text]) == check) }
+
+    private func crc64xz(of parts: [String]) -> UInt64 {
+        var check = CRC64XZ()
+        for part in parts { Array(part.utf8).withUnsafeBytes { check.update($0) } }
+        return check.value
     }
 
     private func crc32(of parts: [String]) -> UInt32 {

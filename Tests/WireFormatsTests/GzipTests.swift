@@ -33,4 +33,17 @@ struct GzipTests {
         #expect(text.deflated.gunzipped(upTo: 100) == nil)
         #expect([UInt8]().gunzipped(upTo: 100) == nil)
     }
+
+    @Test("comes out of a stream whole, however the stream is cut", arguments: [1, 1000, 70_000, 300_000])
+    func stream(_ count: Int) throws {
+        var generator = SystemRandomNumberGenerator()
+        let text = (0..<count).map { _ in UInt8.random(in: 0..<16, using: &generator) }
+        let stream = GzipStream()
+        var compressed: [UInt8] = []
+        for start in Swift.stride(from: 0, to: count, by: 65_537) {
+            compressed += text[start..<min(count, start + 65_537)].withUnsafeBytes { stream.compress($0) }
+        }
+        compressed += stream.finish()
+        #expect(compressed.gunzipped(upTo: count) == text)
+    }
 }

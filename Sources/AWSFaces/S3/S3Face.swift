@@ -4,6 +4,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
+import ObjectServing
 import Policy
 import RequestSigning
 import WireFormats
@@ -103,6 +104,8 @@ package struct S3Face: Sendable {
             return refuse(error, exchange)
         } catch let fault as InjectedFault {
             return refuse(fault, exchange)
+        } catch let error as FormDataError {
+            return refuse(S3Error(error), exchange)
         } catch is ContentCutOff {
             return refuse(S3Error(.incompleteBody), exchange)
         } catch {

@@ -30,6 +30,13 @@ package struct OSSFace: Sendable {
     /// - Parameter bucketFromHost: the bucket of a request in host style; nothing where the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "oss")
+        var response = await answerOrRefusal(exchange, bucketFromHost)
+        let address = try? OSSAddress(path: exchange.path, bucketFromHost: bucketFromHost)
+        for field in crossOriginFields(for: exchange, bucketNamed: address?.bucket) { response.headers.append(field) }
+        return response
+    }
+
+    private func answerOrRefusal(_ exchange: Exchange, _ bucketFromHost: String?) async -> Response {
         do {
             return try await answer(exchange, bucketFromHost)
         } catch let error as OSSError {
@@ -47,7 +54,12 @@ package struct OSSFace: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ bucketFromHost: String?) async throws -> Response {
+        if bucketFromHost == nil, Self.isPublicKey(exchange.path) { return try await publicKey(exchange) }
         let address = try OSSAddress(path: exchange.path, bucketFromHost: bucketFromHost)
+        // (OSS User Guide, "Regions and endpoints": a bucket stands in the host.)
+        if address.bucket != nil, !address.isHostStyle, exchange.host.hasSuffix(".aliyuncs.com") {
+            throw OSSError(.secondLevelDomainForbidden)
+        }
         guard let query = FormFields(parsing: exchange.query) else { throw OSSError(.invalidArgument, "The query string is malformed.") }
         let operation = try OSSOperation(method: exchange.method, address: address, query: query, headers: exchange.headers)
         exchange.note(operation: operation.name)
@@ -60,6 +72,7 @@ package struct OSSFace: Sendable {
         let authenticated = try authenticate(exchange, address, operation)
         if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, address, authenticated) }
         let request = OSSRequest(face: self, exchange: exchange, address: address, query: query, authenticated: authenticated)
+        if let page = try await request.respondAsWebsite(operation) { return page }
         return try await request.perform(operation)
     }
 

@@ -26,7 +26,7 @@ package struct AlibabaRPCFace: Sendable {
     private static let bodyLimit = 256 << 10
 
     /// Every service that is here, by the version of its API.
-    private static let services: [String: RPCService] = ["2015-04-01": .sts]
+    private static let services: [String: RPCService] = ["2015-04-01": .sts, "2015-05-01": .ram, "2019-08-15": .ims]
 
     /// Answers one call; a refusal is an answer too.
     /// - Parameter form: the form, where the front door has read it already.
@@ -80,9 +80,12 @@ package struct AlibabaRPCFace: Sendable {
 
     /// The one place where errors on demand reach these services: the signature is good, and nothing of the call has been done.
     private func meetFaults(_ call: RPCCall, of service: RPCService) async throws {
+        var caller = call.caller.arn
+        if caller == nil, call.cloud.faults.askCaller { caller = await service.identify?(call) }
+        if let caller { call.exchange.note(caller: caller) }
         let resources = call.parameters.fields.filter { $0.value.hasPrefix("acs:") }.map(\.value)
         try await call.exchange.meetFaults(
-            FaultableCall(service: service.name, action: call.action, caller: call.caller.arn, resources: resources))
+            FaultableCall(service: service.name, action: call.action, caller: caller, resources: resources))
     }
 
     /// How the answer is written, as far as the request has said.

@@ -46,4 +46,6 @@ struct RPCService: Sendable {
     /// As the pages of Alibaba Cloud call it.
     let product: String
     let operations: [String: RPCOperation]
+    /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
+    var identify: (@Sendable (RPCCall) async -> String?)?
 }

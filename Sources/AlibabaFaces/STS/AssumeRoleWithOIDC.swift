@@ -9,22 +9,10 @@ extension RPCService {
     /// AssumeRoleWithOIDC: verifies the token, asks the role's trust policy, and mints credentials for a session of the role. The call is
     /// not signed. (STS API Reference, "AssumeRoleWithOIDC".)
     @Sendable static func assumeRoleWithOIDC(_ call: RPCCall) async throws -> RPCValue {
-        let arn = try call.required("OIDCProviderArn")
-        let token = try call.required("OIDCToken")
         let parameters = try SessionParameters(call)
-        guard 4...20_000 ~= token.utf8.count else { throw RPCError.wronglyFormed("OIDCToken") }
-        guard let trust = call.directory.trusts[arn], Vendor(account: trust.account) == .alibaba else {
-            throw RPCError("AuthenticationFail.NoPermission", .unauthorized, "No such OIDC Provider registered.")
-        }
-        let identity: OIDCIdentity
-        do {
-            if call.cloud.faults.isArmed { try await call.askProvider(of: trust) }
-            let verifier = WebIdentityVerifier(cloud: call.cloud, names: call.exchange.names, issuers: call.face.issuers)
-            identity = OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
-        } catch let error as WebIdentityError {
-            throw RPCError(error)
-        }
-        call.exchange.note(caller: "\(arn):\(identity.token.subject)")
+        if call.cloud.faults.isArmed { try await call.askProvider() }
+        let identity = try await call.oidcIdentity()
+        call.exchange.note(caller: identity.name)
         let session = try call.session(for: identity, parameters)
         return .object(session.members + [.init(name: "OIDCTokenInfo", value: identity.info)])
     }
@@ -51,6 +39,9 @@ struct OIDCIdentity: FederatedIdentity {
         ]
     }
 
+    /// As the journal names the person.
+    var name: String { "\(federatedPrincipal):\(token.subject)" }
+
     /// `OIDCTokenInfo`
     var info: RPCValue {
         [
@@ -61,6 +52,23 @@ struct OIDCIdentity: FederatedIdentity {
 }
 
 extension RPCCall {
+    /// Whom the token of the call is about.
+    /// - Throws: `RPCError`, or an error of the database.
+    func oidcIdentity() async throws -> OIDCIdentity {
+        let arn = try required("OIDCProviderArn")
+        let token = try required("OIDCToken")
+        guard 4...20_000 ~= token.utf8.count else { throw RPCError.wronglyFormed("OIDCToken") }
+        guard let trust = directory.trusts[arn], Vendor(account: trust.account) == .alibaba else {
+            throw RPCError("AuthenticationFail.NoPermission", .unauthorized, "No such OIDC Provider registered.")
+        }
+        do {
+            let verifier = WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: face.issuers)
+            return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
+        } catch let error as WebIdentityError {
+            throw RPCError(error)
+        }
+    }
+
     /// A session of a role for somebody for whom a provider vouches, where the role trusts the provider.
     func session(for identity: some FederatedIdentity, _ parameters: SessionParameters) throws -> RoleSession {
         guard let role = directory.role(arn: parameters.roleARN, at: .alibaba)?.role else { throw RPCError.noSuchRole }
@@ -71,11 +79,13 @@ extension RPCCall {
     }
 
     /// The call to the identity provider by which the real service gets its keys, where errors on demand can strike it.
-    /// - Throws: `WebIdentityError`.
-    fileprivate func askProvider(of trust: OpenIDConnectTrust) async throws {
-        guard let provider = directory.provider(issuer: trust.url, names: exchange.names) else { return }
+    /// - Throws: `RPCError`
+    fileprivate func askProvider() async throws {
+        guard let trust = text("OIDCProviderArn").flatMap({ directory.trusts[$0] }),
+            let provider = directory.provider(issuer: trust.url, names: exchange.names)
+        else { return }
         let outcome = try await exchange.meetFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
-        guard case .answered = outcome else { throw WebIdentityError.unreachableProvider }
+        guard case .answered = outcome else { throw RPCError(WebIdentityError.unreachableProvider) }
     }
 }
 

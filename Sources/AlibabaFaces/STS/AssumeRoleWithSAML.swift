@@ -9,25 +9,34 @@ extension RPCService {
     /// AssumeRoleWithSAML: verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role. The call is
     /// not signed. (STS API Reference, "AssumeRoleWithSAML".)
     @Sendable static func assumeRoleWithSAML(_ call: RPCCall) async throws -> RPCValue {
-        let arn = try call.required("SAMLProviderArn")
-        let text = try call.required("SAMLAssertion")
         var parameters = try SessionParameters(call, namesSession: false)
-        guard 4...100_000 ~= text.utf8.count else { throw RPCError.wronglyFormed("SAMLAssertion") }
-        guard let trust = call.directory.samlTrust(arn: arn, at: .alibaba) else {
-            throw RPCError("EntityNotExist.SAMLProvider", .notFound, "The specified SAML provider not exists.")
-        }
-        guard let metadata = call.face.samlMetadata.metadata(try await trust.currentMetadata(in: call.cloud), of: arn) else {
-            throw RPCError("AuthenticationFail.IDPMetadata.Invalid", .unauthorized, "The metadata of the identity provider is invalid.")
-        }
-        let assertion = try SAMLResponseVerifier(issuer: metadata.entityID, keys: metadata.signingKeys).read(text)
-        let identity = try SAMLRoleIdentity(assertion, of: arn, for: parameters.roleARN, clock: call.cloud.clock)
-        call.exchange.note(caller: "\(arn):\(identity.subject)")
+        let identity = try await call.samlIdentity()
+        call.exchange.note(caller: identity.name)
         parameters.sessionName = identity.sessionName
         if let longest = identity.sessionDuration {
             parameters.duration = min(parameters.duration ?? 3600, longest)
         }
         let session = try call.session(for: identity, parameters)
         return .object(session.members + [.init(name: "SAMLAssertionInfo", value: identity.info)])
+    }
+}
+
+extension RPCCall {
+    /// Whom the assertion of the call is about.
+    /// - Throws: `RPCError`, or an error of the provider's signing key.
+    func samlIdentity() async throws -> SAMLRoleIdentity {
+        let arn = try required("SAMLProviderArn")
+        let text = try required("SAMLAssertion")
+        let role = try required("RoleArn")
+        guard 4...100_000 ~= text.utf8.count else { throw RPCError.wronglyFormed("SAMLAssertion") }
+        guard let trust = directory.samlTrust(arn: arn, at: .alibaba) else {
+            throw RPCError("EntityNotExist.SAMLProvider", .notFound, "The specified SAML provider not exists.")
+        }
+        guard let metadata = face.samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: arn) else {
+            throw RPCError("AuthenticationFail.IDPMetadata.Invalid", .unauthorized, "The metadata of the identity provider is invalid.")
+        }
+        let assertion = try SAMLResponseVerifier(issuer: metadata.entityID, keys: metadata.signingKeys).read(text)
+        return try SAMLRoleIdentity(assertion, of: arn, for: role, clock: cloud.clock)
     }
 }
 
@@ -132,6 +141,9 @@ struct SAMLRoleIdentity: FederatedIdentity {
             .init(key: "saml:sub", values: [subject]), .init(key: "saml:sub_type", values: [subjectType]),
         ]
     }
+
+    /// As the journal names the person.
+    var name: String { "\(federatedPrincipal):\(subject)" }
 
     /// `SAMLAssertionInfo`
     var info: RPCValue {

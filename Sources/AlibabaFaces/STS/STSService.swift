@@ -8,5 +8,9 @@ extension RPCService {
             "AssumeRoleWithOIDC": RPCOperation(isSigned: false, perform: assumeRoleWithOIDC),
             "AssumeRoleWithSAML": RPCOperation(isSigned: false, perform: assumeRoleWithSAML),
             "GetCallerIdentity": RPCOperation(perform: getCallerIdentity),
-        ])
+        ],
+        identify: { call in
+            if call.action == "AssumeRoleWithSAML" { return try? await call.samlIdentity().name }
+            return try? await call.oidcIdentity().name
+        })
 }

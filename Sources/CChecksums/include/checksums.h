@@ -16,6 +16,9 @@ uint32_t checksums_crc32c(uint32_t crc, const void *bytes, size_t length);
 /* CRC-64/NVME of the NVM Express base specification, 64-bit data integrity. */
 uint64_t checksums_crc64nvme(uint64_t crc, const void *bytes, size_t length);
 
+/* CRC-64/XZ of the .xz file format: the polynomial of ECMA-182, reflected. */
+uint64_t checksums_crc64xz(uint64_t crc, const void *bytes, size_t length);
+
 /* XXH64 and XXH3 of the xxHash family, without seed. A state is plain bytes that may be copied and moved freely; asking
    for the value leaves it as it is. */
 typedef struct {

@@ -13,4 +13,14 @@ long cdeflate_expand(const uint8_t *input, size_t count, uint8_t *output, size_t
 /// The same as the last for one member of gzip (RFC 1952), whose checksum must be right.
 long cdeflate_gunzip(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
 
+/// One member of gzip, compressed as its bytes come.
+typedef struct cdeflate_gzip cdeflate_gzip;
+/// Null where there is no memory.
+cdeflate_gzip *cdeflate_gzip_begin(void);
+/// What to compress next; the bytes stay with the caller until everything of them has been taken out.
+void cdeflate_gzip_add(cdeflate_gzip *stream, const void *input, size_t count);
+/// Writes what is ready and answers how many bytes that were; fewer than the capacity where nothing more is.
+size_t cdeflate_gzip_take(cdeflate_gzip *stream, int finish, uint8_t *output, size_t capacity);
+void cdeflate_gzip_end(cdeflate_gzip *stream);
+
 #endif

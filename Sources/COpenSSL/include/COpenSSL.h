@@ -69,7 +69,7 @@ size_t copenssl_key_write_public_pem(const copenssl_key *key, char *pem, size_t 
 int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other);
 
 // The digest that a signature is made over.
-enum { COPENSSL_SHA1 = 160, COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
+enum { COPENSSL_MD5 = 128, COPENSSL_SHA1 = 160, COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
 
 copenssl_key *copenssl_rsa_generate(size_t bits);
 copenssl_key *copenssl_rsa_public(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count);

@@ -24,6 +24,8 @@ package struct Account: Sendable, Codable {
     package var outboundIssuer: OutboundIssuer?
     /// What `SetSecurityPreference` of RAM set; nothing where its defaults hold.
     package var securityPreference: SecurityPreference?
+    /// Whether OSS lets nothing of the account be public; nothing where nobody ever said.
+    package var blocksPublicAccess: Bool?
 
     package init(id: String, name: String, email: String? = nil, canonicalUserID: String? = nil, rootKeys: [AccessKey]) {
         self.id = id

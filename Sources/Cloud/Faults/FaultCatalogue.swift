@@ -13,6 +13,7 @@ package enum FaultCatalogue {
         case query
         /// STS, RAM and IMS of Alibaba Cloud.
         case rpc
+        case oss
     }
 
     /// What the family says with the code, or the other one where it does not know the code itself.
@@ -21,10 +22,13 @@ package enum FaultCatalogue {
         case .s3: s3[code] ?? query[code]
         case .query: query[code] ?? s3[code]
         case .rpc: rpc[code] ?? query[code] ?? s3[code]
+        case .oss: oss[code] ?? s3[code] ?? query[code]
         }
     }
 
-    package static func contains(_ code: String) -> Bool { query[code] != nil || s3[code] != nil || rpc[code] != nil || isProviderCode(code) }
+    package static func contains(_ code: String) -> Bool {
+        [Family.s3, .query, .rpc, .oss].contains { entry(code, in: $0) != nil } || isProviderCode(code)
+    }
 
     static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
         table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }

@@ -41,6 +41,15 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         bucket.account = partner
         return bucket
     }
+
+    /// Whether the doors of both vendors show the bucket.
+    package var isShared: Bool { configuration.documents[.sharedWith] != nil }
+
+    /// Whom this door names as the owner of what is in the bucket: what came in by the other door is the bucket's owner's.
+    /// - Parameter account: as the record has it.
+    package func shownOwner(_ account: String) -> String {
+        account == Account.anonymous || Vendor(account: account) == Vendor(account: self.account) ? account : self.account
+    }
 }
 
 /// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.
@@ -86,12 +95,40 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case metrics
     case notification
     case objectLock
+    case ossAccessMonitor
+    case ossArchiveDirectRead
+    case ossCallbackPolicy
+    /// The rules of OSS for pages of other origins; S3's are ``cors``.
+    case ossCORS
+    /// `ZRS`, where the data is not kept in one zone.
+    case ossDataRedundancy
+    case ossEncryption
+    case ossHTTPSConfig
     /// The hosts under which OSS finds the bucket beside its own: a list of names in JSON.
     case ossHosts
+    case ossInventory
+    /// The lifecycle rules of OSS; S3's are ``lifecycle``.
+    case ossLifecycle
+    case ossLogging
+    /// The retention of new objects.
+    case ossObjectWorm
+    case ossOverwrite
     /// The bucket policy of OSS, in the dialect of RAM; S3's is ``policy``.
     case ossPolicy
+    /// Whether OSS lets nobody make the bucket public; S3 has settings of its own.
+    case ossPublicAccessBlock
+    case ossReferer
+    case ossResourceGroup
     /// The storage class of new objects in OSS's words, where it is not `Standard`.
     case ossStorageClass
+    /// Styles for images.
+    case ossStyle
+    case ossTransferAcceleration
+    case ossUserDefinedLogFields
+    /// The website of OSS; S3's is ``website``.
+    case ossWebsite
+    /// The retention of the whole bucket.
+    case ossWorm
     case policy
     /// There where the policy shuts even the owner's root user out from itself.
     case policyLock

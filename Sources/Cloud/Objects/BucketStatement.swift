@@ -29,6 +29,21 @@ enum BucketStatement: String, CaseIterable {
 
     // By primary key.
     case delete = "DELETE FROM buckets WHERE id = ?1"
+
+    // By the primary key of the objects, whose beginning is the bucket.
+    case objectSizes = "SELECT storage_class, 0, size, modified FROM objects WHERE bucket = ?1"
+
+    // By the primary key of the versions, whose beginning is the bucket.
+    case versionSizes = "SELECT storage_class, is_delete_marker, size, modified FROM versions WHERE bucket = ?1"
+
+    // By uploads_by_key.
+    case uploadCount = "SELECT count(*) FROM uploads WHERE bucket = ?1"
+
+    // By uploads_by_key, then by the primary key of the parts.
+    case partStatistics = """
+        SELECT count(*), coalesce(sum(parts.size), 0)
+        FROM uploads JOIN parts ON parts.upload = uploads.number WHERE uploads.bucket = ?1
+        """
 }
 
 /// What walks whole tables on purpose, once: at start and at a reset.

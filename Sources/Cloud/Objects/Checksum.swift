@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A checksum that a client declared for a body and the face has verified.
 /// S3 User Guide, "Checking object integrity".
 package struct Checksum: Hashable, Sendable {
@@ -13,6 +15,8 @@ package struct Checksum: Hashable, Sendable {
         case xxhash64
         case xxhash3
         case xxhash128
+        /// Kept by OSS of every object; no client declares it.
+        case crc64xz
     }
 
     /// What the bytes were computed over.
@@ -32,5 +36,12 @@ package struct Checksum: Hashable, Sendable {
         self.algorithm = algorithm
         self.coverage = coverage
         self.bytes = bytes
+    }
+
+    /// What OSS keeps of an object with this content.
+    init(crc64xzOf content: [UInt8]) {
+        var check = CRC64XZ()
+        content.withUnsafeBytes { check.update($0) }
+        self.init(.crc64xz, bytes: withUnsafeBytes(of: check.value.bigEndian) { Array($0) })
     }
 }

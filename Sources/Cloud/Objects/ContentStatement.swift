@@ -19,6 +19,12 @@ enum ContentStatement: String, CaseIterable {
 
     case insertPiece = "INSERT INTO pieces(id, bytes) VALUES (?1, ?2)"
 
+    // By primary key.
+    case piece = "SELECT bytes FROM pieces WHERE id = ?1"
+
+    // By primary key.
+    case replacePiece = "UPDATE pieces SET bytes = ?2 WHERE id = ?1"
+
     // By primary key, one content's range of it.
     case deletePieces = "DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)"
 
@@ -29,6 +35,12 @@ enum ContentStatement: String, CaseIterable {
 
     // By primary key, in its order.
     case segments = "SELECT number, content, size, checksums FROM segments WHERE body = ?1 ORDER BY number"
+
+    // By primary key, from its end.
+    case lastSegment = "SELECT number, content, size FROM segments WHERE body = ?1 ORDER BY number DESC LIMIT 1"
+
+    // By primary key.
+    case growSegment = "UPDATE segments SET size = ?3 WHERE body = ?1 AND number = ?2"
 
     // By primary key.
     case deleteSegments = "DELETE FROM segments WHERE body = ?1"

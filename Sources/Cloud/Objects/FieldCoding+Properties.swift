@@ -87,12 +87,13 @@ extension FieldCoding {
             customerKeyCheck: runs[4])
     }
 
-    /// The end, then the declaration.
+    /// The end, the declaration, and, where there is a wait, its end.
     static func encode(_ restoration: Restoration?) -> Value {
         guard let restoration else { return .null }
         var bytes: [UInt8] = []
         append(bigEndian(restoration.until.milliseconds), to: &bytes)
         append(bigEndian(restoration.declared.milliseconds), to: &bytes)
+        if let ready = restoration.ready { append(bigEndian(ready.milliseconds), to: &bytes) }
         return .blob(bytes)
     }
 
@@ -101,7 +102,36 @@ extension FieldCoding {
         let runs = runs(in: row, at: column)
         guard runs.count >= 2 else { return nil }
         return Restoration(
-            until: Timestamp(milliseconds: integer(runs[0])), declared: Timestamp(milliseconds: integer(runs[1])))
+            until: Timestamp(milliseconds: integer(runs[0])), declared: Timestamp(milliseconds: integer(runs[1])),
+            ready: runs.count > 2 ? Timestamp(milliseconds: integer(runs[2])) : nil)
+    }
+
+    private static let appendable: UInt8 = 1
+    private static let symlink: UInt8 = 2
+
+    /// The kind, then when it was sealed or where it leads; NULL for an object that was written as a whole.
+    static func encode(_ kind: ObjectKind) -> Value {
+        var bytes: [UInt8] = []
+        switch kind {
+        case .normal: return .null
+        case .appendable(let sealed):
+            append([appendable], to: &bytes)
+            if let sealed { append(bigEndian(sealed.milliseconds), to: &bytes) }
+        case .symlink(let target):
+            append([symlink], to: &bytes)
+            append(target.utf8, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    static func kind(in row: Row, at column: Int32) -> ObjectKind {
+        if row.isNull(column) { return .normal }
+        let runs = runs(in: row, at: column)
+        switch runs.first?.first {
+        case appendable: return .appendable(sealed: runs.count > 1 ? Timestamp(milliseconds: integer(runs[1])) : nil)
+        case symlink where runs.count > 1: return .symlink(target: String(decoding: runs[1], as: UTF8.self))
+        default: return .normal
+        }
     }
 
     private static func runs(in row: Row, at column: Int32) -> [[UInt8]] {

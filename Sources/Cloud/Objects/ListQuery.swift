@@ -45,4 +45,6 @@ package struct ListedObject: Hashable, Sendable {
     package var storageClass: String?
     package var owner: String
     package var checksums: [Checksum]
+    package var restoration: Restoration?
+    package var kind = ObjectKind.normal
 }

@@ -40,7 +40,7 @@ package struct MultipartUpload: Hashable, Sendable {
     package let checksumAlgorithm: Checksum.Algorithm?
     package let checksumCoverage: Checksum.Coverage
     /// Of the object that the parts will make.
-    package let properties: ObjectProperties
+    package var properties: ObjectProperties
 }
 
 /// What a client says of a part that it uploads.

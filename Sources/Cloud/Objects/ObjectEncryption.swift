@@ -10,6 +10,10 @@ package struct ObjectEncryption: Hashable, Sendable {
         case keyServiceTwice
         /// By a key that the client sends with each request.
         case customer
+        /// By keys of the store, with the cipher SM4.
+        case storeSM4
+        /// By a key of the key management service, with the cipher SM4.
+        case keyServiceSM4
     }
 
     package var scheme: Scheme

@@ -74,15 +74,29 @@ extension Connection {
         case .segments(let segments):
             if let replaced { try removeBody(of: replaced, released: &released) }
             number = numbers.contents.newBodyNumber()
-            for segment in segments {
-                try run(
-                    ContentStatement.insertSegment.rawValue, .integer(number), .integer(Int64(segment.number)),
-                    .integer(segment.content.number), .integer(segment.size), FieldCoding.encode(segment.checksums))
-            }
+            for segment in segments { try insert(segment, of: number) }
         }
         let isSegmented: Int64 = if case .segments = body { 1 } else { 0 }
         let place: [Value] = [.integer(bucket.number), key, .integer(number), .integer(isSegmented)]
         try run(ObjectStatement.set.text, place + record.columns)
+    }
+
+    /// Where a staged body goes that becomes an object of its own.
+    /// - Parameter published: receives the staged content, which has its first use now.
+    func placement(of staged: StagedBody, published: inout ContentID?) throws -> Placement {
+        switch staged {
+        case .inline(let bytes): return .inline(bytes)
+        case .content(let content, let size, let last, let position):
+            try publish(content, last: last, position: position)
+            published = content
+            return .segments([Segment(number: 1, content: content, size: size)])
+        }
+    }
+
+    func insert(_ segment: Segment, of body: Int64) throws {
+        try run(
+            ContentStatement.insertSegment.rawValue, .integer(body), .integer(Int64(segment.number)),
+            .integer(segment.content.number), .integer(segment.size), FieldCoding.encode(segment.checksums))
     }
 
     /// Deletes the object's body but leaves its record.

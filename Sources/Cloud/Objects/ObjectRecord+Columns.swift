@@ -49,16 +49,16 @@ extension ObjectProperties {
 extension ObjectRecord {
     static let columnNames = """
         size, md5, part_count, modified, owner, checksums, sequence, is_null, \(ObjectAttributes.columnNames), \
-        \(ObjectProperties.columnNames), restoration
+        \(ObjectProperties.columnNames), restoration, kind
         """
-    static let columnCount: Int32 = 22
+    static let columnCount: Int32 = 23
 
-    /// Twenty-two columns, as ``columnNames`` lists them.
+    /// Twenty-three columns, as ``columnNames`` lists them.
     var columns: [Value] {
         [
             .integer(size), .blob(entityTag.md5), Value(entityTag.partCount), .integer(modified.milliseconds),
             .text(owner), FieldCoding.encode(checksums), .integer(version.sequence), .integer(version.isNull ? 1 : 0),
-        ] + attributes.columns + properties.columns + [FieldCoding.encode(restoration)]
+        ] + attributes.columns + properties.columns + [FieldCoding.encode(restoration), FieldCoding.encode(kind)]
     }
 
     /// Reads ``columns`` from the first column on.
@@ -72,7 +72,8 @@ extension ObjectRecord {
             checksums: FieldCoding.checksums(in: row, at: 5),
             owner: row.text(4),
             version: ObjectVersion(row: row, from: 6),
-            properties: ObjectProperties(row: row, from: 17), restoration: FieldCoding.restoration(in: row, at: 21))
+            properties: ObjectProperties(row: row, from: 17), restoration: FieldCoding.restoration(in: row, at: 21),
+            kind: FieldCoding.kind(in: row, at: 22))
     }
 }
 

@@ -20,6 +20,7 @@ package struct ObjectRecord: Hashable, Sendable {
     package var properties = ObjectProperties()
     /// Nil unless a copy of an archived object was asked for.
     package var restoration: Restoration?
+    package var kind = ObjectKind.normal
 }
 
 /// A copy of an archived object that can be read for a while. (S3 User Guide, "Restoring an archived object".)
@@ -27,10 +28,26 @@ package struct Restoration: Hashable, Sendable {
     package var until: Timestamp
     /// When it was asked for: what ages the end of the copy.
     package var declared: Timestamp
+    /// When the copy is there; nil where it is at once.
+    package var ready: Timestamp?
 
-    package init(until: Timestamp, declared: Timestamp) {
+    package init(until: Timestamp, declared: Timestamp, ready: Timestamp? = nil) {
         self.until = until
         self.declared = declared
+        self.ready = ready
+    }
+
+    package enum State: Hashable, Sendable {
+        case underWay
+        case available
+        case over
+    }
+
+    /// How far it is, by a clock that ages the sandbox.
+    package func state(by clock: SandboxClock) -> State {
+        if clock.hasExpired(until, issuedAt: declared) { return .over }
+        guard let ready else { return .available }
+        return clock.hasExpired(ready, issuedAt: declared) ? .available : .underWay
     }
 }
 
@@ -44,10 +61,11 @@ package struct NewObject: Sendable {
     package var owner: String
     package var modified: Timestamp
     package var properties: ObjectProperties
+    package var kind: ObjectKind
 
     package init(
         key: String, attributes: ObjectAttributes = ObjectAttributes(), md5: [UInt8], checksums: [Checksum] = [],
-        owner: String, modified: Timestamp, properties: ObjectProperties = ObjectProperties()
+        owner: String, modified: Timestamp, properties: ObjectProperties = ObjectProperties(), kind: ObjectKind = .normal
     ) {
         self.key = key
         self.attributes = attributes
@@ -56,5 +74,6 @@ package struct NewObject: Sendable {
         self.owner = owner
         self.modified = modified
         self.properties = properties
+        self.kind = kind
     }
 }

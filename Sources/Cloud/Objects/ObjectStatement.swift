@@ -38,12 +38,12 @@ enum ObjectStatement: Int, CaseIterable {
             "SELECT body, md5, part_count, is_segmented, sequence, is_null FROM objects WHERE bucket = ?1 AND key = ?2"
         case .list:
             """
-            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, restoration, kind
             FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key
             """
         case .listVersions:
             """
-            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, sequence, is_null
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, restoration, kind, sequence, is_null
             FROM objects WHERE bucket = ?1 AND key >= ?2 AND (key > ?2 OR sequence < ?3) ORDER BY key
             """
         case .records:
@@ -53,12 +53,12 @@ enum ObjectStatement: Int, CaseIterable {
         case .set:
             """
             INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
-            VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...26)))
+            VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...27)))
             """
         case .update:
             """
             INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
-            SELECT bucket, key, body, is_segmented\(Self.parameters(3...24)) FROM objects WHERE bucket = ?1 AND key = ?2
+            SELECT bucket, key, body, is_segmented\(Self.parameters(3...25)) FROM objects WHERE bucket = ?1 AND key = ?2
             """
         case .delete: "DELETE FROM objects WHERE bucket = ?1 AND key = ?2"
         // By primary key, from its end.

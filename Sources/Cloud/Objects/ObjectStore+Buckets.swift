@@ -9,6 +9,19 @@ extension ObjectStore {
     /// The bucket of this name as a vendor's door shows it; nothing where that door shows none.
     package func bucket(named name: String, for vendor: Vendor) -> Bucket? { bucket(named: name)?.shown(by: vendor) }
 
+    /// The bucket that OSS finds under a host that is not the service's; nothing where it finds none.
+    /// - Parameter host: in small letters, without port.
+    package func bucket(hostedAt host: String) -> Bucket? {
+        buckets.withLock { buckets in
+            buckets.values.first { bucket in
+                guard let text = bucket.configuration.documents[.ossHosts], case .array(let hosts) = try? JSONValue(parsing: text) else {
+                    return false
+                }
+                return hosts.contains(.string(host))
+            }
+        }
+    }
+
     /// Every bucket, ordered by name.
     package var allBuckets: [Bucket] { buckets.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
 

@@ -46,7 +46,7 @@ extension Connection {
 }
 
 extension ListedObject {
-    /// Columns: key, size, md5, part_count, modified, storage_class, owner, checksums.
+    /// Columns: key, size, md5, part_count, modified, storage_class, owner, checksums, restoration, kind.
     init(row: Row) {
         self.init(
             key: row.withBlob(0) { String(decoding: $0, as: UTF8.self) },
@@ -55,6 +55,8 @@ extension ListedObject {
             modified: Timestamp(milliseconds: row.integer(4)),
             storageClass: row.optionalText(5),
             owner: row.text(6),
-            checksums: FieldCoding.checksums(in: row, at: 7))
+            checksums: FieldCoding.checksums(in: row, at: 7),
+            restoration: FieldCoding.restoration(in: row, at: 8),
+            kind: FieldCoding.kind(in: row, at: 9))
     }
 }

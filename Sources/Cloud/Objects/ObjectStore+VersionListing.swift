@@ -101,9 +101,9 @@ private struct VersionWalk {
         let isSameKey = row.withBlob(0) { $0.elementsEqual(previousKey) }
         if !isSameKey { previousKey = row.blob(0) }
         let listed = ListedVersion(
-            object: ListedObject(row: row), version: ObjectVersion(row: row, from: 8),
+            object: ListedObject(row: row), version: ObjectVersion(row: row, from: 10),
             isLatest: isObject || (!isSameKey && previousKey != markedKey))
-        return !isObject && row.integer(10) != 0 ? .deleteMarker(listed) : .version(listed)
+        return !isObject && row.integer(12) != 0 ? .deleteMarker(listed) : .version(listed)
     }
 
     private static func precedes(_ left: Row, _ right: Row) -> Bool {

@@ -19,22 +19,13 @@ extension ObjectStore {
         _ object: NewObject, in bucket: Bucket.ID, body: BodyWriter, if precondition: Precondition = .none
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let staged = try await body.finish()
-        let new = ObjectRecord(
-            key: object.key, size: staged.size, entityTag: EntityTag(md5: object.md5), modified: object.modified,
-            attributes: object.attributes, checksums: object.checksums, owner: object.owner, properties: object.properties)
+        let new = ObjectRecord(object, size: staged.size)
         let numbers = numbers
         let written = try await write { connection in
             var written = Written(record: new)
-            let placement: Placement
-            switch staged {
-            case .inline(let bytes): placement = .inline(bytes)
-            case .content(let content, let size, let last, let position):
-                try connection.publish(content, last: last, position: position)
-                written.published = content
-                placement = .segments([Segment(number: 1, content: content, size: size)])
-            }
             try connection.place(
-                &written.record, in: bucket, body: placement, if: precondition, numbers: numbers, released: &written.released)
+                &written.record, in: bucket, body: connection.placement(of: staged, published: &written.published),
+                if: precondition, numbers: numbers, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -65,6 +56,8 @@ extension ObjectStore {
             }
             for segment in opened.segments { try connection.addUse(of: segment.content) }
             var written = Written(record: try make(opened.record))
+            // What grows is the one that is appended to; a copy of it is as it is now.
+            if case .appendable = written.record.kind { written.record.kind = .normal }
             // A copy has no parts, but for one that is still told apart by their number.
             let hasParts = written.record.entityTag.partCount != nil
             let segments = hasParts ? opened.segments : opened.segments.map(\.withoutChecksums)
@@ -113,6 +106,16 @@ extension ObjectStore {
     func settle(_ written: Written) {
         if let content = written.published { contents.publish(content) }
         contents.release(written.released)
+    }
+}
+
+extension ObjectRecord {
+    /// The record of an object that a put makes.
+    init(_ object: NewObject, size: Int64) {
+        self.init(
+            key: object.key, size: size, entityTag: EntityTag(md5: object.md5), modified: object.modified,
+            attributes: object.attributes, checksums: object.checksums, owner: object.owner, properties: object.properties,
+            kind: object.kind)
     }
 }
 

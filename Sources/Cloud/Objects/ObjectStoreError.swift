@@ -15,6 +15,12 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     case isDeleteMarker
     /// A lock forbids it.
     case locked
+    /// What is under the key does not grow.
+    case notAppendable
+    /// The object grew and does so no more.
+    case sealed
+    /// The object that is to grow has another length.
+    case wrongPosition(length: Int64)
     /// The upload was never started, or has been completed or aborted.
     case noSuchUpload
     /// The part number is out of range, the part was not uploaded, or its tag or checksum differs.

@@ -52,7 +52,8 @@ enum VersionStatement: Int, CaseIterable {
             """
         case .list:
             """
-            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, sequence, is_null, is_delete_marker
+            SELECT key, size, md5, part_count, modified, storage_class, owner, checksums, restoration, kind, sequence, is_null,
+                is_delete_marker
             FROM versions WHERE bucket = ?1 AND key >= ?2 AND (key > ?2 OR sequence < ?3) ORDER BY key, sequence DESC
             """
         case .retire:
@@ -74,7 +75,7 @@ enum VersionStatement: Int, CaseIterable {
         case .update:
             """
             INSERT OR REPLACE INTO versions(bucket, key, body, is_segmented, is_delete_marker, \(ObjectRecord.columnNames))
-            SELECT bucket, key, body, is_segmented, is_delete_marker\(ObjectStatement.parameters(4...25))
+            SELECT bucket, key, body, is_segmented, is_delete_marker\(ObjectStatement.parameters(4...26))
             FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3
             """
         case .delete: "DELETE FROM versions WHERE bucket = ?1 AND key = ?2 AND sequence = ?3"

@@ -245,5 +245,10 @@ extension Schema {
                 number INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             """,
+            // Objects that grow, and those that point at others.
+            """
+            ALTER TABLE objects ADD COLUMN kind BLOB;
+            ALTER TABLE versions ADD COLUMN kind BLOB;
+            """,
         ])
 }

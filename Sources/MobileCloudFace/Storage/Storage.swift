@@ -90,8 +90,8 @@ struct Storage {
             MobileError(.conflict, "Somebody else has changed the object at the same time.")
         case .locked: MobileError(.forbidden, "A lock of the object forbids it.")
         case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have \(largestObject) bytes.")
-        case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .bodyDiscarded, .storage,
-            .closed:
+        case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .notAppendable, .sealed,
+            .wrongPosition, .bodyDiscarded, .storage, .closed:
             error
         }
     }

@@ -55,6 +55,7 @@ package func combinedChecksum(
             case .crc32: combine(parts, Polynomial(reflected: 0xEDB8_8320 as UInt32))
             case .crc32c: combine(parts, Polynomial(reflected: 0x82F6_3B78 as UInt32))
             case .crc64nvme: combine(parts, Polynomial(reflected: 0x9A6C_9329_AC4B_C9B5 as UInt64))
+            case .crc64xz: combine(parts, Polynomial(reflected: 0xC96C_5795_D787_0F42 as UInt64))
             case .sha1, .sha256, .sha512, .md5, .xxhash64, .xxhash3, .xxhash128: nil
             }
         return bytes.map { Checksum(algorithm, bytes: $0) }

@@ -7,6 +7,7 @@ package enum RunningChecksum: Sendable {
     case crc32(CRC32)
     case crc32c(CRC32C)
     case crc64nvme(CRC64NVME)
+    case crc64xz(CRC64XZ)
     case sha1(SHA1)
     case sha256(SHA256)
     case md5(MD5)
@@ -22,6 +23,7 @@ package enum RunningChecksum: Sendable {
             case .crc32: .crc32(CRC32())
             case .crc32c: .crc32c(CRC32C())
             case .crc64nvme: .crc64nvme(CRC64NVME())
+            case .crc64xz: .crc64xz(CRC64XZ())
             case .sha1: .sha1(SHA1())
             case .sha256: .sha256(SHA256())
             case .md5: .md5(MD5())
@@ -37,6 +39,7 @@ package enum RunningChecksum: Sendable {
         case .crc32: .crc32
         case .crc32c: .crc32c
         case .crc64nvme: .crc64nvme
+        case .crc64xz: .crc64xz
         case .sha1: .sha1
         case .sha256: .sha256
         case .md5: .md5
@@ -58,6 +61,9 @@ package enum RunningChecksum: Sendable {
         case .crc64nvme(var check):
             check.update(bytes)
             self = .crc64nvme(check)
+        case .crc64xz(var check):
+            check.update(bytes)
+            self = .crc64xz(check)
         case .sha1(var digest):
             digest.update(bytes)
             self = .sha1(digest)
@@ -88,6 +94,7 @@ package enum RunningChecksum: Sendable {
         case .crc32(let check): bigEndian(check.value)
         case .crc32c(let check): bigEndian(check.value)
         case .crc64nvme(let check): bigEndian(check.value)
+        case .crc64xz(let check): bigEndian(check.value)
         case .sha1(let digest): digest.finalize()
         case .sha256(let digest): digest.finalize()
         case .md5(let digest): digest.finalize()

@@ -1,3 +1,4 @@
+import AlibabaFaces
 import Cloud
 import Federation
 import HTTPTypes
@@ -54,6 +55,8 @@ struct RoutingFacts {
     var isBucket: (String) -> Bool
     /// Whether it is a bucket that OSS alone shows.
     var isOSSBucket: (String) -> Bool = { _ in false }
+    /// The bucket that OSS finds under this host, if it finds one.
+    var bucketOfHost: (String) -> String? = { _ in nil }
     /// Whether people can log in at a provider of this name.
     var isProvider: (String) -> Bool = { _ in false }
     /// Whether the mobile cloud has any backend.
@@ -100,13 +103,17 @@ extension Route {
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
+            if let mapped = facts.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
             if let kind = vendingMachine(labels: bucket), facts.hasVendingMachine(kind) { return .vendingMachine(kind, path: facts.path) }
             if facts.isBucket(bucket) { return store(facts, bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? store(facts, bucketFromHost: bucket) : nil
         case .none:
+            guard facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
+            // (OSS User Guide, "Access OSS through a custom domain name".)
+            if let mapped = facts.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
             // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
             // Amazon S3 URLs with CNAME records".)
-            guard facts.host.contains("."), !facts.names.contains(facts.host), facts.isBucket(facts.host) else { return nil }
+            guard facts.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
     }
@@ -214,6 +221,7 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
+        if OSSFace.isPublicKey(facts.path) { return .oss(bucketFromHost: nil) }
         if let metadata = WellKnownPath(facts.path) {
             let issuer = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) } ?? split(metadata.issuerPath, after: "/idp/")
             guard let (name, rest) = issuer, rest.isEmpty else { return nil }
@@ -245,9 +253,18 @@ extension Route {
     /// Rule 6: what only OSS has, and a bucket that OSS alone shows.
     private static func byDialect(_ facts: RoutingFacts) -> Route? {
         if facts.hasOSSHeader() || facts.query.contains("x-oss-") { return .oss(bucketFromHost: nil) }
+        if let agent = facts.header(.userAgent), ossAgents.contains(where: agent.hasPrefix) { return .oss(bucketFromHost: nil) }
+        if facts.query.split(separator: "&").contains(where: { ossSubResources.contains($0.prefix { $0 != "=" }) }) {
+            return .oss(bucketFromHost: nil)
+        }
         let bucket = facts.path.dropFirst().prefix { $0 != "/" }
         return !bucket.isEmpty && facts.isOSSBucket(String(bucket)) ? .oss(bucketFromHost: nil) : nil
     }
+
+    /// How the SDKs of OSS call themselves.
+    private static let ossAgents = ["aliyun-sdk-", "alibabacloud-"]
+    /// Sub-resources that S3 does not have.
+    private static let ossSubResources: Set<Substring> = ["append", "bucketInfo", "live", "objectMeta", "regions", "stat", "symlink"]
 
     /// The segment after a prefix, and what follows it.
     private static func split(_ path: String, after prefix: String) -> (String, String)? {

@@ -39,6 +39,8 @@ final class Conversation: ChannelDuplexHandler {
     struct Current {
         var isKeptAlive: Bool
         var isHTTP10: Bool
+        /// Whether the method is one whose requests have no content, whatever their length says.
+        var hasNoContent: Bool
         /// Whether the client still waits to be told to continue.
         var expectsContinue: Bool
         var framing = Framing.length
@@ -236,7 +238,10 @@ final class Conversation: ChannelDuplexHandler {
 
     private func answer(_ head: RequestHead, _ body: RequestBody, expectsContinue: Bool = false) {
         guard let context else { return }
-        current = Current(isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10, expectsContinue: expectsContinue)
+        current = Current(
+            isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10,
+            hasNoContent: version == .http1 && [.get, .head, .delete].contains(head.method),
+            expectsContinue: expectsContinue)
         let request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -266,8 +271,9 @@ final class Conversation: ChannelDuplexHandler {
             discarded = 0
             hasRoom = true
             if isTooMuchAwaited { isEnding = true }
-            // A client that was not told to continue may send the content or not; nobody can say where its next request begins.
-            if answered.expectsContinue { isEnding = true }
+            // A client that was not told to continue may send the content or not, and one that announces content of a GET may only
+            // have signed its length; nobody can say where its next request begins.
+            if answered.expectsContinue || answered.hasNoContent { isEnding = true }
         }
         if !answered.isKeptAlive { isEnding = true }
         if isEnding {
@@ -283,7 +289,7 @@ final class Conversation: ChannelDuplexHandler {
         guard let current else { return true }
         if isEnding || !current.isKeptAlive { return true }
         guard case .body = inbound else { return false }
-        return current.expectsContinue || isTooMuchAwaited
+        return current.expectsContinue || current.hasNoContent || isTooMuchAwaited
     }
 
     private var isTooMuchAwaited: Bool { awaited ?? 0 > Self.longestDiscard }

@@ -8,7 +8,7 @@ import Testing
 struct CombinedChecksumTests {
     @Test(
         "equal the checksum of the whole, wherever the parts are cut",
-        arguments: [Checksum.Algorithm.crc32, .crc32c, .crc64nvme], [1, 7, 300, 4095])
+        arguments: [Checksum.Algorithm.crc32, .crc32c, .crc64nvme, .crc64xz], [1, 7, 300, 4095])
     func combines(_ algorithm: Checksum.Algorithm, _ cut: Int) throws {
         var generator = SystemRandomNumberGenerator()
         let whole = (0..<4096).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -116,17 +116,27 @@ struct OSSPresentedTests {
         ([("Authorization", "OSS2 AccessKeyId:k"), dated], .malformedAuthorization("OSS2 AccessKeyId:k")),
         ([("Authorization", "OSS2 k:s"), dated], .malformedAuthorization("OSS2 k:s")),
         ([("Authorization", algorithm + "Signature=s")] + v4Fields, .malformedAuthorization(algorithm + "Signature=s")),
-        ([("Authorization", algorithm + "\(credential),Signature=s,Signature=t")] + v4Fields,
-            .malformedAuthorization(algorithm + "\(credential),Signature=s,Signature=t")),
-        ([("Authorization", algorithm + "\(credential),Signature=s,Other=t")] + v4Fields,
-            .malformedAuthorization(algorithm + "\(credential),Signature=s,Other=t")),
+        (
+            [("Authorization", algorithm + "\(credential),Signature=s,Signature=t")] + v4Fields,
+            .malformedAuthorization(algorithm + "\(credential),Signature=s,Signature=t")
+        ),
+        (
+            [("Authorization", algorithm + "\(credential),Signature=s,Other=t")] + v4Fields,
+            .malformedAuthorization(algorithm + "\(credential),Signature=s,Other=t")
+        ),
         ([("Authorization", algorithm + "Credential=a/b,Signature=s")] + v4Fields, .malformedCredential("a/b", .parts)),
-        ([("Authorization", algorithm + "Credential=/20231216/r/oss/aliyun_v4_request,Signature=s")] + v4Fields,
-            .malformedCredential("/20231216/r/oss/aliyun_v4_request", .emptyAccessKey)),
-        ([("Authorization", algorithm + "Credential=k/20231216/r/oss/aws4_request,Signature=s")] + v4Fields,
-            .malformedCredential("k/20231216/r/oss/aws4_request", .terminator("aws4_request"))),
-        ([("Authorization", algorithm + "Credential=k/20231217/r/oss/aliyun_v4_request,Signature=s")] + v4Fields,
-            .credentialDate("20231217", requestDate: "20231216")),
+        (
+            [("Authorization", algorithm + "Credential=/20231216/r/oss/aliyun_v4_request,Signature=s")] + v4Fields,
+            .malformedCredential("/20231216/r/oss/aliyun_v4_request", .emptyAccessKey)
+        ),
+        (
+            [("Authorization", algorithm + "Credential=k/20231216/r/oss/aws4_request,Signature=s")] + v4Fields,
+            .malformedCredential("k/20231216/r/oss/aws4_request", .terminator("aws4_request"))
+        ),
+        (
+            [("Authorization", algorithm + "Credential=k/20231217/r/oss/aliyun_v4_request,Signature=s")] + v4Fields,
+            .credentialDate("20231217", requestDate: "20231216")
+        ),
         ([("Authorization", algorithm + "\(credential),Signature=s"), v4Fields[0]], .payloadHash(nil)),
         ([("Authorization", algorithm + "\(credential),Signature=s"), v4Fields[0], ("x-oss-content-sha256", "00")], .payloadHash("00")),
         ([("Authorization", algorithm + "\(credential),Signature=s"), v4Fields[1]], .missingDate),
@@ -141,7 +151,8 @@ struct OSSPresentedTests {
     private static let v4Query = "x-oss-signature-version=OSS4-HMAC-SHA256&x-oss-date=20231216T162057Z&x-oss-signature=s"
 
     static let faultsInQueries: [(String, OSSSignatureError)] = [
-        ("OSSAccessKeyId=k&Signature=s", .missingParameters(["Expires"])), ("Signature=s&Expires=1", .missingParameters(["OSSAccessKeyId"])),
+        ("OSSAccessKeyId=k&Signature=s", .missingParameters(["Expires"])),
+        ("Signature=s&Expires=1", .missingParameters(["OSSAccessKeyId"])),
         ("OSSAccessKeyId=k&Expires=x&Signature=s", .malformedExpires("x")),
         ("OSSAccessKeyId=k&Expires=-1&Signature=s", .malformedExpires("-1")),
         ("x-oss-signature-version=OSS3&x-oss-signature=s", .unknownVersion("OSS3")),
@@ -152,8 +163,10 @@ struct OSSPresentedTests {
         (v4Query + "&x-oss-credential=k/20231216/r/oss/aliyun_v4_request&x-oss-expires=week", .malformedExpires("week")),
         (v4Query + "&x-oss-credential=k/20231216/r/oss/aliyun_v4_request&x-oss-expires=0", .expiresOutOfRange("0")),
         (v4Query + "&x-oss-credential=k/20231216/r/oss/aliyun_v4_request&x-oss-expires=604801", .expiresOutOfRange("604801")),
-        (v4Query + "&x-oss-credential=k/20231217/r/oss/aliyun_v4_request&x-oss-expires=60",
-            .credentialDate("20231217", requestDate: "20231216")),
+        (
+            v4Query + "&x-oss-credential=k/20231217/r/oss/aliyun_v4_request&x-oss-expires=60",
+            .credentialDate("20231217", requestDate: "20231216")
+        ),
     ]
 
     @Test("that cannot be read from the query is refused", arguments: faultsInQueries)

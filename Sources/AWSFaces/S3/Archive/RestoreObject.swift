@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -81,7 +82,7 @@ extension Restoration {
     }
 
     /// Whether the copy is still there, by a clock that ages the sandbox.
-    func isInForce(by clock: SandboxClock) -> Bool { !clock.hasExpired(until, issuedAt: declared) }
+    func isInForce(by clock: SandboxClock) -> Bool { state(by: clock) == .available }
 
     /// `x-amz-restore`; nothing once the copy is gone.
     func header(by clock: SandboxClock) -> String? {

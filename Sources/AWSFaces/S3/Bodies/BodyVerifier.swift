@@ -144,4 +144,7 @@ struct VerifiedBody: Hashable {
     var checksum: Checksum
     /// Of the further kind that was asked for; ``checksum`` where that is of the kind already.
     var further: Checksum
+
+    /// What is kept with the object: beside S3's own the one that OSS tells of, where the other door shows the bucket.
+    var storedChecksums: [Checksum] { further.algorithm == .crc64xz ? [checksum, further] : [checksum] }
 }

@@ -16,6 +16,8 @@ extension Checksum.Algorithm {
         case .xxhash64: "XXHASH64"
         case .xxhash3: "XXHASH3"
         case .xxhash128: "XXHASH128"
+        // Never on the wire.
+        case .crc64xz: "CRC64XZ"
         }
     }
 
@@ -32,7 +34,7 @@ extension Checksum.Algorithm {
     var byteCount: Int {
         switch self {
         case .crc32, .crc32c: 4
-        case .crc64nvme, .xxhash64, .xxhash3: 8
+        case .crc64nvme, .crc64xz, .xxhash64, .xxhash3: 8
         case .md5, .xxhash128: 16
         case .sha1: 20
         case .sha256: 32
@@ -43,7 +45,7 @@ extension Checksum.Algorithm {
     /// Whether the checksum of an object can be put together from those of its parts.
     var isCyclicRedundancyCheck: Bool {
         switch self {
-        case .crc32, .crc32c, .crc64nvme: true
+        case .crc32, .crc32c, .crc64nvme, .crc64xz: true
         case .sha1, .sha256, .sha512, .md5, .xxhash64, .xxhash3, .xxhash128: false
         }
     }
@@ -52,8 +54,8 @@ extension Checksum.Algorithm {
     /// - Throws: `InvalidRequest` that lists the ones that are supported.
     init(named name: String) throws(S3Error) {
         let upper = name.uppercased()
-        guard let algorithm = Self.allCases.first(where: { $0.name == upper }) else {
-            let valid = Self.allCases.map(\.name).joined(separator: ", ")
+        guard let algorithm = Self.known.first(where: { $0.name == upper }) else {
+            let valid = Self.known.map(\.name).joined(separator: ", ")
             throw S3Error(
                 .invalidRequest,
                 "Checksum algorithm provided is unsupported. Please try again with any of the valid types: [\(valid)]"
@@ -64,11 +66,19 @@ extension Checksum.Algorithm {
 
     /// The algorithm of a header's or trailer's lower-case name `x-amz-checksum-…`.
     init?(header: some StringProtocol) {
-        guard let algorithm = Self.allCases.first(where: { $0.header.canonicalName == header }) else { return nil }
+        guard let algorithm = Self.known.first(where: { $0.header.canonicalName == header }) else { return nil }
         self = algorithm
     }
 
+    /// Those that S3 has: not the one that OSS keeps of its objects.
+    private static let known = allCases.filter { $0 != .crc64xz }
+
     private static let headers = allCases.map { HTTPField.Name("x-amz-checksum-\($0.lowercaseName)") ?? .checksumAlgorithm }
+}
+
+extension [Checksum] {
+    /// Those that S3 shows.
+    var shown: [Checksum] { contains { $0.algorithm == .crc64xz } ? filter { $0.algorithm != .crc64xz } : self }
 }
 
 extension Checksum {

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -12,7 +13,7 @@ extension S3Request {
         let prefix = query["prefix"] ?? ""
         let limit = try bucketLimit()
         let after = try query["continuation-token"].flatMap { token throws(S3Error) in
-            token.isEmpty ? nil : try ContinuationToken.key(of: token)
+            token.isEmpty ? nil : try ContinuationToken.key(checking: token)
         }
         let region = query["bucket-region"]
         let matching = objects.buckets(of: account).filter { bucket in

@@ -1,23 +1,5 @@
+import ObjectServing
 import WireFormats
-
-/// Which other origins' pages may use a bucket, and how. (S3 API Reference, "CORSConfiguration".)
-struct CORSConfiguration: Hashable, Sendable {
-    /// 1 to 100; the first that fits a request answers it.
-    var rules: [CORSRule]
-}
-
-/// One `CORSRule`.
-struct CORSRule: Hashable, Sendable {
-    var id: String?
-    /// In any case of letters, as given; each has at most one `*`.
-    var allowedHeaders: [String] = []
-    /// At least one.
-    var allowedMethods: [String]
-    /// At least one; each has at most one `*`.
-    var allowedOrigins: [String]
-    var exposeHeaders: [String] = []
-    var maxAgeSeconds: Int64?
-}
 
 extension CORSConfiguration {
     static let root = "CORSConfiguration"
@@ -26,12 +8,13 @@ extension CORSConfiguration {
     /// - Throws: `MalformedXML`, and `InvalidRequest` for what the schema lets through.
     init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["CORSRule"])
-        rules = []
+        var rules: [CORSRule] = []
         for child in element.children { rules.append(try CORSRule(child)) }
         guard !rules.isEmpty else { throw S3Error(.malformedXML) }
         guard rules.count <= Self.mostRules else {
             throw S3Error(.invalidRequest, "The number of CORS rules should not exceed allowed limit of 100 rules.")
         }
+        self.init(rules: rules)
     }
 
     /// Reads the text that is kept of a configuration.
@@ -52,17 +35,13 @@ extension CORSConfiguration {
 }
 
 extension CORSRule {
-    static let methods: Set<String> = ["GET", "PUT", "HEAD", "POST", "DELETE"]
-
-    init(_ element: XMLElement) throws(S3Error) {
+    fileprivate init(_ element: XMLElement) throws(S3Error) {
         try element.allow(
             only: ["ID", "AllowedHeader", "AllowedMethod", "AllowedOrigin", "ExposeHeader", "MaxAgeSeconds"])
-        id = try element.text(of: "ID")
-        allowedHeaders = try element.texts(of: "AllowedHeader")
-        allowedMethods = try element.texts(of: "AllowedMethod")
-        allowedOrigins = try element.texts(of: "AllowedOrigin")
-        exposeHeaders = try element.texts(of: "ExposeHeader")
-        maxAgeSeconds = try element.integer(of: "MaxAgeSeconds")
+        self.init(
+            id: try element.text(of: "ID"), allowedHeaders: try element.texts(of: "AllowedHeader"),
+            allowedMethods: try element.texts(of: "AllowedMethod"), allowedOrigins: try element.texts(of: "AllowedOrigin"),
+            exposeHeaders: try element.texts(of: "ExposeHeader"), maxAgeSeconds: try element.integer(of: "MaxAgeSeconds"))
         guard !allowedMethods.isEmpty, !allowedOrigins.isEmpty, maxAgeSeconds ?? 0 >= 0 else { throw S3Error(.malformedXML) }
         if let id, id.count > 255 {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: id)
@@ -81,9 +60,5 @@ extension CORSRule {
                 .invalidRequest,
                 "ExposeHeader \"\(header)\" contains wildcard. We currently do not support wildcard for ExposeHeader.")
         }
-    }
-
-    private static func hasSeveralWildcards(_ text: String) -> Bool {
-        text.utf8.lazy.filter { $0 == UInt8(ascii: "*") }.count > 1
     }
 }

@@ -1,3 +1,4 @@
+import ObjectServing
 import WireFormats
 
 /// How the documents that configure a bucket are read: what the published schema does not have there is `MalformedXML`.
@@ -45,15 +46,5 @@ extension XMLElement {
     func leafText() throws(S3Error) -> String {
         guard children.isEmpty else { throw S3Error(.malformedXML) }
         return text
-    }
-}
-
-extension String {
-    /// Without white space at either end, which the schema's numbers, dates and enumerations may have around them.
-    var trimmed: String {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
-        let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
-        return String(self[start..<end])
     }
 }

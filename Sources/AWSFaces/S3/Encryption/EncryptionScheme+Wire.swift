@@ -4,8 +4,9 @@ extension ObjectEncryption.Scheme {
     /// As `x-amz-server-side-encryption` and XML spell it; nothing for keys of the client, which have headers of their own.
     var name: String? {
         switch self {
-        case .store: "AES256"
-        case .keyService: "aws:kms"
+        // SM4 is OSS's; this face says of such objects whose key it is.
+        case .store, .storeSM4: "AES256"
+        case .keyService, .keyServiceSM4: "aws:kms"
         case .keyServiceTwice: "aws:kms:dsse"
         case .customer: nil
         }
@@ -21,5 +22,5 @@ extension ObjectEncryption.Scheme {
     }
 
     /// Whether the key is one of the key management service.
-    var usesKeyService: Bool { self == .keyService || self == .keyServiceTwice }
+    var usesKeyService: Bool { self == .keyService || self == .keyServiceTwice || self == .keyServiceSM4 }
 }

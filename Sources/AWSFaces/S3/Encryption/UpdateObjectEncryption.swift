@@ -22,7 +22,7 @@ extension S3Request {
         let wanted = try encryption(updating: try xml("ObjectEncryption", body), in: bucket)
         switch record.properties.encryption?.scheme {
         case nil, .store, .keyService: break
-        case .keyServiceTwice, .customer:
+        case .keyServiceTwice, .customer, .storeSM4, .keyServiceSM4:
             throw S3Error(
                 .invalidRequest,
                 "The UpdateObjectEncryption operation doesn't support source objects with the encryption type DSSE-KMS or SSE-C. Only source objects encrypted with SSE-S3 or SSE-KMS are supported."

@@ -28,6 +28,8 @@ extension S3Error {
                     .entityTooSmall, nil,
                     ["ProposedSize": String(size), "MinSizeAllowed": "5242880", "PartNumber": String(number)])
             case .bodyTooLarge: S3Error(.entityTooLarge)
+            // Answers to OSS's appends.
+            case .notAppendable, .sealed, .wrongPosition: S3Error(.internalError)
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)
             }

@@ -1,53 +1,19 @@
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
-/// The fields of a form that come before its file. Their names count in any case.
-/// (S3 API Reference, "POST Object", "Form fields".)
-struct PostForm: Equatable {
-    /// One field; the name as sent.
-    struct Field: Equatable {
-        var name: String
-        var value: String
-    }
-
-    /// In the order they came.
-    var fields: [Field] = []
-    /// What the file is called; nothing where it has no name.
-    var filename: String?
-
-    /// The first value of a field.
-    /// - Parameter name: in lowercase.
-    subscript(name: String) -> String? {
-        fields.first { $0.name.lowercased() == name }?.value
-    }
-
+// The form of S3. (S3 API Reference, "POST Object", "Form fields".)
+extension PostedForm {
     /// The key of the object, with the name of the file put in.
     /// - Throws: `InvalidArgument`, `UserKeyMustBeSpecified`, `KeyTooLongError`.
     func key() throws(S3Error) -> String {
         guard let template = self["key"] else { throw .missingField("key") }
-        let key = filename.map { Self.replacing("${filename}", in: template, by: $0) } ?? template
+        let key = insertingFilename(in: template)
         guard !key.isEmpty else { throw S3Error(.userKeyMustBeSpecified) }
         guard key.utf8.count <= 1024 else {
             throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
         }
         return key
-    }
-
-    private static func replacing(_ variable: String, in template: String, by value: String) -> String {
-        var result = ""
-        var rest = template[...]
-        while let start = rest.firstIndex(of: "$") {
-            result += rest[..<start]
-            rest = rest[start...]
-            if rest.hasPrefix(variable) {
-                result += value
-                rest = rest.dropFirst(variable.count)
-            } else {
-                result += "$"
-                rest = rest.dropFirst()
-            }
-        }
-        return result + rest
     }
 
     /// The fields as the headers of the PUT that would do the same.

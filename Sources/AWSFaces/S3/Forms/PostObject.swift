@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import RequestSigning
 import WireFormats
 
@@ -13,7 +14,7 @@ extension S3Face {
     /// - Parameter request: as it came; its own signature, if it has one, counts where the form has none.
     func postObject(_ name: String, _ request: S3Request) async throws -> Response {
         let exchange = request.exchange
-        guard let boundary = formBoundary(exchange.headers) else { throw S3Error(.malformedPOSTRequest) }
+        guard let boundary = exchange.headers.formBoundary else { throw S3Error(.malformedPOSTRequest) }
         guard let length = exchange.headers[.contentLength].flatMap({ Int64($0) }) else { throw S3Error(.missingContentLength) }
         let bucket = try request.bucket(name)
         var upload = FormUpload(boundary: boundary, exchange.request.body.makeAsyncIterator())
@@ -44,7 +45,7 @@ extension S3Face {
         return write.answer(toForm: form, record, in: bucket, fields)
     }
 
-    private func formSignature(_ form: PostForm) throws(S3Error) -> FormSignature? {
+    private func formSignature(_ form: PostedForm) throws(S3Error) -> FormSignature? {
         do {
             return try FormSignature { form[$0] }
         } catch {
@@ -69,15 +70,20 @@ extension S3Face {
         let moment = clock.moment(ofWall: signed)
         return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
     }
+}
 
-    /// The boundary that `Content-Type` names: 1 to 70 characters (RFC 2046 section 5.1.1).
-    private func formBoundary(_ headers: HTTPFields) -> String? {
-        guard let contentType = headers[.contentType] else { return nil }
-        var scanner = ParameterScanner(rest: Array(contentType.utf8)[...])
-        guard scanner.token() != nil else { return nil }
-        while let (name, value) = scanner.parameter() {
-            if name == "boundary" { return (1...70).contains(value.utf8.count) ? value : nil }
-        }
-        return nil
+extension S3Error {
+    /// The wire form of a form that cannot be taken apart, or whose file has a wrong length.
+    init(_ error: FormDataError) {
+        self =
+            switch error {
+            case .malformed: S3Error(.malformedPOSTRequest)
+            case .fieldsTooLong(let limit): S3Error(.maxPostPreDataLengthExceeded, nil, ["MaxPostPreDataLengthBytes": String(limit)])
+            case .noFile: .invalidArgument("POST requires exactly one file upload per request.", name: "file", value: "0")
+            case .fileTooLarge(let size, let most):
+                S3Error(.entityTooLarge, nil, ["ProposedSize": String(size), "MaxSizeAllowed": String(most)])
+            case .fileTooSmall(let size, let least):
+                S3Error(.entityTooSmall, nil, ["ProposedSize": String(size), "MinSizeAllowed": String(least)])
+            }
     }
 }

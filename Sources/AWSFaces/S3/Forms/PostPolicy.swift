@@ -1,3 +1,4 @@
+import ObjectServing
 import WireFormats
 
 /// The policy document of a form: until when it may be posted, and with what fields.
@@ -22,7 +23,7 @@ struct PostPolicy: Equatable {
     ///   - dialect: whose exceptions from naming every field count.
     /// - Throws: `AccessDenied`.
     func check(
-        _ form: PostForm, bucket: String, key: String, isExpired: Bool, dialect: Dialect = .aws
+        _ form: PostedForm, bucket: String, key: String, isExpired: Bool, dialect: Dialect = .aws
     ) throws(S3Error) {
         guard !isExpired else { throw .policy("Policy expired.") }
         var covered: Set<String> = []
@@ -62,7 +63,7 @@ struct PostPolicy: Equatable {
         name.hasPrefix("$") ? name.dropFirst().lowercased() : nil
     }
 
-    private static func value(of name: String, _ form: PostForm, _ bucket: String, _ key: String) -> String? {
+    private static func value(of name: String, _ form: PostedForm, _ bucket: String, _ key: String) -> String? {
         switch name {
         // The address decides, whatever a field says.
         case "bucket": bucket
@@ -72,7 +73,7 @@ struct PostPolicy: Equatable {
     }
 
     private static func value(
-        of name: String, _ form: PostForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: Dialect
+        of name: String, _ form: PostedForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: Dialect
     ) -> Bool {
         guard let value = value(of: name, form, bucket, key) else {
             // Every field must be there, be it empty.

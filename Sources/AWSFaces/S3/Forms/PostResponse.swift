@@ -2,13 +2,14 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension S3Request {
     /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.
     /// (S3 API Reference, "POST Object", `success_action_redirect` and `success_action_status`.)
     /// - Parameter written: what every write says of its result.
-    func answer(toForm form: PostForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
+    func answer(toForm form: PostedForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
         var fields = written
         if let page = form["success_action_redirect"] ?? form["redirect"],
             let location = redirection(to: page, record, bucket)

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 
 /// A kind of configuration that a bucket can have many of, told apart by identifiers.
 /// (S3 API Reference, "InventoryConfiguration", "AnalyticsConfiguration", "MetricsConfiguration", "IntelligentTieringConfiguration".)
@@ -61,7 +62,7 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// What the published schema has inside one configuration.
-    var schema: [ConfigurationSchema.Member] {
+    var schema: [DocumentSchema.Member] {
         switch self {
         case .analytics: ConfigurationSchema.analytics
         case .intelligentTiering: ConfigurationSchema.intelligentTiering

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// The operations on configurations that a bucket can have many of. They are kept and given back; nobody writes the reports.
@@ -36,7 +37,7 @@ extension S3Request {
         let all = try configurations(kind, of: bucket).sorted
         var rest = all[...]
         if let token {
-            let last = try ContinuationToken.key(of: token)
+            let last = try ContinuationToken.key(checking: token)
             rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
         }
         let page = rest.prefix(Self.pageSize)
@@ -53,7 +54,7 @@ extension S3Request {
     private func putConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws -> Response {
         let id = try configurationID()
         let element = try await configurationDocument(kind.root, needsDigest: false)
-        try ConfigurationSchema.check(element, has: .members(kind.schema))
+        guard DocumentSchema.holds(element, .members(kind.schema)) else { throw S3Error(.malformedXML) }
         try kind.check(element, id: id)
         try configurations(kind, of: bucket).checkRoom(for: id)
         try await change(kind, of: bucket) { $0.byID[id] = element }

@@ -1,78 +1,11 @@
+import ObjectServing
 import WireFormats
 
-/// What may stand inside the element of a configuration, as the published schema has it.
+/// What the published schema has inside the configurations that a bucket can have many of.
 enum ConfigurationSchema {
-    struct Member: Sendable {
-        var name: String
-        var occurrence: Occurrence
-        var content: Content
+    private typealias Content = DocumentSchema.Content
+    typealias Member = DocumentSchema.Member
 
-        init(_ name: String, _ content: Content, _ occurrence: Occurrence = .once) {
-            self.name = name
-            self.content = content
-            self.occurrence = occurrence
-        }
-    }
-
-    enum Occurrence: Sendable {
-        case once
-        case optional
-        case several
-        case any
-    }
-
-    indirect enum Content: Sendable {
-        case text
-        case oneOf([String])
-        case boolean
-        case number
-        case members([Member])
-        /// Exactly one of them.
-        case choice([Member])
-        /// Two of them at least.
-        case conjunction([Member])
-    }
-
-    /// Refuses an element that does not follow.
-    /// - Throws: `MalformedXML`.
-    static func check(_ element: XMLElement, has content: Content) throws(S3Error) {
-        let isHeld: Bool
-        switch content {
-        case .text: isHeld = element.children.isEmpty
-        case .oneOf(let values): isHeld = element.children.isEmpty && values.contains(element.text.trimmed)
-        case .boolean: isHeld = element.children.isEmpty && ["true", "false"].contains(element.text.trimmed)
-        case .number: isHeld = element.children.isEmpty && Int64(element.text.trimmed) != nil
-        case .members(let members):
-            try check(element, members)
-            isHeld = true
-        case .choice(let members):
-            try check(element, members)
-            isHeld = element.children.count == 1
-        case .conjunction(let members):
-            try check(element, members)
-            isHeld = element.children.count >= 2
-        }
-        guard isHeld else { throw S3Error(.malformedXML) }
-    }
-
-    private static func check(_ element: XMLElement, _ members: [Member]) throws(S3Error) {
-        try element.allow(only: Set(members.map(\.name)))
-        for member in members {
-            let found = element.children(named: member.name)
-            let isHeld =
-                switch member.occurrence {
-                case .once: found.count == 1
-                case .optional: found.count <= 1
-                case .several: !found.isEmpty
-                case .any: true
-                }
-            guard isHeld else { throw S3Error(.malformedXML) }
-            for child in found { try check(child, has: member.content) }
-        }
-    }
-}
-
-extension ConfigurationSchema {
     private static let tag = Content.members([Member("Key", .text), Member("Value", .text)])
 
     private static func filter(hasAccessPoints: Bool = false) -> Content {

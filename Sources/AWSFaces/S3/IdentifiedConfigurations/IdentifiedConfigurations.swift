@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 /// The configurations of one kind that a bucket has.
@@ -40,17 +41,5 @@ struct IdentifiedConfigurations: Sendable {
     /// - Throws: `TooManyConfigurations`.
     func checkRoom(for id: String) throws(S3Error) {
         guard byID[id] != nil || byID.count < Self.limit else { throw S3Error(.tooManyConfigurations) }
-    }
-}
-
-extension XMLElement {
-    /// Writes an element without attributes and what is inside it.
-    func encode(into xml: inout XMLWriter) {
-        let children = children
-        if children.isEmpty {
-            xml.element(name, text)
-        } else {
-            xml.element(name) { xml in for child in children { child.encode(into: &xml) } }
-        }
     }
 }

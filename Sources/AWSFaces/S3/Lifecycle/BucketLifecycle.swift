@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -12,7 +13,7 @@ extension S3Request {
             throw S3Error(.noSuchLifecycleConfiguration, nil, ["BucketName": name])
         }
         return answer(
-            .ok, [.transitionMinimumSize: configuration.minimumTransitionSize.rawValue], root: LifecycleConfiguration.root,
+            .ok, [.transitionMinimumSize: (configuration.minimumTransitionSize ?? .all).rawValue], root: LifecycleConfiguration.root,
             configuration.encode)
     }
 
@@ -59,7 +60,7 @@ extension LifecycleConfiguration {
         xml.element(
             Self.root, namespace: S3Face.namespace,
             attributes: [
-                Self.minimumAttribute: minimumTransitionSize.rawValue, Self.declaredAttribute: String(declared.milliseconds),
+                Self.minimumAttribute: (minimumTransitionSize ?? .all).rawValue, Self.declaredAttribute: String(declared.milliseconds),
             ], encode)
         return String(decoding: xml.bytes, as: UTF8.self)
     }

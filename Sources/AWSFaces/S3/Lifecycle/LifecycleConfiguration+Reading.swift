@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension LifecycleConfiguration {
@@ -14,14 +15,13 @@ extension LifecycleConfiguration {
         makeID: () -> String = Self.randomID
     ) throws(S3Error) {
         try element.allow(only: ["Rule"])
-        self.minimumTransitionSize = minimumTransitionSize
-        self.declared = declared
-        rules = []
+        var rules: [LifecycleRule] = []
         for child in element.children { rules.append(try LifecycleRule(child, makeID: makeID)) }
         guard !rules.isEmpty else { throw S3Error(.malformedXML) }
         guard rules.count <= Self.mostRules else {
             throw S3Error(.invalidRequest, "The number of lifecycle rules must not exceed the allowed limit of 1000 rules.")
         }
+        self.init(rules: rules, minimumTransitionSize: minimumTransitionSize, declared: declared)
         try checkIDs()
         try checkForms()
     }
@@ -82,13 +82,13 @@ extension LifecycleRule {
         guard given.count <= 255 else {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: given)
         }
-        id = given.isEmpty ? makeID() : given
+        let isEnabled: Bool
         switch try element.required("Status").leafText().trimmed {
         case "Enabled": isEnabled = true
         case "Disabled": isEnabled = false
         default: throw S3Error(.malformedXML)
         }
-        filter = try LifecycleFilter(ofRule: element)
+        self.init(id: given.isEmpty ? makeID() : given, filter: try LifecycleFilter(ofRule: element), isEnabled: isEnabled)
         if let inner = try element.optional("Expiration") { expiration = try Expiration(inner) }
         for inner in element.children where inner.name == "Transition" { transitions.append(try Transition(inner)) }
         for inner in element.children where inner.name == "NoncurrentVersionTransition" {
@@ -99,9 +99,10 @@ extension LifecycleRule {
         }
         if let inner = try element.optional("AbortIncompleteMultipartUpload") {
             try inner.allow(only: ["DaysAfterInitiation"])
-            abortDays = try inner.positive(
+            let days = try inner.positive(
                 "DaysAfterInitiation", "'DaysAfterInitiation' for AbortIncompleteMultipartUpload action must be a positive integer")
-            guard abortDays != nil else { throw S3Error(.malformedXML) }
+            guard let days else { throw S3Error(.malformedXML) }
+            abortion = .days(days)
         }
         try checkActions()
     }
@@ -127,12 +128,12 @@ extension LifecycleRule.Expiration {
 extension LifecycleRule.Transition {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["Date", "Days", "StorageClass"])
-        storageClass = try element.transitionClass()
+        let storageClass = try element.transitionClass()
         switch (try element.midnight(), try element.integer(of: "Days")) {
-        case (let date?, nil): time = .date(date)
+        case (let date?, nil): self.init(time: .date(date), storageClass: storageClass)
         case (nil, let days?):
             try element.check(days, "Days", "Transition", storageClass)
-            time = .days(days)
+            self.init(time: .days(days), storageClass: storageClass)
         default: throw S3Error(.malformedXML)
         }
     }
@@ -141,11 +142,11 @@ extension LifecycleRule.Transition {
 extension LifecycleRule.NoncurrentTransition {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["NoncurrentDays", "NewerNoncurrentVersions", "StorageClass"])
-        storageClass = try element.transitionClass()
+        let storageClass = try element.transitionClass()
         guard let days = try element.integer(of: "NoncurrentDays") else { throw S3Error(.malformedXML) }
         try element.check(days, "NoncurrentDays", "NoncurrentVersionTransition", storageClass)
-        self.days = days
-        newerVersions = try element.newerVersions("NoncurrentVersionTransition")
+        self.init(
+            days: days, newerVersions: try element.newerVersions("NoncurrentVersionTransition"), storageClass: storageClass)
     }
 }
 
@@ -155,8 +156,7 @@ extension LifecycleRule.NoncurrentExpiration {
         let days = try element.positive(
             "NoncurrentDays", "'NoncurrentDays' for NoncurrentVersionExpiration action must be a positive integer")
         guard let days else { throw S3Error(.malformedXML) }
-        self.days = days
-        newerVersions = try element.newerVersions("NoncurrentVersionExpiration")
+        self.init(days: days, newerVersions: try element.newerVersions("NoncurrentVersionExpiration"))
     }
 }
 
@@ -187,7 +187,7 @@ extension XMLElement {
 
     fileprivate func transitionClass() throws(S3Error) -> StorageClass {
         let text = try required("StorageClass").leafText().trimmed
-        guard let storageClass = StorageClass(rawValue: text), storageClass.coldness > 0 else { throw S3Error(.malformedXML) }
+        guard let storageClass = try? StorageClass(named: text), storageClass.coldness > 0 else { throw S3Error(.malformedXML) }
         return storageClass
     }
 

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 extension LifecycleConfiguration {
@@ -35,8 +36,8 @@ extension LifecycleRule {
                     if let newer = noncurrentExpiration.newerVersions { xml.element("NewerNoncurrentVersions", newer) }
                 }
             }
-            if let abortDays {
-                xml.element("AbortIncompleteMultipartUpload") { xml in xml.element("DaysAfterInitiation", abortDays) }
+            if case .days(let days) = abortion {
+                xml.element("AbortIncompleteMultipartUpload") { xml in xml.element("DaysAfterInitiation", days) }
             }
         }
     }
@@ -55,7 +56,7 @@ extension LifecycleRule.Time {
     fileprivate func encode(into xml: inout XMLWriter) {
         switch self {
         case .days(let days): xml.element("Days", days)
-        case .date(let date): xml.element("Date", date.iso8601Milliseconds)
+        case .date(let date), .createdBefore(let date): xml.element("Date", date.iso8601Milliseconds)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 extension LifecycleFilter {

@@ -1,3 +1,4 @@
+import ObjectServing
 import WireFormats
 
 /// What S3 refuses of the actions of one rule beside each other.
@@ -6,10 +7,10 @@ extension LifecycleRule {
     func checkActions() throws(S3Error) {
         guard
             expiration != nil || !transitions.isEmpty || !noncurrentTransitions.isEmpty || noncurrentExpiration != nil
-                || abortDays != nil
+                || abortion != nil
         else { throw S3Error(.invalidRequest, "At least one action needs to be specified in a rule") }
         let hasSize = filter.sizeAbove != nil || filter.sizeBelow != nil
-        if abortDays != nil {
+        if abortion != nil {
             try refuse("AbortIncompleteMultipartUpload", hasSize: hasSize)
         }
         if case .deleteMarkers = expiration {
@@ -50,6 +51,7 @@ extension LifecycleRule {
             guard dates.allSatisfy({ $0.1 < end.milliseconds }) else {
                 throw tooEarly("Date", "Expiration", "Date", "Transition", place)
             }
+        case .createdBefore: break
         }
     }
 
@@ -92,21 +94,5 @@ extension LifecycleRule {
     private func tooEarly(_ unit: String, _ end: String, _ step: String, _ action: String, _ place: String) -> S3Error {
         S3Error(
             .invalidArgument, "'\(unit)' in the \(end) action \(place) must be greater than '\(step)' in the \(action) action")
-    }
-}
-
-extension StorageClass {
-    /// Its place in the order in which lifecycle rules move objects; 0 for classes that no rule moves objects into.
-    /// (S3 User Guide, "Transitioning objects using Amazon S3 Lifecycle", the waterfall.)
-    var coldness: Int {
-        switch self {
-        case .standard, .reducedRedundancy: 0
-        case .standardInfrequentAccess: 1
-        case .intelligentTiering: 2
-        case .oneZoneInfrequentAccess: 3
-        case .glacierInstantRetrieval: 4
-        case .glacier: 5
-        case .deepArchive: 6
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -20,7 +21,7 @@ extension S3Request {
                 xml.element("NextMarker", parameters.spelled(last))
             }
             xml.element("MaxKeys", parameters.limit)
-            encode(page, parameters, showsOwner: true, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: true, into: &xml)
         }
     }
 
@@ -32,7 +33,7 @@ extension S3Request {
         let startAfter = query["start-after"]
         let token = query["continuation-token"]
         let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
-        let after = if let token, !isStart { try ContinuationToken.key(of: token) } else { startAfter }
+        let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
         return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
@@ -45,7 +46,7 @@ extension S3Request {
             }
             xml.element("KeyCount", page.entries.count)
             xml.element("MaxKeys", parameters.limit)
-            encode(page, parameters, showsOwner: showsOwner, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
         }
     }
 
@@ -67,7 +68,7 @@ extension S3Request {
 
     /// The members that both versions share, keys before common prefixes.
     private func encode(
-        _ page: ListPage, _ parameters: ListingParameters, showsOwner: Bool, into xml: inout XMLWriter
+        _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {
         if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
         if parameters.isEncoded { xml.element("EncodingType", "url") }
@@ -78,12 +79,13 @@ extension S3Request {
                 xml.element("Key", parameters.spelled(object.key))
                 xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
                 xml.element("ETag", object.entityTag.quoted)
-                for checksum in object.checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
-                if let checksum = object.checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
+                for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
                 xml.element("Size", object.size)
                 if showsOwner {
                     let owner =
-                        owners[object.owner] ?? CanonicalUser(account: object.owner, in: exchange.cloud.directory)
+                        owners[object.owner]
+                        ?? CanonicalUser(account: bucket.shownOwner(object.owner), in: exchange.cloud.directory)
                     owners[object.owner] = owner
                     owner.encode(as: "Owner", into: &xml)
                 }

@@ -88,7 +88,7 @@ extension S3Request {
             xml.element("Bucket", bucket.name)
             xml.element("Key", record.key)
             xml.element("ETag", record.entityTag.quoted)
-            for checksum in record.checksums {
+            for checksum in record.checksums.shown {
                 xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
                 xml.element("ChecksumType", checksum.coverage.name)
             }
@@ -176,7 +176,7 @@ extension S3Request {
     private func checksum(of parts: [StoredPart], _ upload: MultipartUpload) throws(S3Error) -> Checksum? {
         let algorithm = upload.partAlgorithm
         let coverage = upload.checksumAlgorithm == nil ? .fullObject : upload.checksumCoverage
-        let pieces = parts.compactMap { part in part.checksums.first.map { (size: part.size, checksum: $0) } }
+        let pieces = parts.compactMap { part in part.checksums.shown.first.map { (size: part.size, checksum: $0) } }
         let computed = pieces.count == parts.count ? combinedChecksum(algorithm, coverage, of: pieces) : nil
         for field in headers {
             guard let named = Checksum.Algorithm(header: field.name.canonicalName) else { continue }

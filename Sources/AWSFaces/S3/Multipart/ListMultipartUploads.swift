@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -34,15 +35,15 @@ extension S3Request {
             if parameters.isEncoded { xml.element("EncodingType", "url") }
             xml.element("MaxUploads", parameters.limit)
             xml.element("IsTruncated", page.isTruncated)
-            for case .upload(let upload) in page.entries { encode(upload, parameters, into: &xml) }
+            for case .upload(let upload) in page.entries { encode(upload, parameters, in: bucket, into: &xml) }
             for case .commonPrefix(let prefix) in page.entries {
                 xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
             }
         }
     }
 
-    private func encode(_ upload: MultipartUpload, _ parameters: ListingParameters, into xml: inout XMLWriter) {
-        let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
+    private func encode(_ upload: MultipartUpload, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
+        let owner = CanonicalUser(account: bucket.shownOwner(upload.owner), in: exchange.cloud.directory)
         xml.element("Upload") { xml in
             xml.element("Key", parameters.spelled(upload.key))
             xml.element("UploadId", upload.id)

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -17,7 +18,7 @@ extension S3Request {
         do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }
-        let owner = CanonicalUser(account: upload.owner, in: exchange.cloud.directory)
+        let owner = CanonicalUser(account: bucket.shownOwner(upload.owner), in: exchange.cloud.directory)
         var fields = HTTPFields()
         try appendAbortion(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
@@ -47,7 +48,7 @@ extension S3Request {
             xml.element("ETag", EntityTag(md5: part.md5).quoted)
             xml.element("Size", part.size)
             guard upload.checksumAlgorithm != nil else { return }
-            for checksum in part.checksums { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
+            for checksum in part.checksums.shown { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension NotificationConfiguration {

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import ObjectServing
 import WireFormats
 
 /// How operations tell that they have changed something. Each calls once, after its success.

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 /// How long a bucket retains new objects whose writer says nothing of it.

@@ -1,25 +1,8 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
-
-extension ObjectLock.Mode {
-    /// As headers and XML spell it.
-    var name: String {
-        switch self {
-        case .governance: "GOVERNANCE"
-        case .compliance: "COMPLIANCE"
-        }
-    }
-
-    init?(named name: String) {
-        switch name {
-        case "GOVERNANCE": self = .governance
-        case "COMPLIANCE": self = .compliance
-        default: return nil
-        }
-    }
-}
 
 extension ObjectLock {
     /// The lock of a new object: as its writer says, else as its bucket retains every new object.
@@ -85,24 +68,6 @@ extension ObjectLock {
             fields.append(HTTPField(name: .objectLockLegalHold, value: legalHold ? "ON" : "OFF"))
         }
     }
-
-    /// Whether the lock keeps its version from being deleted now.
-    /// - Parameter bypasses: whether the caller may, and wants to, pass over a retention in governance mode.
-    func forbidsDeletion(by clock: SandboxClock, bypassingGovernance bypasses: Bool) -> Bool {
-        if legalHold == true { return true }
-        guard let retention, retention.isInForce(by: clock) else { return false }
-        return retention.mode == .compliance || !bypasses
-    }
-}
-
-extension ObjectLock.Retention {
-    /// When the retention ends, which moves back as the sandbox ages.
-    func end(by clock: SandboxClock) -> Timestamp {
-        let seconds = clock.aging(since: declared)
-        return seconds == 0 ? until : Timestamp(milliseconds: until.milliseconds - seconds * 1000)
-    }
-
-    func isInForce(by clock: SandboxClock) -> Bool { !clock.hasExpired(until, issuedAt: declared) }
 }
 
 extension S3Error {

@@ -73,6 +73,7 @@ extension S3Request {
     ) {
         xml.element("LastModified", modified.iso8601Milliseconds)
         xml.element("ETag", tag.quoted)
+        let checksums = checksums.shown
         if withType, let first = checksums.first { xml.element("ChecksumType", first.coverage.name) }
         for checksum in checksums { xml.element(checksum.algorithm.element, checksum.text(partCount: nil)) }
     }

@@ -77,7 +77,7 @@ extension S3Request {
         _ source: ReadableSource, as algorithm: Checksum.Algorithm?
     ) async throws -> (md5: [UInt8], checksum: Checksum)? {
         let record = source.record
-        let present = record.checksums.first
+        let present = record.checksums.shown.first
         let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
         let keepsChecksum = present?.algorithm == wanted && present?.coverage == .fullObject
         let keepsTag = record.entityTag.partCount == nil && !record.properties.encryption.hidesDigest

@@ -156,8 +156,8 @@ extension S3Request {
 
     /// The checksum of the object says nothing about a part of it, but a part has its own.
     private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
-        if let part = selection.part, let first = record.checksums.first {
-            for checksum in part.checksums {
+        if let part = selection.part, let first = record.checksums.shown.first {
+            for checksum in part.checksums.shown {
                 fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.bytes.base64))
             }
             fields.append(HTTPField(name: .checksumType, value: first.coverage.name))

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// What GetObjectAttributes can be asked for. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)
@@ -57,9 +58,9 @@ extension S3Request {
         append(record.version, of: record.key, in: bucket, to: &fields)
         return answer(.ok, fields, root: "GetObjectAttributesResponse") { xml in
             if asked.contains(.entityTag) { xml.element("ETag", record.entityTag.text) }
-            if asked.contains(.checksum), let first = record.checksums.first {
+            if asked.contains(.checksum), let first = record.checksums.shown.first {
                 xml.element("Checksum") { xml in
-                    for checksum in record.checksums {
+                    for checksum in record.checksums.shown {
                         xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
                     }
                     xml.element("ChecksumType", first.coverage.name)
@@ -81,7 +82,7 @@ extension S3Request {
         let parts = stored.parts
         let rest = parts.filter { $0.number > marker }
         let page = rest.prefix(limit)
-        let isComposite = stored.record.checksums.first?.coverage == .composite
+        let isComposite = stored.record.checksums.shown.first?.coverage == .composite
         xml.element("ObjectParts") { xml in
             xml.element("PartsCount", parts.count)
             guard isComposite || dialect == .ceph else { return }
@@ -94,7 +95,7 @@ extension S3Request {
                     xml.element("PartNumber", part.number)
                     xml.element("Size", part.size)
                     guard isComposite else { return }
-                    for checksum in part.checksums { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
+                    for checksum in part.checksums.shown { xml.element(checksum.algorithm.element, checksum.bytes.base64) }
                 }
             }
         }

@@ -11,7 +11,8 @@ extension S3Request {
         try authorize(.putObject, on: bucket, key: address.key)
         let declaration = try declaredBody()
         let record = try await writeObject(address.key, headers, in: bucket) {
-            try await receive(declaration, length: declaration.objectLength(), default: .crc64nvme)
+            try await receive(
+                declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.isShared ? .crc64xz : nil)
         }
         var fields = exchange.s3Headers()
         append(written: record, to: &fields)
@@ -36,7 +37,7 @@ extension S3Request {
         do {
             record = try await objects.put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: md5, checksums: [body.checksum], owner: declared.owner,
+                    key: key, attributes: declared.attributes, md5: md5, checksums: body.storedChecksums, owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
                 in: bucket.id, body: writer, if: condition)
         } catch {
@@ -56,6 +57,7 @@ extension S3Request {
 
     /// Appends `x-amz-checksum-…` and `x-amz-checksum-type`.
     func append(_ checksums: [Checksum], partCount: Int?, to fields: inout HTTPFields) {
+        let checksums = checksums.shown
         guard let first = checksums.first else { return }
         for checksum in checksums {
             fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.text(partCount: partCount)))

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -36,7 +37,7 @@ extension S3Request {
             if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
             if parameters.isEncoded { xml.element("EncodingType", "url") }
             xml.element("IsTruncated", page.isTruncated)
-            encode(page, parameters, into: &xml)
+            encode(page, parameters, in: bucket, into: &xml)
         }
     }
 
@@ -57,7 +58,7 @@ extension S3Request {
         return version
     }
 
-    private func encode(_ page: VersionPage, _ parameters: ListingParameters, into xml: inout XMLWriter) {
+    private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
         var owners: [String: CanonicalUser] = [:]
         for entry in page.entries {
             switch entry {
@@ -69,11 +70,11 @@ extension S3Request {
                     xml.element("IsLatest", version.isLatest)
                     xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
                     xml.element("ETag", object.entityTag.quoted)
-                    for checksum in object.checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
-                    if let checksum = object.checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
+                    for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                    if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
                     xml.element("Size", object.size)
                     xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
-                    owner(object.owner, &owners).encode(as: "Owner", into: &xml)
+                    owner(bucket.shownOwner(object.owner), &owners).encode(as: "Owner", into: &xml)
                 }
             case .deleteMarker(let marker):
                 xml.element("DeleteMarker") { xml in
@@ -81,7 +82,7 @@ extension S3Request {
                     xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
                     xml.element("LastModified", clock.effective(marker.object.modified).iso8601Milliseconds)
-                    owner(marker.object.owner, &owners).encode(as: "Owner", into: &xml)
+                    owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml)
                 }
             case .commonPrefix: break
             }

@@ -1,3 +1,4 @@
+import ObjectServing
 import WireFormats
 
 extension WebsiteConfiguration {

@@ -8,6 +8,8 @@ import Synchronization
 final class OSSBucketRules: Sendable {
     let bucket: Bucket
     private let documents = Mutex<[BucketDocument: any Sendable]>([:])
+    /// Who may do what. See ``OSSBucketPolicies``.
+    private let policies = Mutex<OSSBucketPolicies?>(nil)
 
     init(_ bucket: Bucket) { self.bucket = bucket }
 
@@ -23,6 +25,14 @@ final class OSSBucketRules: Sendable {
         guard let value = try? parse(text) else { throw OSSError(.internalError) }
         documents.withLock { $0[kind] = value }
         return value
+    }
+
+    /// Who may do what in the bucket.
+    func access() throws(OSSError) -> OSSBucketPolicies {
+        if let known = policies.withLock({ $0 }) { return known }
+        let compiled = try OSSBucketPolicies(bucket)
+        policies.withLock { $0 = compiled }
+        return compiled
     }
 }
 

@@ -1,18 +1,150 @@
 import Cloud
 import Exchange
 import Federation
+import HTTPTypes
 import Policy
 import WireFormats
 
 extension OSSRequest {
     /// Refuses where the caller may not perform an action on a bucket or on what is under a key of it.
+    ///
+    /// Session policy and policies of the identity, bucket policy, and lists are weighed together. (OSS User Guide, "Authorization
+    /// process".)
     /// - Parameters:
     ///   - action: such as `oss:GetObject`. (RAM User Guide, "Actions and resources of OSS".)
     ///   - object: the object that is there, where the action is about it.
+    ///   - keys: condition keys that only the operation knows.
     /// - Throws: `AccessDenied`.
-    func authorize(_ action: String, on bucket: Bucket, key: String? = nil, object: ObjectRecord? = nil) throws(OSSError) {
+    func authorize(
+        _ action: String, on bucket: Bucket, key: String? = nil, object: ObjectRecord? = nil, keys: [OperationKey] = []
+    ) throws(OSSError) {
+        if key != nil { try checkReferer(on: bucket) }
         let resource = "acs:oss:oss-\(bucket.region):\(bucket.account):\(bucket.name)\(key.map { "/\($0)" } ?? "")"
-        let verdict = exchange.authorize(caller, action, on: resource, ownedBy: bucket.account, region: bucket.region)
-        guard verdict.decision.isAllowed else { throw OSSError(.accessDenied) }
+        let access = try rules(of: bucket).access()
+        let blocksPublic = blocksPublicAccess(bucket)
+        var policy = access.policy
+        if blocksPublic, access.isPolicyPublic, caller.account != bucket.account { policy = access.denials }
+        // An object's own list takes the place of the bucket's. (OSS User Guide, "Object ACL".)
+        var list = access.list
+        if let own = object?.properties.accessControl {
+            list = try OSSAccessList.policy(of: own, "list of object \(bucket.name)/\(key ?? "")", in: bucket.name)
+        }
+        let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action.hasPrefix("oss:ListObject"))
+        let verdict = exchange.authorize(
+            caller, action, on: resource, ownedBy: bucket.account, resourcePolicy: policy,
+            lists: blocksPublic ? [] : [list].compactMap { $0 }, keys: keys, region: bucket.region,
+            operationKeys: { conditions.values(of: $0) })
+        guard verdict.decision.isAllowed else {
+            throw denied(verdict.decision.outcome, action, isObject: key != nil, hasOwnList: object?.properties.accessControl != nil)
+        }
+        try checkPayer(of: bucket)
     }
+
+    /// Refuses an action on the service itself, or on a bucket that is not there yet.
+    /// - Parameter resource: what follows the account in the resource's name.
+    func authorize(_ action: String, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
+        guard let account = caller.account else { throw Self.anonymousForbidden }
+        let accessKey = authenticated?.accessKey
+        let verdict = exchange.authorize(
+            caller, action, on: "acs:oss:\(region):\(account):\(resource)", ownedBy: account, keys: keys,
+            region: region, operationKeys: { $0 == "acs:accessid" ? accessKey.map { .one($0) } : nil })
+        guard verdict.decision.isAllowed else {
+            throw denied(verdict.decision.outcome, action, isObject: false, hasOwnList: false)
+        }
+    }
+
+    static let anonymousForbidden = OSSError(
+        .accessDenied, "Anonymous access is forbidden for this operation.", subcode: "0003-00000401")
+
+    /// The refusal that says why. (OSS documentation, "EC error codes", 0003.)
+    private func denied(_ outcome: Decision.Outcome, _ action: String, isObject: Bool, hasOwnList: Bool) -> OSSError {
+        guard let account = caller.account else {
+            if case .explicitDeny = outcome { return OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201") }
+            if isObject {
+                return hasOwnList
+                    ? OSSError(.accessDenied, "You have no right to access this object.", subcode: "0003-00000002")
+                    : OSSError(.accessDenied, "You have no right to access this object because of bucket acl.", subcode: "0003-00000001")
+            }
+            return Self.anonymousForbidden
+        }
+        let (isExplicit, type): (Bool, PolicyType) =
+            switch outcome {
+            case .explicitDeny(let type): (true, type)
+            case .implicitDeny(let type): (false, type)
+            case .allowed: (false, .identityBased)
+            }
+        if case .root = caller {
+            return isExplicit
+                ? OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201")
+                : OSSError(
+                    .accessDenied,
+                    isObject ? "You have no right to access this object because of bucket acl." : "The bucket you access does not belong to you.",
+                    subcode: "0003-00000001")
+        }
+        var error = OSSError(
+            .accessDenied, Self.message(of: type, isExplicit: isExplicit, isObject: isObject),
+            subcode: isExplicit ? "0003-00000201" : "0003-00000202")
+        error.details.append(
+            OSSError.Detail(
+                name: "AccessDeniedDetail",
+                members: [
+                    ("PolicyType", Self.name(of: type)), ("AuthPrincipalOwnerId", account), ("AuthPrincipalType", principalType),
+                    ("AuthPrincipalDisplayName", principalName), ("NoPermissionType", isExplicit ? "ExplicitDeny" : "ImplicitDeny"),
+                    ("AuthAction", action),
+                ].map { OSSError.Detail(name: $0.0, value: $0.1) }))
+        return error
+    }
+
+    private static func message(of type: PolicyType, isExplicit: Bool, isObject: Bool) -> String {
+        switch type {
+        case .session: "Access denied by authorizer's policy."
+        case .resourceBased where isExplicit: "Access denied by bucket policy."
+        default:
+            isObject ? "You have no right to access this object." : "You have no right to access this bucket."
+        }
+    }
+
+    /// As `PolicyType` spells it.
+    private static func name(of type: PolicyType) -> String {
+        switch type {
+        case .session: "SessionPolicy"
+        case .resourceBased: "ResourceBasedPolicy"
+        case .roleTrust: "AssumeRolePolicy"
+        case .accessControlList: "ACL"
+        case .identityBased, .permissionsBoundary: "AccountLevelIdentityBasedPolicy"
+        }
+    }
+
+    private var principalType: String {
+        switch caller {
+        case .anonymous: "Anonymous"
+        case .root: "Account"
+        case .user: "SubUser"
+        case .role, .federatedUser: "AssumedRoleUser"
+        }
+    }
+
+    /// The identifier of a user; of a session, the role's with the session's name.
+    private var principalName: String { caller.userID }
+
+    /// Whether somebody said that nothing may be public: of this bucket, or of all of the account.
+    /// (OSS User Guide, "Block public access".)
+    func blocksPublicAccess(_ bucket: Bucket) -> Bool {
+        bucket.configuration.documents[.ossPublicAccessBlock] == "true"
+            || exchange.cloud.directory.accounts[bucket.account]?.blocksPublicAccess == true
+    }
+
+    /// Refuses a caller of another account who does not agree to pay where the requester pays. (OSS User Guide, "Pay-by-requester".)
+    private func checkPayer(of bucket: Bucket) throws(OSSError) {
+        guard bucket.isPaidByRequester, caller.account != bucket.account else { return }
+        let consent = headers.value(of: .ossRequestPayer) ?? query["x-oss-request-payer"]
+        guard caller.account != nil, consent?.lowercased() == "requester" else {
+            throw OSSError(.accessDenied, "Access denied for requester pay bucket", subcode: "0003-00000703")
+        }
+    }
+}
+
+extension Bucket {
+    /// Whether whoever asks pays, as both doors keep it.
+    var isPaidByRequester: Bool { configuration.documents[.requestPayment] == "Requester" }
 }

@@ -1,23 +1,131 @@
 import Cloud
 import Exchange
+import Federation
 import HTTPTypes
+import WireFormats
 
 extension OSSRequest {
     func perform(_ operation: OSSServiceOperation) async throws -> Response {
         switch operation {
-        case .listBuckets: throw OSSError(.notImplemented)
+        case .listBuckets: return try listBuckets()
+        case .describeRegions: return try describeRegions()
+        case .getPublicAccessBlock: return try getAccountPublicAccessBlock()
+        case .putPublicAccessBlock: return try await putAccountPublicAccessBlock()
+        case .deletePublicAccessBlock: return try await deleteAccountPublicAccessBlock()
+        case .listCloudBoxes:
+            guard caller.account != nil else { throw Self.anonymousForbidden }
+            throw OSSError(.accessDenied, "You are forbidden to oss-cloudbox:ListCloudBoxes")
+        case .unimplemented(let subResource): throw Self.notImplemented(subResource)
         }
     }
 
+    /// Not optimised: it only leads on to many calls that may wait.
+    @_optimize(none)
     func perform(_ operation: OSSBucketOperation, on bucket: Bucket) async throws -> Response {
         switch operation {
-        case .deleteBucket, .listObjects, .putBucketAcl: throw OSSError(.notImplemented)
+        case .deleteBucket: try await deleteBucket(bucket)
+        case .listObjects: try await listObjects(bucket)
+        case .listObjectsV2: try await listObjectsV2(bucket)
+        case .listObjectVersions: try await listObjectVersions(bucket)
+        case .listMultipartUploads: try await listMultipartUploads(bucket)
+        case .listLiveChannels: try listLiveChannels(bucket)
+        case .getBucketInfo: try getBucketInfo(bucket)
+        case .getBucketLocation: try getBucketLocation(bucket)
+        case .getBucketStat: try await getBucketStat(bucket)
+        case .getBucketAcl: try getBucketAcl(bucket)
+        case .putBucketAcl: try await putBucketAcl(bucket)
+        case .getBucketVersioning: try getBucketVersioning(bucket)
+        case .putBucketVersioning: try await putBucketVersioning(bucket)
+        case .getBucketTags: try getBucketTags(bucket)
+        case .putBucketTags: try await putBucketTags(bucket)
+        case .deleteBucketTags: try await deleteBucketTags(bucket)
+        case .getBucketPolicy: try getBucketPolicy(bucket)
+        case .putBucketPolicy: try await putBucketPolicy(bucket)
+        case .deleteBucketPolicy: try await deleteBucketPolicy(bucket)
+        case .getBucketPolicyStatus: try getBucketPolicyStatus(bucket)
+        case .getBucketRequestPayment: try getBucketRequestPayment(bucket)
+        case .putBucketRequestPayment: try await putBucketRequestPayment(bucket)
+        case .getPublicAccessBlock: try getPublicAccessBlock(bucket)
+        case .putPublicAccessBlock: try await putPublicAccessBlock(bucket)
+        case .deletePublicAccessBlock: try await deletePublicAccessBlock(bucket)
+        case .getBucketCors: try getBucketCors(bucket)
+        case .putBucketCors: try await putBucketCors(bucket)
+        case .deleteBucketCors: try await deleteBucketCors(bucket)
+        case .getBucketLifecycle: try getBucketLifecycle(bucket)
+        case .putBucketLifecycle: try await putBucketLifecycle(bucket)
+        case .deleteBucketLifecycle: try await deleteBucketLifecycle(bucket)
+        case .getBucketWorm: try getBucketWorm(bucket)
+        case .initiateBucketWorm: try await initiateBucketWorm(bucket)
+        case .abortBucketWorm: try await abortBucketWorm(bucket)
+        case .completeBucketWorm: try await completeBucketWorm(bucket)
+        case .extendBucketWorm: try await extendBucketWorm(bucket)
+        case .document(let kind, let verb): try await perform(verb, kind, on: bucket)
+        case .named(let kind, let verb): try await perform(verb, kind, on: bucket)
+        case .getReplication: try getReplication(bucket)
+        case .deleteMultipleObjects: try await deleteMultipleObjects(in: bucket)
+        case .postObject, .cname: throw Self.notImplemented(operation.name)
+        case .unimplemented(let subResource): throw Self.notImplemented(subResource)
         }
     }
 
-    /// PutBucket.
-    func createBucket(_ name: String) async throws -> Response { throw OSSError(.notImplemented) }
+    /// What OSS has and this process lacks.
+    private static func notImplemented(_ name: String) -> OSSError {
+        OSSError(.notImplemented, "\(name) is not implemented.", ["Header": name])
+    }
 
-    /// OptionObject.
-    func preflight(_ name: String, isObject: Bool) throws(OSSError) -> Response { throw OSSError(.notImplemented) }
+    /// DeleteBucket.
+    private func deleteBucket(_ bucket: Bucket) async throws -> Response {
+        try authorize("oss:DeleteBucket", on: bucket)
+        do { try await objects.deleteBucket(bucket.id) } catch { throw OSSError(error, bucket: bucket.name) }
+        return answer(.noContent)
+    }
+
+    /// GetBucketLocation.
+    private func getBucketLocation(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketLocation", on: bucket)
+        var xml = XMLWriter()
+        xml.element("LocationConstraint", bucket.ossLocation)
+        return answer(stored: String(decoding: xml.bytes, as: UTF8.self))
+    }
+
+    /// GetBucketReplication. Nobody replicates here, so there is never a rule.
+    private func getReplication(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketReplication", on: bucket)
+        throw OSSError(.noSuchReplicationRule, nil, ["BucketName": bucket.name])
+    }
+
+    /// ListLiveChannel. Nobody streams here, so there is never a channel.
+    private func listLiveChannels(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:ListLiveChannel", on: bucket)
+        return answer(root: "ListLiveChannelResult") { xml in
+            xml.element("Prefix", query["prefix"] ?? "")
+            xml.element("Marker", query["marker"] ?? "")
+            xml.element("MaxKeys", query["max-keys"] ?? "100")
+            xml.element("IsTruncated", false)
+            xml.element("NextMarker", "")
+        }
+    }
+
+    /// The element that says whose a bucket is, or what is in it: all belongs to the bucket's owner.
+    func encodeOwner(_ account: String, into xml: inout XMLWriter) {
+        xml.element("Owner") { xml in
+            xml.element("ID", account)
+            xml.element("DisplayName", account)
+        }
+    }
+
+    /// Where this process is reached, as clients were told to reach the service: with the scheme, without the bucket.
+    var endpoint: String {
+        let origin = exchange.origin
+        guard address.isHostStyle, let bucket = address.bucket else { return origin }
+        return origin.replacing("://\(bucket).", with: "://", maxReplacements: 1)
+    }
+}
+
+extension Bucket {
+    /// The region as OSS spells it in locations.
+    var ossLocation: String { "oss-\(region)" }
+
+    /// The class of new objects, in OSS's words.
+    var ossStorageClass: String { configuration.documents[.ossStorageClass] ?? OSSStorageClass.standard.rawValue }
 }

@@ -19,13 +19,13 @@ extension OSSError {
             case .requestTimeTooSkewed(let requestTime, _, let serverTime):
                 OSSError(
                     .requestTimeTooSkewed, nil,
-                    ["RequestTime": requestTime.iso8601Milliseconds, "ServerTime": serverTime.iso8601Milliseconds])
+                    ["RequestTime": requestTime.ossText, "ServerTime": serverTime.ossText])
             case .presignedExpired(let expires, let serverTime, _):
                 OSSError(
                     .accessDenied, "Request has expired.",
-                    ["Expires": expires.iso8601Milliseconds, "ServerTime": serverTime.iso8601Milliseconds], subcode: "0002-00000069")
+                    ["Expires": expires.ossText, "ServerTime": serverTime.ossText], subcode: "0002-00000069")
             case .presignedNotYetValid(_, let serverTime):
-                OSSError(.accessDenied, "Request is not valid yet.", ["ServerTime": serverTime.iso8601Milliseconds])
+                OSSError(.accessDenied, "Request is not valid yet.", ["ServerTime": serverTime.ossText])
             case .signatureMismatch(let mismatch, let accessKeyID): OSSError(mismatch, accessKeyID: accessKeyID)
             // Of other signatures, which the authenticator does not look for here.
             case .signing, .signingV2, .signingRPC, .usedNonce, .missingExpires, .missingPayloadHash, .headersNotSigned:

@@ -8,7 +8,17 @@ struct OSSError: Error, Equatable {
     /// An element of the document beyond those that every one has, such as `BucketName`.
     struct Detail: Equatable {
         var name: String
-        var value: String
+        var value = ""
+        /// What the element holds in place of a text.
+        var members: [Detail] = []
+
+        fileprivate func encode(into xml: inout XMLWriter) {
+            if members.isEmpty {
+                xml.element(name, value)
+            } else {
+                xml.element(name) { xml in for member in members { member.encode(into: &xml) } }
+            }
+        }
     }
 
     /// As the document spells it.
@@ -23,7 +33,11 @@ struct OSSError: Error, Equatable {
     /// Further header fields of the answer, such as those that tell of a delete marker.
     var fields: HTTPFields = [:]
 
-    init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil) {
+    init(
+        _ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil,
+        fields: HTTPFields = [:]
+    ) {
+        self.fields = fields
         self.code = code.rawValue
         status = code.status
         self.message = message ?? code.message
@@ -34,9 +48,10 @@ struct OSSError: Error, Equatable {
     /// What somebody asked for in place of the call's own result; the code may be none of OSS's.
     init(_ fault: InjectedFault) {
         let known = Code(rawValue: fault.failure.code)
+        let (status, message) = fault.entry(in: .oss)
         code = fault.failure.code
-        status = HTTPResponse.Status(code: fault.failure.status ?? known?.status.code ?? 400)
-        message = fault.failure.message ?? known?.message ?? fault.failure.code
+        self.status = fault.failure.status == nil ? known?.status ?? status : status
+        self.message = fault.failure.message ?? known?.message ?? message
         subcode = known?.subcode ?? Code.internalError.subcode
         details = []
     }
@@ -53,7 +68,7 @@ struct OSSError: Error, Equatable {
             xml.element("Message", message)
             xml.element("RequestId", requestID)
             xml.element("HostId", hostID)
-            for detail in details { xml.element(detail.name, detail.value) }
+            for detail in details { detail.encode(into: &xml) }
             xml.element("EC", subcode)
         }
         return xml.bytes
@@ -88,7 +103,13 @@ extension OSSError {
             case .bucketNotEmpty: OSSError(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey, .isDeleteMarker: .noSuchKey(key)
             case .preconditionFailed: OSSError(.preconditionFailed)
-            case .locked: OSSError(.accessDenied)
+            case .locked: OSSError(.fileImmutable)
+            case .notAppendable: OSSError(.objectNotAppendable)
+            case .sealed: OSSError(.appendSealedObjectNotAllowed)
+            case .wrongPosition(let length):
+                OSSError(
+                    .positionNotEqualToLength, nil, ["ObjectLength": String(length)],
+                    fields: [.ossNextAppendPosition: String(length)])
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number): OSSError(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])
             case .invalidPartOrder: OSSError(.invalidPartOrder, nil, ["UploadId": uploadID])

@@ -6,46 +6,109 @@ extension OSSError {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
         case accessKeyIDAndSecurityTokenNotMatch = "AccessKeyIdAndSecurityTokenNotMatch"
+        case appendSealedObjectNotAllowed = "AppendSealedObjectNotAllowed"
+        case archiveRestoreFileStale = "ArchiveRestoreFileStale"
+        case archiveRestoreNotFinished = "ArchiveRestoreNotFinished"
         case bucketAlreadyExists = "BucketAlreadyExists"
+        case bucketCallbackPolicyNotExist = "BucketCallbackPolicyNotExist"
         case bucketNotEmpty = "BucketNotEmpty"
+        case callbackFailed = "CallbackFailed"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
+        case fileAlreadyExists = "FileAlreadyExists"
+        case fileImmutable = "FileImmutable"
+        case illegalVersioningConfiguration = "IllegalVersioningConfiguration"
         case incompleteBody = "IncompleteBody"
         case internalError = "InternalError"
         case invalidAccessKeyID = "InvalidAccessKeyId"
         case invalidArgument = "InvalidArgument"
         case invalidBucketName = "InvalidBucketName"
+        case invalidBucketState = "InvalidBucketState"
         case invalidDigest = "InvalidDigest"
+        case invalidEncryptionAlgorithmError = "InvalidEncryptionAlgorithmError"
         case invalidObjectName = "InvalidObjectName"
+        case invalidObjectState = "InvalidObjectState"
         case invalidPart = "InvalidPart"
         case invalidPartOrder = "InvalidPartOrder"
+        case invalidPolicyDocument = "InvalidPolicyDocument"
+        case invalidRange = "InvalidRange"
+        case invalidRequest = "InvalidRequest"
         case invalidSecurityToken = "InvalidSecurityToken"
+        case invalidStorageClass = "InvalidStorageClass"
+        case invalidTag = "InvalidTag"
+        case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
+        case invalidTargetType = "InvalidTargetType"
+        case invalidWORMConfiguration = "InvalidWORMConfiguration"
         case malformedXML = "MalformedXML"
         case methodNotAllowed = "MethodNotAllowed"
+        case missingArgument = "MissingArgument"
+        case missingContentLength = "MissingContentLength"
         case noSuchBucket = "NoSuchBucket"
+        case noSuchBucketOverwriteConfig = "NoSuchBucketOverwriteConfig"
+        case noSuchBucketPolicy = "NoSuchBucketPolicy"
+        case noSuchCORSConfiguration = "NoSuchCORSConfiguration"
+        case noSuchInventory = "NoSuchInventory"
         case noSuchKey = "NoSuchKey"
+        case noSuchLifecycle = "NoSuchLifecycle"
+        case noSuchObjectWormConfiguration = "NoSuchObjectWormConfiguration"
+        case noSuchRegion = "NoSuchRegion"
+        case noSuchReplicationRule = "NoSuchReplicationRule"
+        case noSuchServerSideEncryptionRule = "NoSuchServerSideEncryptionRule"
+        case noSuchStyle = "NoSuchStyle"
+        case noSuchTransferAccelerationConfiguration = "NoSuchTransferAccelerationConfiguration"
         case noSuchUpload = "NoSuchUpload"
+        case noSuchUserDefinedLogFieldsConfig = "NoSuchUserDefinedLogFieldsConfig"
+        case noSuchVersion = "NoSuchVersion"
+        case noSuchWebsiteConfiguration = "NoSuchWebsiteConfiguration"
+        case noSuchWORMConfiguration = "NoSuchWORMConfiguration"
         case notImplemented = "NotImplemented"
+        case notModified = "NotModified"
+        case notSymlink = "NotSymlink"
+        case objectNotAppendable = "ObjectNotAppendable"
+        case operationNotSupported = "OperationNotSupported"
+        case positionNotEqualToLength = "PositionNotEqualToLength"
         case preconditionFailed = "PreconditionFailed"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case resourceGroupIDPreCheckError = "ResourceGroupIdPreCheckError"
+        case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
+        case secondLevelDomainForbidden = "SecondLevelDomainForbidden"
         case securityTokenExpired = "SecurityTokenExpired"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
+        case symlinkTargetNotExist = "SymlinkTargetNotExist"
+        case tooManyBuckets = "TooManyBuckets"
+        case tooManyConfigurations = "TooManyConfigurations"
+        case wormConfigurationLocked = "WORMConfigurationLocked"
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidSecurityToken,
-                .requestTimeTooSkewed, .securityTokenExpired, .signatureDoesNotMatch:
-                .forbidden
-            case .bucketAlreadyExists, .bucketNotEmpty: .conflict
-            case .entityTooLarge, .entityTooSmall, .incompleteBody, .invalidArgument, .invalidBucketName, .invalidDigest,
-                .invalidObjectName,
-                .invalidPart, .invalidPartOrder, .malformedXML:
+            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .illegalVersioningConfiguration, .incompleteBody,
+                .invalidArgument, .invalidBucketName, .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart,
+                .invalidPartOrder, .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag,
+                .invalidTargetBucketForLogging, .malformedXML, .missingArgument, .notSymlink, .operationNotSupported,
+                .resourceGroupIDPreCheckError, .tooManyBuckets, .tooManyConfigurations:
                 .badRequest
-            case .internalError: .internalServerError
+            case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidObjectState,
+                .invalidSecurityToken, .invalidTargetType, .requestTimeTooSkewed, .secondLevelDomainForbidden, .securityTokenExpired,
+                .signatureDoesNotMatch:
+                .forbidden
+            case .bucketCallbackPolicyNotExist, .noSuchBucket, .noSuchBucketOverwriteConfig, .noSuchBucketPolicy, .noSuchCORSConfiguration,
+                .noSuchInventory, .noSuchKey, .noSuchLifecycle, .noSuchObjectWormConfiguration, .noSuchRegion, .noSuchReplicationRule,
+                .noSuchServerSideEncryptionRule, .noSuchStyle, .noSuchTransferAccelerationConfiguration, .noSuchUpload,
+                .noSuchUserDefinedLogFieldsConfig, .noSuchVersion, .noSuchWebsiteConfiguration, .noSuchWORMConfiguration,
+                .symlinkTargetNotExist:
+                .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .noSuchBucket, .noSuchKey, .noSuchUpload: .notFound
-            case .notImplemented: .notImplemented
+            case .archiveRestoreFileStale, .archiveRestoreNotFinished, .bucketAlreadyExists, .bucketNotEmpty, .fileAlreadyExists,
+                .fileImmutable, .invalidBucketState, .invalidWORMConfiguration, .objectNotAppendable, .positionNotEqualToLength,
+                .restoreAlreadyInProgress, .wormConfigurationLocked:
+                .conflict
+            case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
+            case .invalidRange: .rangeNotSatisfiable
+            case .callbackFailed: .nonAuthoritativeInformation
+            case .notModified: .notModified
+            case .internalError: .internalServerError
+            case .notImplemented: .notImplemented
             }
         }
 
@@ -55,35 +118,83 @@ extension OSSError {
             case .accessDenied: "AccessDenied"
             case .accessForbidden: "CORSResponse: CORS is not enabled for this bucket."
             case .accessKeyIDAndSecurityTokenNotMatch: "The access key ID you provided does not match the security token."
+            case .appendSealedObjectNotAllowed: "The object has been sealed and cannot be appended to."
+            case .archiveRestoreFileStale: "The restored copy of the object does not exist."
+            case .archiveRestoreNotFinished: "The restore operation has not finished."
             case .bucketAlreadyExists:
                 "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
+            case .bucketCallbackPolicyNotExist: "The bucket callback policy does not exist."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty."
+            case .callbackFailed: "Error status : -1."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size."
             case .entityTooSmall: "Your proposed upload smaller than the minimum allowed size."
+            case .fileAlreadyExists: "The object you specified already exists and can not be overwritten."
+            case .fileImmutable: "The object you specified is immutable."
+            case .illegalVersioningConfiguration: "The versioning configuration specified in the request is invalid."
             case .incompleteBody: "The request body terminated unexpectedly."
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The OSS Access Key Id you provided does not exist in our records."
             case .invalidArgument: "The argument is invalid."
             case .invalidBucketName: "The specified bucket is not valid."
+            case .invalidBucketState: "The state of the bucket does not allow the operation."
             case .invalidDigest: "The Content-MD5 you specified was invalid."
+            case .invalidEncryptionAlgorithmError: "The encryption algorithm specified is not valid."
             case .invalidObjectName: "The specified object is not valid."
+            case .invalidObjectState: "The operation is not valid for the object's state."
             case .invalidPart:
                 "One or more of the specified parts could not be found or the specified entity tag might not have matched the part's entity tag."
             case .invalidPartOrder:
                 "The list of parts was not in ascending order. The parts list must be specified in order by part number."
+            case .invalidPolicyDocument: "The policy is invalid."
+            case .invalidRange: "The requested range cannot be satisfied."
+            case .invalidRequest: "The request is invalid."
             case .invalidSecurityToken: "The security token you provided is invalid."
+            case .invalidStorageClass: "The storage class you specified is not valid."
+            case .invalidTag: "The tag provided was not a valid tag."
+            case .invalidTargetBucketForLogging: "The target bucket for logging does not exist."
+            case .invalidTargetType: "The symbolic link's target object type is invalid."
+            case .invalidWORMConfiguration: "The WORM configuration is invalid."
             case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema."
             case .methodNotAllowed: "The specified method is not allowed against this resource."
+            case .missingArgument: "Missing Some Required Arguments."
+            case .missingContentLength: "You must provide the Content-Length HTTP header."
             case .noSuchBucket: "The specified bucket does not exist."
+            case .noSuchBucketOverwriteConfig: "The bucket overwrite configuration does not exist."
+            case .noSuchBucketPolicy: "The bucket policy does not exist."
+            case .noSuchCORSConfiguration: "The CORS Configuration does not exist."
+            case .noSuchInventory: "The bucket inventory does not exist."
             case .noSuchKey: "The specified key does not exist."
+            case .noSuchLifecycle: "No Row found in Lifecycle Table."
+            case .noSuchObjectWormConfiguration: "The object worm configuration does not exist."
+            case .noSuchRegion: "The specified region does not exist."
+            case .noSuchReplicationRule: "The bucket you specified has no replication rule."
+            case .noSuchServerSideEncryptionRule: "The server side encryption configuration does not exist."
+            case .noSuchStyle: "The style does not exist."
+            case .noSuchTransferAccelerationConfiguration: "The transfer acceleration configuration does not exist."
             case .noSuchUpload:
                 "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
+            case .noSuchUserDefinedLogFieldsConfig: "The user-defined log fields configuration does not exist."
+            case .noSuchVersion: "The specified version does not exist."
+            case .noSuchWebsiteConfiguration: "The specified bucket does not have a website configuration."
+            case .noSuchWORMConfiguration: "The WORM configuration does not exist."
             case .notImplemented: "A header you provided implies functionality that is not implemented."
+            case .notModified: "The resource was not modified."
+            case .notSymlink: "The object is not a symlink object."
+            case .objectNotAppendable: "The object is not appendable."
+            case .operationNotSupported: "The operation is not supported for this resource."
+            case .positionNotEqualToLength: "Position is not equal to file length."
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold."
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .resourceGroupIDPreCheckError: "The resource group does not exist."
+            case .restoreAlreadyInProgress: "The restore operation is in progress."
+            case .secondLevelDomainForbidden: "The bucket you are attempting to access must be addressed using OSS third level domain."
             case .securityTokenExpired: "The security token you provided has expired."
             case .signatureDoesNotMatch:
                 "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+            case .symlinkTargetNotExist: "The symlink target object does not exist."
+            case .tooManyBuckets: "The bucket number exceeds the limit."
+            case .tooManyConfigurations: "The bucket has too many configurations of this kind."
+            case .wormConfigurationLocked: "The WORM configuration is locked."
             }
         }
 
@@ -97,6 +208,7 @@ extension OSSError {
             case .noSuchUpload: "0042-00000002"
             case .requestTimeTooSkewed: "0002-00000504"
             case .signatureDoesNotMatch: "0002-00000040"
+            case .symlinkTargetNotExist: "0026-00000012"
             default: "0000-00000000"
             }
         }

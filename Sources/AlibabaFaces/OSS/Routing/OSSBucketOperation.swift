@@ -5,23 +5,213 @@ import WireFormats
 enum OSSBucketOperation: Hashable {
     case deleteBucket
     case listObjects
+    case listObjectsV2
+    case listObjectVersions
+    case listMultipartUploads
+    case listLiveChannels
+    case getBucketInfo
+    case getBucketLocation
+    case getBucketStat
+    case getBucketAcl
     case putBucketAcl
+    case getBucketVersioning
+    case putBucketVersioning
+    case getBucketTags
+    case putBucketTags
+    case deleteBucketTags
+    case getBucketPolicy
+    case putBucketPolicy
+    case deleteBucketPolicy
+    case getBucketPolicyStatus
+    case getBucketRequestPayment
+    case putBucketRequestPayment
+    case getPublicAccessBlock
+    case putPublicAccessBlock
+    case deletePublicAccessBlock
+    case getBucketCors
+    case putBucketCors
+    case deleteBucketCors
+    case getBucketLifecycle
+    case putBucketLifecycle
+    case deleteBucketLifecycle
+    case getBucketWorm
+    case initiateBucketWorm
+    case abortBucketWorm
+    case completeBucketWorm
+    case extendBucketWorm
+    case cname(OSSCnameOperation)
+    /// A configuration that is put, given back and deleted whole.
+    case document(OSSDocumentKind, OSSDocumentVerb)
+    /// A configuration of which a bucket can have many.
+    case named(OSSNamedKind, OSSDocumentVerb)
+    case getReplication
+    case deleteMultipleObjects
+    case postObject
+    /// An operation of OSS that this process lacks, by its sub-resource.
+    case unimplemented(String)
 
     /// - Returns: nothing where no operation has the method without a sub-resource.
     init?(_ method: HTTPRequest.Method, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
+        guard let found = Self.bySubResource(method, query) ?? Self.plain(method, query) else { return nil }
+        self = found
+    }
+
+    /// An operation without a sub-resource.
+    private static func plain(_ method: HTTPRequest.Method, _ query: FormFields) -> OSSBucketOperation? {
         switch method {
-        case .put where query.first("acl") != nil: self = .putBucketAcl
-        case .get: self = .listObjects
-        case .delete: self = .deleteBucket
-        default: return nil
+        case .get, .head: query["list-type"] == "2" ? .listObjectsV2 : .listObjects
+        case .delete: .deleteBucket
+        case .post: .postObject
+        default: nil
         }
     }
 
+    /// An operation by the sub-resource that names it, the one of the method where there are several.
+    private static func bySubResource(_ method: HTTPRequest.Method, _ query: FormFields) -> OSSBucketOperation? {
+        for field in query.fields {
+            if let table = fixed[field.name] {
+                if let operation = table[method] { return operation }
+                return .unimplemented(field.name)
+            }
+            if field.name == "policy", query["comp"] == "callback", let verb = OSSDocumentVerb(method) {
+                return .document(.callbackPolicy, verb)
+            }
+            if field.name == "cname" || (field.name == "comp" && query["cname"] != nil) {
+                return OSSCnameOperation(method, comp: query["comp"]).map { .cname($0) } ?? .unimplemented("cname")
+            }
+            if let kind = OSSDocumentKind(rawValue: field.name) {
+                return OSSDocumentVerb(method).map { .document(kind, $0) } ?? .unimplemented(field.name)
+            }
+            if let kind = OSSNamedKind(rawValue: field.name) {
+                return OSSDocumentVerb(method).map { .named(kind, $0) } ?? .unimplemented(field.name)
+            }
+            if let operation = policy(field.name, method) { return operation }
+            if foreign.contains(field.name) { return .unimplemented(field.name) }
+        }
+        return nil
+    }
+
+    private static func policy(_ name: String, _ method: HTTPRequest.Method) -> OSSBucketOperation? {
+        guard name == "policy" else { return nil }
+        return switch method {
+        case .get: .getBucketPolicy
+        case .put: .putBucketPolicy
+        case .delete: .deleteBucketPolicy
+        default: .unimplemented(name)
+        }
+    }
+
+    /// By sub-resource and method. (OSS API Reference, "Bucket operations".)
+    private static let fixed: [String: [HTTPRequest.Method: OSSBucketOperation]] = [
+        "acl": [.get: .getBucketAcl, .put: .putBucketAcl],
+        "bucketInfo": [.get: .getBucketInfo],
+        "cors": [.get: .getBucketCors, .put: .putBucketCors, .delete: .deleteBucketCors],
+        "delete": [.post: .deleteMultipleObjects],
+        "lifecycle": [.get: .getBucketLifecycle, .put: .putBucketLifecycle, .delete: .deleteBucketLifecycle],
+        "live": [.get: .listLiveChannels],
+        "location": [.get: .getBucketLocation],
+        "policyStatus": [.get: .getBucketPolicyStatus],
+        "publicAccessBlock": [.get: .getPublicAccessBlock, .put: .putPublicAccessBlock, .delete: .deletePublicAccessBlock],
+        "replication": [.get: .getReplication],
+        "requestPayment": [.get: .getBucketRequestPayment, .put: .putBucketRequestPayment],
+        "stat": [.get: .getBucketStat],
+        "tagging": [.get: .getBucketTags, .put: .putBucketTags, .delete: .deleteBucketTags],
+        "uploads": [.get: .listMultipartUploads],
+        "versioning": [.get: .getBucketVersioning, .put: .putBucketVersioning],
+        "versions": [.get: .listObjectVersions],
+        "worm": [.get: .getBucketWorm, .post: .initiateBucketWorm, .delete: .abortBucketWorm],
+        "wormExtend": [.post: .extendBucketWorm],
+        "wormId": [.post: .completeBucketWorm],
+    ]
+
+    /// Sub-resources of operations that this process lacks.
+    private static let foreign: Set<String> = [
+        "accessPoint", "accessPointPolicy", "asyncFetch", "cleanRestoredObject", "dataPipeline", "metaQuery", "qosInfo",
+        "redundancyTransition", "replicationLocation", "replicationProgress", "requesterQosInfo", "resourcePool", "rtc", "vod",
+    ]
+
+    /// As the API Reference and the journal call it.
     var name: String {
         switch self {
         case .deleteBucket: "DeleteBucket"
         case .listObjects: "GetBucket"
+        case .listObjectsV2: "GetBucketV2"
+        case .listObjectVersions: "ListObjectVersions"
+        case .listMultipartUploads: "ListMultipartUploads"
+        case .listLiveChannels: "ListLiveChannel"
+        case .getBucketInfo: "GetBucketInfo"
+        case .getBucketLocation: "GetBucketLocation"
+        case .getBucketStat: "GetBucketStat"
+        case .getBucketAcl: "GetBucketAcl"
         case .putBucketAcl: "PutBucketAcl"
+        case .getBucketVersioning: "GetBucketVersioning"
+        case .putBucketVersioning: "PutBucketVersioning"
+        case .getBucketTags: "GetBucketTags"
+        case .putBucketTags: "PutBucketTags"
+        case .deleteBucketTags: "DeleteBucketTags"
+        case .getBucketPolicy: "GetBucketPolicy"
+        case .putBucketPolicy: "PutBucketPolicy"
+        case .deleteBucketPolicy: "DeleteBucketPolicy"
+        case .getBucketPolicyStatus: "GetBucketPolicyStatus"
+        case .getBucketRequestPayment: "GetBucketRequestPayment"
+        case .putBucketRequestPayment: "PutBucketRequestPayment"
+        case .getPublicAccessBlock: "GetBucketPublicAccessBlock"
+        case .putPublicAccessBlock: "PutBucketPublicAccessBlock"
+        case .deletePublicAccessBlock: "DeleteBucketPublicAccessBlock"
+        case .getBucketCors: "GetBucketCors"
+        case .putBucketCors: "PutBucketCors"
+        case .deleteBucketCors: "DeleteBucketCors"
+        case .getBucketLifecycle: "GetBucketLifecycle"
+        case .putBucketLifecycle: "PutBucketLifecycle"
+        case .deleteBucketLifecycle: "DeleteBucketLifecycle"
+        case .getBucketWorm: "GetBucketWorm"
+        case .initiateBucketWorm: "InitiateBucketWorm"
+        case .abortBucketWorm: "AbortBucketWorm"
+        case .completeBucketWorm: "CompleteBucketWorm"
+        case .extendBucketWorm: "ExtendBucketWorm"
+        case .cname(let operation): operation.rawValue
+        case .document(let kind, let verb): "\(verb.rawValue)\(kind.name)"
+        case .named(let kind, let verb): "\(verb.rawValue)\(kind.name)"
+        case .getReplication: "GetBucketReplication"
+        case .deleteMultipleObjects: "DeleteMultipleObjects"
+        case .postObject: "PostObject"
+        case .unimplemented(let subResource): subResource
+        }
+    }
+}
+
+/// What is done with a configuration.
+enum OSSDocumentVerb: String, Hashable {
+    case get = "Get"
+    case put = "Put"
+    case delete = "Delete"
+
+    init?(_ method: HTTPRequest.Method) {
+        switch method {
+        case .get: self = .get
+        case .put: self = .put
+        case .delete: self = .delete
+        default: return nil
+        }
+    }
+}
+
+/// Operations on the names of hosts that are mapped to a bucket. The raw value is the name.
+enum OSSCnameOperation: String, Hashable {
+    case create = "CreateCnameToken"
+    case get = "GetCnameToken"
+    case put = "PutCname"
+    case list = "ListCname"
+    case delete = "DeleteCname"
+
+    init?(_ method: HTTPRequest.Method, comp: String?) {
+        switch (method, comp) {
+        case (.post, "token"): self = .create
+        case (.get, "token"): self = .get
+        case (.post, "add"): self = .put
+        case (.post, "delete"): self = .delete
+        case (.get, nil), (.get, ""): self = .list
+        default: return nil
         }
     }
 }

@@ -1,23 +1,141 @@
 import HTTPTypes
 import WireFormats
 
-/// Operations on an object.
+/// Operations on an object. (OSS API Reference, "Operations on objects".)
 enum OSSObjectOperation: Hashable {
     case putObject
+    case copyObject
+    case appendObject
+    case sealAppendObject
     case getObject
+    case headObject
+    case getObjectMeta
+    case deleteObject
+    case restoreObject
+    case cleanRestoredObject
+    case putSymlink
+    case getSymlink
+    case getObjectACL
+    case putObjectACL
+    case getObjectTagging
+    case putObjectTagging
+    case deleteObjectTagging
+    case getObjectRetention
+    case putObjectRetention
+    case getObjectLegalHold
+    case putObjectLegalHold
+    case initiateMultipartUpload
+    case uploadPart
+    case uploadPartCopy
+    case completeMultipartUpload
+    case abortMultipartUpload
+    case listParts
+    /// An operation of OSS that this process lacks, by its sub-resource.
+    case unimplemented(String)
 
+    /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, `InvalidArgument`.
     init(_ method: HTTPRequest.Method, _ key: String, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
-        switch method {
-        case .put: self = .putObject
-        case .get: self = .getObject
-        default: throw .methodNotAllowed(method, on: "Object")
+        try Self.check(key)
+        if let name = Self.unimplemented(query) {
+            self = .unimplemented(name)
+            return
+        }
+        guard let operation = Self.bySubResource(method, query, headers) ?? Self.plain(method, headers) else {
+            throw .methodNotAllowed(method, on: "Object")
+        }
+        self = operation
+    }
+
+    /// (OSS User Guide, "Object naming conventions": 1 to 1,023 bytes, not beginning with a slash or a backslash.)
+    static func check(_ key: String) throws(OSSError) {
+        guard (1...1023).contains(key.utf8.count), key.utf8.first != UInt8(ascii: "/"), key.utf8.first != UInt8(ascii: "\\") else {
+            throw OSSError(.invalidObjectName, nil, ["ObjectName": key])
         }
     }
 
+    private static let lacking = [
+        "x-oss-process", "x-oss-async-process", "live", "vod", "udf", "asyncFetch", "x-oss-write-get-object-response", "objectInfo",
+        "processConfiguration", "rtc",
+    ]
+
+    private static func unimplemented(_ query: FormFields) -> String? {
+        guard !query.fields.isEmpty else { return nil }
+        return lacking.first { query[$0] != nil }
+    }
+
+    private static func bySubResource(
+        _ method: HTTPRequest.Method, _ query: FormFields, _ headers: HTTPFields
+    ) -> OSSObjectOperation? {
+        guard !query.fields.isEmpty else { return nil }
+        func has(_ name: String) -> Bool { query[name] != nil }
+        switch method {
+        case .get where has("uploadId"): return .listParts
+        case .get where has("acl"): return .getObjectACL
+        case .get where has("tagging"): return .getObjectTagging
+        case .get where has("symlink"): return .getSymlink
+        case .get where has("objectMeta"), .head where has("objectMeta"): return .getObjectMeta
+        case .get where has("retention"): return .getObjectRetention
+        case .get where has("legalHold"): return .getObjectLegalHold
+        case .put where has("uploadId") && has("partNumber"):
+            return headers.contains(.ossCopySource) ? .uploadPartCopy : .uploadPart
+        case .put where has("acl"): return .putObjectACL
+        case .put where has("tagging"): return .putObjectTagging
+        case .put where has("symlink"): return .putSymlink
+        case .put where has("retention"): return .putObjectRetention
+        case .put where has("legalHold"): return .putObjectLegalHold
+        case .post where has("append"): return .appendObject
+        case .post where has("seal"): return .sealAppendObject
+        case .post where has("uploads"): return .initiateMultipartUpload
+        case .post where has("uploadId"): return .completeMultipartUpload
+        case .post where has("restore"): return .restoreObject
+        case .post where has("cleanRestoredObject"): return .cleanRestoredObject
+        case .delete where has("uploadId"): return .abortMultipartUpload
+        case .delete where has("tagging"): return .deleteObjectTagging
+        default: return nil
+        }
+    }
+
+    private static func plain(_ method: HTTPRequest.Method, _ headers: HTTPFields) -> OSSObjectOperation? {
+        switch method {
+        case .put: headers.contains(.ossCopySource) ? .copyObject : .putObject
+        case .get: .getObject
+        case .head: .headObject
+        case .delete: .deleteObject
+        default: nil
+        }
+    }
+
+    /// As the API Reference and the journal call it.
     var name: String {
         switch self {
         case .putObject: "PutObject"
+        case .copyObject: "CopyObject"
+        case .appendObject: "AppendObject"
+        case .sealAppendObject: "SealAppendObject"
         case .getObject: "GetObject"
+        case .headObject: "HeadObject"
+        case .getObjectMeta: "GetObjectMeta"
+        case .deleteObject: "DeleteObject"
+        case .restoreObject: "RestoreObject"
+        case .cleanRestoredObject: "CleanRestoredObject"
+        case .putSymlink: "PutSymlink"
+        case .getSymlink: "GetSymlink"
+        case .getObjectACL: "GetObjectACL"
+        case .putObjectACL: "PutObjectACL"
+        case .getObjectTagging: "GetObjectTagging"
+        case .putObjectTagging: "PutObjectTagging"
+        case .deleteObjectTagging: "DeleteObjectTagging"
+        case .getObjectRetention: "GetObjectRetention"
+        case .putObjectRetention: "PutObjectRetention"
+        case .getObjectLegalHold: "GetObjectLegalHold"
+        case .putObjectLegalHold: "PutObjectLegalHold"
+        case .initiateMultipartUpload: "InitiateMultipartUpload"
+        case .uploadPart: "UploadPart"
+        case .uploadPartCopy: "UploadPartCopy"
+        case .completeMultipartUpload: "CompleteMultipartUpload"
+        case .abortMultipartUpload: "AbortMultipartUpload"
+        case .listParts: "ListParts"
+        case .unimplemented(let name): name
         }
     }
 }

@@ -15,19 +15,17 @@ enum OSSOperation: Hashable {
     /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, and what the groups of operations throw.
     init(method: HTTPRequest.Method, address: OSSAddress, query: FormFields, headers: HTTPFields) throws(OSSError) {
         guard let bucket = address.bucket else {
-            self = .service(try OSSServiceOperation(method, query))
+            self = .service(try OSSServiceOperation(method, query, headers))
             return
         }
         if method == .options {
             self = .preflight(bucket, isObject: address.key != nil)
         } else if let key = address.key {
             self = .object(OSSObjectAddress(bucket: bucket, key: key), try OSSObjectOperation(method, key, query, headers))
-        } else if method == .put, let operation = try OSSBucketOperation(method, query, headers) {
+        } else if let operation = try OSSBucketOperation(method, query, headers) {
             self = .bucket(bucket, operation)
         } else if method == .put {
             self = .createBucket(bucket)
-        } else if let operation = try OSSBucketOperation(method, query, headers) {
-            self = .bucket(bucket, operation)
         } else {
             throw .methodNotAllowed(method, on: "Bucket")
         }
@@ -49,22 +47,6 @@ enum OSSOperation: Hashable {
         switch self {
         case .createBucket, .bucket(_, .putBucketAcl): true
         case .service, .bucket, .object, .preflight: false
-        }
-    }
-}
-
-/// Operations on the service itself.
-enum OSSServiceOperation: Hashable {
-    case listBuckets
-
-    init(_ method: HTTPRequest.Method, _ query: FormFields) throws(OSSError) {
-        guard method == .get else { throw .methodNotAllowed(method, on: "Service") }
-        self = .listBuckets
-    }
-
-    var name: String {
-        switch self {
-        case .listBuckets: "GetService"
         }
     }
 }

@@ -1,3 +1,4 @@
+import ObjectServing
 import Testing
 import WireFormats
 
@@ -18,7 +19,7 @@ struct PostPolicyTests {
         dialect: Dialect = .aws
     ) throws(S3Error) {
         try policy.check(
-            PostForm(fields: fields.map { PostForm.Field(name: $0.key, value: $0.value) }), bucket: "files", key: key,
+            PostedForm(fields: fields.map { PostedForm.Field(name: $0.key, value: $0.value) }), bucket: "files", key: key,
             isExpired: isExpired, dialect: dialect)
     }
 

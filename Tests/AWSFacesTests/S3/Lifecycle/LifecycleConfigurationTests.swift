@@ -1,4 +1,5 @@
 import HTTPTypes
+import ObjectServing
 import Testing
 import WireFormats
 

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import Logging
+import ObjectServing
 import Testing
 import WireFormats
 
@@ -13,7 +14,8 @@ struct LifecycleRunnerTests {
     private func runner(_ s3: S3Sandbox) -> LifecycleRunner {
         let logger = Logger(label: "test")
         return LifecycleRunner(
-            cloud: s3.cloud, calendar: .days, events: EventOutbox(targets: [:], logger: logger), logger: logger)
+            cloud: s3.cloud, calendar: .days, rules: [LifecycleConfiguration.ofS3], logger: logger,
+            observe: { _, _ in })
     }
 
     private func put(_ rules: String, _ s3: S3Sandbox) async throws {

@@ -1,0 +1,41 @@
+package import Cloud
+import Exchange
+package import ObjectServing
+import WireFormats
+
+extension LifecycleConfiguration {
+    /// The rules that a bucket was given through the door of S3; nothing where it has none.
+    package static func ofS3(_ bucket: Bucket) throws -> LifecycleConfiguration? {
+        guard let text = bucket.configuration.documents[.lifecycle] else { return nil }
+        return try LifecycleConfiguration(stored: XMLElement(parsing: Array(text.utf8)))
+    }
+}
+
+extension EventOutbox {
+    /// Sends what a lifecycle rule did to everybody whom the bucket's configuration names for it.
+    package func send(_ event: LifecycleEvent, of bucket: Bucket) {
+        guard let text = bucket.configuration.documents[.notification],
+            let notifications = try? NotificationConfiguration(XMLElement(parsing: Array(text.utf8)))
+        else { return }
+        let id = RequestID()
+        let name: EventName =
+            switch event.kind {
+            case .expired: .lifecycleExpirationDelete
+            case .deleteMarkerCreated: .lifecycleExpirationDeleteMarkerCreated
+            case .moved: .lifecycleTransition
+            }
+        let object = event.object
+        send(
+            BucketEvent(
+                name: name, time: event.time, region: LocationConstraint.region(of: bucket.region), bucket: bucket.name,
+                account: bucket.account,
+                object: BucketEvent.Object(
+                    key: object.key, size: object.size, entityTag: object.entityTag.text,
+                    versionID: event.version.flatMap { bucket.versionID($0, of: object.key) },
+                    sequence: BucketEvent.sequence(at: event.time)),
+                cause: BucketEvent.Cause(
+                    principal: "s3.amazonaws.com", sourceIP: "s3.amazonaws.com", requestID: id.text, hostID: id.hostID,
+                    reason: "Lifecycle Expiration", requester: "s3.amazonaws.com")),
+            of: bucket.id, to: notifications)
+    }
+}

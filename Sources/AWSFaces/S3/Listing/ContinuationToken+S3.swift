@@ -1,0 +1,12 @@
+import ObjectServing
+
+extension ContinuationToken {
+    /// - Throws: `InvalidArgument` for a text that is no token.
+    static func key(checking token: String) throws(S3Error) -> String {
+        guard let key = key(of: token) else {
+            throw S3Error(
+                .invalidArgument, "The continuation token provided is incorrect", ["ArgumentName": "continuation-token"])
+        }
+        return key
+    }
+}

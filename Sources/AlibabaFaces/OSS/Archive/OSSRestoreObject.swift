@@ -1,0 +1,116 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    private static let restoreLimit = 64 << 10
+
+    /// RestoreObject. The copy comes as the sandbox's time goes on; asking again, once it is there, moves its end.
+    func restoreObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (record, version) = try headedObject(
+            key, in: bucket, asking: "oss:RestoreObject", ofVersion: "oss:RestoreObjectVersion")
+        let body = try await document(upTo: Self.restoreLimit)
+        let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
+        guard storageClass.isArchive else { throw OSSError(.operationNotSupported) }
+        let order = try OSSRestoreOrder(body.isEmpty ? nil : try xml("RestoreRequest", body), of: storageClass)
+        let state = record.restoration?.state(by: clock) ?? .over
+        guard state != .underWay else { throw OSSError(.restoreAlreadyInProgress) }
+        let now = clock.now
+        let ready = state == .available ? now : now + order.duration(of: storageClass)
+        let restored = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
+            record.restoration = Restoration(
+                until: ready + .seconds(86_400 * order.days), declared: now, ready: state == .available ? nil : ready)
+        }
+        var fields = versionFields(restored, in: bucket)
+        if storageClass != .archive { fields.append(HTTPField(name: .ossRestorePriority, value: order.tier.rawValue)) }
+        return answer(state == .available ? .ok : .accepted, fields)
+    }
+
+    /// CleanRestoredObject: the copy goes before its end.
+    func cleanRestoredObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (record, version) = try headedObject(
+            key, in: bucket, asking: "oss:CleanRestoredObject", ofVersion: "oss:CleanRestoredObject")
+        guard OSSStorageClass(stored: record.attributes.storageClass).isArchive else { throw OSSError(.operationNotSupported) }
+        switch record.restoration?.state(by: clock) ?? .over {
+        case .over: throw OSSError(.archiveRestoreFileStale)
+        case .underWay: throw OSSError(.archiveRestoreNotFinished)
+        case .available: break
+        }
+        let cleaned = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.restoration = nil }
+        return answer(.ok, versionFields(cleaned, in: bucket))
+    }
+
+    /// Refuses to read what lies in an archive and has not been restored.
+    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can spare its Archive objects that, and no colder ones.)
+    func checkIsReadable(_ record: ObjectRecord, in bucket: Bucket) throws(OSSError) {
+        let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
+        guard storageClass.isArchive, record.restoration?.state(by: clock) != .available else { return }
+        if storageClass == .archive, try configuration(.ossArchiveDirectRead, of: bucket)?.child("Enabled")?.text == "true" { return }
+        throw OSSError(.invalidObjectState, nil, ["ObjectName": record.key])
+    }
+}
+
+/// How fast, and for how long, a copy of an archived object is wanted. (OSS API Reference, "RestoreObject".)
+struct OSSRestoreOrder: Hashable, Sendable {
+    enum Tier: String, Sendable {
+        case expedited = "Expedited"
+        case standard = "Standard"
+        case bulk = "Bulk"
+    }
+
+    var days = 1
+    var tier = Tier.standard
+
+    /// - Parameter element: the document, where there is one.
+    /// - Throws: `MalformedXML`, `InvalidArgument`.
+    init(_ element: XMLElement?, of storageClass: OSSStorageClass) throws(OSSError) {
+        guard let element else { return }
+        for child in element.children {
+            switch child.name {
+            case "Days":
+                guard let number = Int(child.text) else { throw OSSError(.malformedXML) }
+                days = number
+            case "Tier": tier = try Self.tier(child.text, of: storageClass)
+            case "JobParameters":
+                if let text = child.child("Tier")?.text { tier = try Self.tier(text, of: storageClass) }
+            default: throw OSSError(.malformedXML)
+            }
+        }
+        guard (1...(storageClass == .archive ? 7 : 365)).contains(days) else {
+            throw .invalidArgument("The restore days are out of range.", name: "Days", value: String(days))
+        }
+    }
+
+    private static func tier(_ text: String, of storageClass: OSSStorageClass) throws(OSSError) -> Tier {
+        guard let tier = Tier(rawValue: text), storageClass != .archive, storageClass != .deepColdArchive || tier != .bulk else {
+            throw OSSError(.malformedXML)
+        }
+        return tier
+    }
+
+    /// How long it takes until the copy is there, at most. (OSS User Guide, "Restore objects".)
+    func duration(of storageClass: OSSStorageClass) -> Duration {
+        switch (storageClass, tier) {
+        case (.coldArchive, .expedited): .seconds(3600)
+        case (.coldArchive, .standard): .seconds(5 * 3600)
+        case (.coldArchive, .bulk): .seconds(12 * 3600)
+        case (.deepColdArchive, .expedited): .seconds(12 * 3600)
+        case (.deepColdArchive, _): .seconds(48 * 3600)
+        default: .seconds(60)
+        }
+    }
+}
+
+extension Restoration {
+    /// `x-oss-restore`; nothing once the copy is gone.
+    func ossHeader(by clock: SandboxClock) -> String? {
+        switch state(by: clock) {
+        case .over: return nil
+        case .underWay: return "ongoing-request=\"true\""
+        case .available:
+            let end = Timestamp(milliseconds: until.milliseconds - clock.aging(since: declared) * 1000)
+            return "ongoing-request=\"false\", expiry-date=\"\(end.httpDate)\""
+        }
+    }
+}

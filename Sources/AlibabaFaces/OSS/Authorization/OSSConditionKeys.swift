@@ -1,0 +1,62 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// The condition keys of a request to OSS, each made when a policy asks for it. They hold values and not the request, since the
+/// journal keeps them to explain the decision. (OSS User Guide, "Policy syntax and elements", Condition.)
+struct OSSConditionKeys: Sendable {
+    private let accessKey: String?
+    private let isListing: Bool
+    private let prefix: String
+    private let delimiter: String
+    private let bucketACL: String?
+    private let objectACL: String?
+    private let objectTags: [Tag]
+    private let bucketTagging: String?
+    private let retentionDays: Int64?
+
+    /// - Parameter isListing: whether keys are listed, which alone has a prefix and a delimiter.
+    init(_ request: OSSRequest, _ bucket: Bucket, object: ObjectRecord?, isListing: Bool) {
+        accessKey = request.authenticated?.accessKey
+        self.isListing = isListing
+        prefix = request.query["prefix"] ?? ""
+        delimiter = request.query["delimiter"] ?? ""
+        bucketACL = request.headers[.ossACL]
+        objectACL = request.headers[.ossObjectACL]
+        objectTags = object?.properties.tags ?? []
+        bucketTagging = bucket.configuration.documents[.tagging]
+        retentionDays = object?.properties.lock.retention.map {
+            max(0, ($0.until.seconds - request.clock.effective($0.declared).seconds) / 86_400)
+        }
+    }
+
+    /// - Parameter key: in small letters.
+    func values(of key: String) -> ConditionValues? {
+        switch key {
+        case "acs:accessid": return accessKey.map { .one($0) }
+        case "oss:prefix": return isListing ? .one(prefix) : nil
+        case "oss:delimiter": return isListing ? .one(delimiter) : nil
+        case "oss:x-oss-acl": return bucketACL.map { .one($0) }
+        case "oss:x-oss-object-acl": return objectACL.map { .one($0) }
+        case "oss:object-remaining-retention-days": return retentionDays.map { .one(String($0)) }
+        default:
+            if key.hasPrefix(Self.objectTag) { return Self.value(of: key.dropFirst(Self.objectTag.count), in: objectTags) }
+            if key.hasPrefix(Self.bucketTag) {
+                guard let text = bucketTagging, let element = try? XMLElement(parsing: Array(text.utf8)) else { return nil }
+                return Self.value(of: key.dropFirst(Self.bucketTag.count), in: [Tag](stored: element))
+            }
+            return nil
+        }
+    }
+
+    private static let objectTag = "oss:existingobjecttag/"
+    private static let bucketTag = "oss:buckettag/"
+
+    /// Keys of conditions know no case.
+    private static func value(of name: Substring, in tags: [Tag]) -> ConditionValues? {
+        tags.first { $0.key.lowercased() == name }.map { .one($0.value) }
+    }
+}

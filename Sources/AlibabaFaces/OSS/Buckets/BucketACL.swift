@@ -1,0 +1,47 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// GetBucketAcl.
+    func getBucketAcl(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketAcl", on: bucket)
+        return answer(root: "AccessControlPolicy") { xml in
+            encodeOwner(bucket.account, into: &xml)
+            xml.element("AccessControlList") { xml in xml.element("Grant", bucket.ossACL) }
+        }
+    }
+
+    /// PutBucketAcl.
+    func putBucketAcl(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:PutBucketAcl", on: bucket)
+        guard let name = headers[.ossACL] else {
+            throw .invalidArgument("The x-oss-acl header is missing.", name: "x-oss-acl", value: "")
+        }
+        try await set(try Self.access(named: name), of: bucket)
+        return answer()
+    }
+
+    /// - Throws: `AccessDenied` for a public list where nothing may be public.
+    func set(_ access: OSSBucketAccess, of bucket: Bucket) async throws(OSSError) {
+        if access != .private, blocksPublicAccess(bucket) { throw Self.publicACLBlocked }
+        let list = access.list(owner: bucket.account)
+        try await configure(bucket) { $0.accessControl = list }
+    }
+
+    /// - Throws: `InvalidArgument`.
+    static func access(named name: String) throws(OSSError) -> OSSBucketAccess {
+        guard let access = OSSBucketAccess(rawValue: name) else {
+            throw .invalidArgument("no such bucket access control exists", name: "x-oss-acl", value: name)
+        }
+        return access
+    }
+
+    static let publicACLBlocked = OSSError(.accessDenied, "Put public bucket acl is not allowed", subcode: "0003-00000801")
+}
+
+extension Bucket {
+    /// The word for what everybody may do.
+    var ossACL: String { configuration.accessControl?.ossWord ?? OSSBucketAccess.private.rawValue }
+}

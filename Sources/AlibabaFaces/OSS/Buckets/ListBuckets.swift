@@ -1,0 +1,117 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    private static let mostBucketsListed = 1000
+
+    /// GetService (ListBuckets).
+    func listBuckets() throws(OSSError) -> Response {
+        try authorize("oss:ListBuckets", onService: "*")
+        guard let account = caller.account else { throw Self.anonymousForbidden }
+        let prefix = query["prefix"] ?? ""
+        let marker = query["marker"] ?? ""
+        let limit = try OSSListingParameters.limit(query["max-keys"], name: "max-keys", most: Self.mostBucketsListed)
+        let tags = try taggingFilter()
+        let group = headers[.ossResourceGroupID] ?? ""
+        let found = objects.buckets(of: account).filter { bucket in
+            bucket.name.hasPrefix(prefix) && (marker.isEmpty || bucket.name > marker)
+                && tags.allSatisfy { wanted in
+                    bucket.ossTags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
+                } && (group.isEmpty || bucket.resourceGroup == group)
+        }
+        let page = found.prefix(limit)
+        let isTruncated = page.count < found.count
+        let endpoint = endpoint
+        return answer(root: "ListAllMyBucketsResult", capacity: 512 + page.count * 400) { xml in
+            xml.element("Prefix", prefix)
+            xml.element("Marker", marker)
+            xml.element("MaxKeys", limit)
+            xml.element("IsTruncated", isTruncated)
+            if isTruncated { xml.element("NextMarker", page.last?.name ?? "") }
+            encodeOwner(account, into: &xml)
+            xml.element("Buckets") { xml in
+                for bucket in page {
+                    xml.element("Bucket") { xml in
+                        xml.element("CreationDate", clock.effective(bucket.created).ossText)
+                        xml.element("ExtranetEndpoint", endpoint)
+                        xml.element("IntranetEndpoint", endpoint)
+                        xml.element("Location", bucket.ossLocation)
+                        xml.element("Name", bucket.name)
+                        xml.element("Region", bucket.region)
+                        xml.element("StorageClass", bucket.ossStorageClass)
+                        xml.element("ResourceGroupId", bucket.resourceGroup)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The tags that the buckets must have; without a value where any will do.
+    /// - Throws: `InvalidArgument`.
+    private func taggingFilter() throws(OSSError) -> [(key: String, value: String?)] {
+        if let key = query.value("tag-key") { return [(key, query.value("tag-value"))] }
+        if let value = query.value("tag-value") {
+            throw .invalidArgument("The tag-key is missing.", name: "tag-value", value: value)
+        }
+        guard let text = query.value("tagging") else { return [] }
+        var tags: [(key: String, value: String?)] = []
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != "\"" } }
+            guard let key = parts.first, !key.isEmpty else {
+                throw .invalidArgument("The tagging is invalid.", name: "tagging", value: text)
+            }
+            tags.append((key, parts.count == 2 ? parts[1] : nil))
+        }
+        return tags
+    }
+
+    /// DescribeRegions.
+    func describeRegions() throws(OSSError) -> Response {
+        try authorize("oss:DescribeRegions", onService: "*")
+        var regions = OSSRegion.all
+        if let name = query.value("regions") {
+            regions = regions.filter { $0.location == name }
+            guard !regions.isEmpty else { throw OSSError(.noSuchRegion, name) }
+        }
+        return answer(root: "RegionInfoList") { xml in
+            for region in regions {
+                xml.element("RegionInfo") { xml in
+                    xml.element("Region", region.location)
+                    xml.element("InternetEndpoint", "\(region.location).aliyuncs.com")
+                    xml.element("InternalEndpoint", "\(region.location)-internal.aliyuncs.com")
+                    xml.element(
+                        "AccelerateEndpoint",
+                        region.isInChina ? "oss-accelerate.aliyuncs.com" : "oss-accelerate-overseas.aliyuncs.com")
+                }
+            }
+        }
+    }
+}
+
+/// Where buckets can be. (OSS User Guide, "Regions and endpoints".)
+struct OSSRegion {
+    var name: String
+
+    var location: String { "oss-\(name)" }
+    var isInChina: Bool { name.hasPrefix("cn-") && name != "cn-hongkong" }
+
+    static let all = [
+        "cn-hangzhou", "cn-shanghai", "cn-nanjing", "cn-fuzhou", "cn-wuhan-lr", "cn-qingdao", "cn-beijing", "cn-zhangjiakou",
+        "cn-huhehaote", "cn-wulanchabu", "cn-shenzhen", "cn-heyuan", "cn-guangzhou", "cn-chengdu", "cn-hongkong", "us-west-1",
+        "us-east-1", "ap-northeast-1", "ap-northeast-2", "ap-southeast-1", "ap-southeast-3", "ap-southeast-5", "ap-southeast-6",
+        "ap-southeast-7", "eu-central-1", "eu-west-1", "me-east-1",
+    ].map(OSSRegion.init)
+}
+
+extension Bucket {
+    /// The resource group that the bucket is in.
+    var resourceGroup: String {
+        guard let text = configuration.documents[.ossResourceGroup], let element = try? XMLElement(parsing: Array(text.utf8)) else {
+            return OSSDocumentKind.defaultResourceGroup
+        }
+        return element.child("ResourceGroupId")?.text ?? OSSDocumentKind.defaultResourceGroup
+    }
+}

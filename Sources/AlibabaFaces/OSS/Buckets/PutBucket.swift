@@ -1,0 +1,111 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+/// The document that PutBucket may carry. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)
+private struct CreateBucketConfiguration {
+    var storageClass = OSSStorageClass.standard
+    var redundancy = "LRS"
+
+    init() {}
+
+    /// - Throws: `MalformedXML`, `InvalidStorageClass`, `InvalidArgument`.
+    init(_ element: XMLElement) throws(OSSError) {
+        for child in element.children {
+            switch child.name {
+            case "StorageClass":
+                guard let named = OSSStorageClass(rawValue: child.text) else { throw OSSError(.invalidStorageClass) }
+                storageClass = named
+            case "DataRedundancyType":
+                guard ["LRS", "ZRS"].contains(child.text) else {
+                    throw .invalidArgument("DataRedundancyType is invalid.", name: "DataRedundancyType", value: child.text)
+                }
+                redundancy = child.text
+            default: throw OSSError(.malformedXML)
+            }
+        }
+    }
+}
+
+extension OSSRequest {
+    private static let creationLimit = 64 << 10
+    /// Buckets of one account in one region. (OSS documentation, "Limits".)
+    private static let mostBuckets = 100
+    private static let defaultRegion = "cn-hangzhou"
+
+    /// PutBucket. The owner may repeat it, and so change the bucket's list.
+    func createBucket(_ name: String) async throws -> Response {
+        guard let account = caller.account else { throw Self.anonymousForbidden }
+        let region = newRegion
+        try authorize("oss:PutBucket", onService: name, region: "oss-\(region)", keys: aclKeys)
+        let access = try headers[.ossACL].map(Self.access(named:))
+        let body = try await document(upTo: Self.creationLimit)
+        let asked = try Self.configuration(in: body)
+        let configuration = try newConfiguration(asked, access ?? .private, account)
+        if let found = objects.bucket(named: name) {
+            guard let bucket = found.shown(by: .alibaba), bucket.account == account else {
+                throw OSSError(.bucketAlreadyExists, nil, ["BucketName": name])
+            }
+            try await repeatCreation(of: bucket, access)
+        } else {
+            guard objects.buckets(of: account).lazy.filter({ $0.region == region }).count < Self.mostBuckets else {
+                throw OSSError(.tooManyBuckets)
+            }
+            do {
+                _ = try await objects.createBucket(
+                    named: name, account: account, region: region, created: clock.now, configuration: configuration)
+            } catch {
+                // Somebody was faster; the same account may have been.
+                guard case .bucketExists(let owner) = error, owner == account else { throw OSSError(error, bucket: name) }
+            }
+        }
+        return answer(.ok, [.location: "/\(name)"])
+    }
+
+    /// `oss:x-oss-acl`, of a request that makes a bucket or changes its list.
+    private var aclKeys: [OperationKey] { headers[.ossACL].map { [("oss:x-oss-acl", $0)] } ?? [] }
+
+    /// Where the bucket is to be: the region that the host names, or that the request is signed for.
+    private var newRegion: String {
+        let labels = exchange.host.split(separator: ".")
+        for label in labels where label.hasPrefix("oss-") && !label.hasPrefix("oss-accelerate") {
+            let region = label.dropFirst("oss-".count)
+            return String(region.hasSuffix("-internal") ? region.dropLast("-internal".count) : region)
+        }
+        guard let region = authenticated?.region, !region.isEmpty else { return Self.defaultRegion }
+        return region
+    }
+
+    private static func configuration(in body: [UInt8]) throws(OSSError) -> CreateBucketConfiguration {
+        guard !body.isEmpty else { return CreateBucketConfiguration() }
+        guard let element = try? XMLElement(parsing: body), element.name == "CreateBucketConfiguration" else {
+            throw OSSError(.malformedXML)
+        }
+        return try CreateBucketConfiguration(element)
+    }
+
+    private func newConfiguration(
+        _ asked: CreateBucketConfiguration, _ access: OSSBucketAccess, _ account: String
+    ) throws(OSSError) -> BucketConfiguration {
+        var configuration = BucketConfiguration()
+        if access != .private, exchange.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
+        configuration.accessControl = access.list(owner: account)
+        if asked.storageClass != .standard { configuration.documents[.ossStorageClass] = asked.storageClass.rawValue }
+        if asked.redundancy != "LRS" { configuration.documents[.ossDataRedundancy] = asked.redundancy }
+        if let group = headers[.ossResourceGroupID], !group.isEmpty {
+            var xml = XMLWriter()
+            xml.element("BucketResourceGroupConfiguration") { xml in xml.element("ResourceGroupId", group) }
+            configuration.documents[.ossResourceGroup] = String(decoding: xml.bytes, as: UTF8.self)
+        }
+        return configuration
+    }
+
+    /// A bucket that is there keeps what it has, but for the list that the header names.
+    private func repeatCreation(of bucket: Bucket, _ access: OSSBucketAccess?) async throws(OSSError) {
+        guard let access else { return }
+        try await set(access, of: bucket)
+    }
+}

@@ -1,0 +1,70 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// GetBucketCors.
+    func getBucketCors(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketCors", on: bucket)
+        guard let text = bucket.configuration.documents[.ossCORS] else {
+            throw OSSError(.noSuchCORSConfiguration, nil, ["BucketName": bucket.name])
+        }
+        return answer(stored: text)
+    }
+
+    /// PutBucketCors.
+    func putBucketCors(_ bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutBucketCors", on: bucket)
+        let configuration = try CORSConfiguration(oss: try await xmlDocument(CORSConfiguration.ossRoot))
+        try await store(configuration.ossText, as: .ossCORS, in: bucket)
+        return answer()
+    }
+
+    /// DeleteBucketCors. Rules that are not there are deleted as well.
+    func deleteBucketCors(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:DeleteBucketCors", on: bucket)
+        try await store(nil, as: .ossCORS, in: bucket)
+        return answer(.noContent)
+    }
+
+    /// OptionObject: a browser asks before it sends a page's request to another origin. Nobody signs such a question.
+    func preflight(_ name: String, isObject: Bool) throws(OSSError) -> Response {
+        let bucket = try bucket(name)
+        guard let question = CORSQuestion(exchange.method, headers), let method = headers[.accessControlRequestMethod] else {
+            throw OSSError(.invalidArgument, "Insufficient information. Origin and Access-Control-Request-Method request headers needed.")
+        }
+        guard CORSRule.methods.contains(method) else {
+            throw .invalidArgument("Invalid Access-Control-Request-Method.", name: "Access-Control-Request-Method", value: method)
+        }
+        guard let configuration = try face.corsConfiguration(of: bucket) else { throw OSSError(.accessForbidden) }
+        guard let fields = configuration.ossAnswer(to: question) else {
+            throw OSSError(
+                .accessForbidden,
+                "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the resource's CORS spec.",
+                ["Method": method, "ResourceType": isObject ? "Object" : "Bucket"])
+        }
+        return answer(.ok, fields)
+    }
+}
+
+extension OSSFace {
+    /// The rules of a bucket; nothing where it has none.
+    func corsConfiguration(of bucket: Bucket) throws(OSSError) -> CORSConfiguration? {
+        try bucketRules.rules(of: bucket).document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
+    }
+
+    /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and for a
+    /// preflight, whose answer says it already.
+    func crossOriginFields(for exchange: Exchange, bucketNamed name: String?) -> HTTPFields {
+        guard let name, exchange.method != .options,
+            let bucket = exchange.cloud.objects.bucket(named: name, for: .alibaba),
+            let configuration = try? corsConfiguration(of: bucket)
+        else { return [:] }
+        guard let question = CORSQuestion(exchange.method, exchange.headers) else {
+            return configuration.alwaysVaries ? [.vary: "Origin"] : [:]
+        }
+        return configuration.ossAnswer(to: question) ?? [:]
+    }
+}

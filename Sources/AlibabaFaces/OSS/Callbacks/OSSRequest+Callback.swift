@@ -1,0 +1,95 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+extension OSSRequest {
+    /// The whole exchange with the app's server. (OSS API Reference, "Callback".)
+    private static let callbackTimeout = Duration.seconds(5)
+    private static let longestCallbackAnswer = 1 << 20
+
+    /// Tells the app's server of an upload; what that says is the answer to the client. The object stays, whatever it says.
+    /// - Parameters:
+    ///   - operation: as the server is told.
+    ///   - fields: what the answer of the upload has anyway.
+    func answer(
+        of callback: UploadCallback, about record: ObjectRecord, in bucket: Bucket, operation: String, _ fields: HTTPFields
+    ) async -> Response {
+        let body = Array(callback.filledBody { value(of: $0, record, bucket, operation) }.utf8)
+        var failure = OSSError(.callbackFailed)
+        for url in callback.urls {
+            do {
+                let content = try await ask(url, callback, body, about: record, in: bucket)
+                var response = answer(.ok, fields)
+                response.headers.append(HTTPField(name: .contentType, value: UploadCallback.BodyType.json.rawValue))
+                response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: content))
+                return response
+            } catch {
+                failure = error
+            }
+        }
+        exchange.note(errorCode: failure.code)
+        var response = answer(failure.status, fields)
+        response.headers.append(HTTPField(name: .ossErrorCode, value: failure.subcode))
+        response.headers.append(HTTPField(name: .contentType, value: "application/xml"))
+        response.body = ResponseBody(
+            byteBuffer: ByteBuffer(bytes: failure.document(requestID: exchange.id.longText, hostID: exchange.host)))
+        return response
+    }
+
+    /// What a server answers.
+    /// - Throws: `CallbackFailed`.
+    private func ask(
+        _ url: String, _ callback: UploadCallback, _ body: [UInt8], about record: ObjectRecord, in bucket: Bucket
+    ) async throws(OSSError) -> [UInt8] {
+        var fields: HTTPFields = [
+            .contentType: callback.bodyType.rawValue, .userAgent: "aliyun-oss-callback", .contentMD5: MD5.hash(body).base64,
+            .ossPublicKeyURL: Array((exchange.origin + CallbackSignature.publicKeyPath).utf8).base64,
+            .oss("x-oss-bucket"): bucket.name, .oss("x-oss-owner"): bucket.account, .ossRequestID: exchange.id.longText,
+            .oss("x-oss-requester"): caller.account ?? "", .oss("x-oss-signature-version"): "1.0",
+            .oss("x-oss-tag"): "CALLBACK",
+        ]
+        if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.oss("Host")] = host }
+        do {
+            fields[.authorization] = try await CallbackSignature(exchange.cloud).signature(of: url, body)
+        } catch {
+            throw OSSError(.internalError)
+        }
+        var request = OutboundRequest(method: .post, url: url, headers: fields, body: body)
+        (request.connectTimeout, request.timeout) = (Self.callbackTimeout, Self.callbackTimeout)
+        request.longestAnswer = Self.longestCallbackAnswer
+        let answered: OutboundResponse
+        do { answered = try await face.outbound(request) } catch {
+            throw OSSError(
+                .callbackFailed, "Error status : -1. OSS can not connect to your callbackUrl, please check it.",
+                subcode: "0007-00000203")
+        }
+        guard answered.status == 200 else {
+            throw OSSError(.callbackFailed, "Error status : \(answered.status).", subcode: "0007-00000203")
+        }
+        guard (try? JSONValue(parsing: answered.body)) != nil else {
+            throw OSSError(.callbackFailed, "Response body is not valid json format.", subcode: "0007-00000056")
+        }
+        return answered.body
+    }
+
+    /// The variables of the system. (OSS API Reference, "Callback", `callbackBody`.)
+    private func value(of name: String, _ record: ObjectRecord, _ bucket: Bucket, _ operation: String) -> CallbackValue? {
+        switch name {
+        case "bucket": .text(bucket.name)
+        case "object": .text(record.key)
+        case "etag": .text(record.entityTag.text.uppercased())
+        case "size": .number(String(record.size))
+        case "mimeType": .text(record.attributes.contentType ?? "application/octet-stream")
+        case "crc64": .text(record.ossCRC64 ?? "")
+        case "contentMd5": .text(record.ossType == .normal ? record.entityTag.md5.base64 : "")
+        case "reqId": .text(exchange.id.longText)
+        case "operation": .text(operation)
+        case "clientIp": .text(exchange.sourceIP)
+        default: nil
+        }
+    }
+}

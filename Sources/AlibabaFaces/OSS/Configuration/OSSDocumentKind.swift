@@ -1,0 +1,199 @@
+import Cloud
+import ObjectServing
+
+/// A configuration that a bucket has once and that is put, given back and deleted whole. (OSS API Reference, "Bucket operations".)
+enum OSSDocumentKind: String, Hashable, Sendable {
+    // The raw value is the sub-resource.
+    case accessMonitor = "accessmonitor"
+    case archiveDirectRead = "bucketArchiveDirectRead"
+    case callbackPolicy
+    case encryption
+    case httpsConfig
+    case logging
+    case objectWorm
+    case overwriteConfig
+    case referer
+    case resourceGroup
+    case transferAcceleration
+    case userDefinedLogFieldsConfig
+    case website
+
+    /// As operations and actions spell it.
+    var name: String {
+        switch self {
+        case .accessMonitor: "BucketAccessMonitor"
+        case .archiveDirectRead: "BucketArchiveDirectRead"
+        case .callbackPolicy: "BucketCallbackPolicy"
+        case .encryption: "BucketEncryption"
+        case .httpsConfig: "BucketHttpsConfig"
+        case .logging: "BucketLogging"
+        case .objectWorm: "BucketObjectWormConfiguration"
+        case .overwriteConfig: "BucketOverwriteConfig"
+        case .referer: "BucketReferer"
+        case .resourceGroup: "BucketResourceGroup"
+        case .transferAcceleration: "BucketTransferAcceleration"
+        case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfig"
+        case .website: "BucketWebsite"
+        }
+    }
+
+    var document: BucketDocument {
+        switch self {
+        case .accessMonitor: .ossAccessMonitor
+        case .archiveDirectRead: .ossArchiveDirectRead
+        case .callbackPolicy: .ossCallbackPolicy
+        case .encryption: .ossEncryption
+        case .httpsConfig: .ossHTTPSConfig
+        case .logging: .ossLogging
+        case .objectWorm: .ossObjectWorm
+        case .overwriteConfig: .ossOverwrite
+        case .referer: .ossReferer
+        case .resourceGroup: .ossResourceGroup
+        case .transferAcceleration: .ossTransferAcceleration
+        case .userDefinedLogFieldsConfig: .ossUserDefinedLogFields
+        case .website: .ossWebsite
+        }
+    }
+
+    var root: String {
+        switch self {
+        case .accessMonitor: "AccessMonitorConfiguration"
+        case .archiveDirectRead: "ArchiveDirectReadConfiguration"
+        case .callbackPolicy: "BucketCallbackPolicy"
+        case .encryption: "ServerSideEncryptionRule"
+        case .httpsConfig: "HttpsConfiguration"
+        case .logging: "BucketLoggingStatus"
+        case .objectWorm: "ObjectWormConfiguration"
+        case .overwriteConfig: "OverwriteConfiguration"
+        case .referer: "RefererConfiguration"
+        case .resourceGroup: "BucketResourceGroupConfiguration"
+        case .transferAcceleration: "TransferAccelerationConfiguration"
+        case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfiguration"
+        case .website: "WebsiteConfiguration"
+        }
+    }
+
+    /// What is given back where a bucket has none.
+    enum Missing {
+        /// What is inside the root, as XML.
+        case standard(String)
+        case error(OSSError.Code)
+    }
+
+    var missing: Missing {
+        switch self {
+        case .accessMonitor: .standard("<Status>Disabled</Status>")
+        case .archiveDirectRead: .standard("<Enabled>false</Enabled>")
+        case .callbackPolicy: .error(.bucketCallbackPolicyNotExist)
+        case .encryption: .error(.noSuchServerSideEncryptionRule)
+        case .httpsConfig: .standard("<TLS><Enable>false</Enable></TLS>")
+        case .logging: .standard("")
+        case .objectWorm: .error(.noSuchObjectWormConfiguration)
+        case .overwriteConfig: .error(.noSuchBucketOverwriteConfig)
+        case .referer:
+            .standard(
+                "<AllowEmptyReferer>true</AllowEmptyReferer><AllowTruncateQueryString>true</AllowTruncateQueryString>"
+                    + "<TruncatePath>false</TruncatePath><RefererList></RefererList>")
+        case .resourceGroup: .standard("<ResourceGroupId>\(Self.defaultResourceGroup)</ResourceGroupId>")
+        case .transferAcceleration: .error(.noSuchTransferAccelerationConfiguration)
+        case .userDefinedLogFieldsConfig: .error(.noSuchUserDefinedLogFieldsConfig)
+        case .website: .error(.noSuchWebsiteConfiguration)
+        }
+    }
+
+    /// The group that a bucket is in unless somebody moves it.
+    static let defaultResourceGroup = "rg-acfmy7mo47b3adq"
+
+    /// Whether there is an operation that takes it away.
+    var canBeDeleted: Bool {
+        switch self {
+        case .accessMonitor, .archiveDirectRead, .httpsConfig, .objectWorm, .referer, .resourceGroup, .transferAcceleration: false
+        case .callbackPolicy, .encryption, .logging, .overwriteConfig, .userDefinedLogFieldsConfig, .website: true
+        }
+    }
+
+    /// What the published schema has inside the root.
+    var schema: [DocumentSchema.Member] {
+        switch self {
+        case .accessMonitor: OSSSchema.accessMonitor
+        case .archiveDirectRead, .transferAcceleration: OSSSchema.enabled
+        case .callbackPolicy: OSSSchema.callbackPolicy
+        case .encryption: OSSSchema.encryption
+        case .httpsConfig: OSSSchema.https
+        case .logging: OSSSchema.logging
+        case .objectWorm: OSSSchema.objectWorm
+        case .overwriteConfig: OSSSchema.overwrite
+        case .referer: OSSSchema.referer
+        case .resourceGroup: [DocumentSchema.Member("ResourceGroupId", .text)]
+        case .userDefinedLogFieldsConfig: OSSSchema.userDefinedLogFields
+        case .website: OSSSchema.website
+        }
+    }
+}
+
+/// A configuration of which a bucket can have many.
+enum OSSNamedKind: String, Hashable, Sendable {
+    // The raw value is the sub-resource.
+    case inventory
+    case style
+
+    /// As operations and actions spell it.
+    var name: String {
+        switch self {
+        case .inventory: "BucketInventory"
+        case .style: "Style"
+        }
+    }
+
+    var document: BucketDocument {
+        switch self {
+        case .inventory: .ossInventory
+        case .style: .ossStyle
+        }
+    }
+
+    var root: String {
+        switch self {
+        case .inventory: "InventoryConfiguration"
+        case .style: "Style"
+        }
+    }
+
+    /// The parameter that names one.
+    var parameter: String {
+        switch self {
+        case .inventory: "inventoryId"
+        case .style: "styleName"
+        }
+    }
+
+    /// The element that holds the name.
+    var nameElement: String {
+        switch self {
+        case .inventory: "Id"
+        case .style: "Name"
+        }
+    }
+
+    var missing: OSSError.Code {
+        switch self {
+        case .inventory: .noSuchInventory
+        case .style: .noSuchStyle
+        }
+    }
+
+    /// How many a bucket may have. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
+    var limit: Int {
+        switch self {
+        case .inventory: 1000
+        case .style: 50
+        }
+    }
+
+    var schema: [DocumentSchema.Member] {
+        switch self {
+        case .inventory: OSSSchema.inventory
+        case .style: [DocumentSchema.Member("Content", .text)]
+        }
+    }
+}

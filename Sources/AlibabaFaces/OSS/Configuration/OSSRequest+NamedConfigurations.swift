@@ -1,0 +1,118 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+/// The operations on configurations of which a bucket can have many: they are kept by name.
+extension OSSRequest {
+    /// Configurations in one page of a listing. (OSS API Reference, "ListBucketInventory".)
+    private static let pageSize = 100
+
+    func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
+        let name = query[kind.parameter]
+        if verb == .get, name == nil {
+            try authorize("oss:\(kind == .inventory ? "Get" : "List")\(kind.name)", on: bucket)
+            return try list(kind, bucket)
+        }
+        try authorize("oss:\(verb.rawValue)\(kind.name)", on: bucket)
+        let checked = try checkedName(name ?? "", kind)
+        switch verb {
+        case .get:
+            guard let element = try named(kind, in: bucket)[checked] else {
+                throw OSSError(kind.missing, nil, ["BucketName": bucket.name, kind == .style ? "StyleName" : "InventoryId": checked])
+            }
+            return answer(stored: storedText(element))
+        case .put:
+            let element = try await xmlDocument(kind.root)
+            guard DocumentSchema.holds(element, .members(kind.schema)) else { throw OSSError(.malformedXML) }
+            let isNew = try named(kind, in: bucket)[checked] == nil
+            guard try named(kind, in: bucket).count < kind.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
+            let kept =
+                switch kind {
+                case .inventory: try checkedInventory(element, name: checked)
+                case .style: try checkedStyle(element, name: checked, was: try named(kind, in: bucket)[checked])
+                }
+            try await change(kind, in: bucket) { $0[checked] = kept }
+            return answer()
+        case .delete:
+            try await change(kind, in: bucket) { $0[checked] = nil }
+            return answer(.noContent)
+        }
+    }
+
+    private func list(_ kind: OSSNamedKind, _ bucket: Bucket) throws(OSSError) -> Response {
+        let sorted = try named(kind, in: bucket).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        if kind == .style {
+            return answer(root: "StyleList") { xml in for (_, element) in sorted { element.encode(into: &xml) } }
+        }
+        var rest = sorted[...]
+        let token = query["continuation-token"] ?? ""
+        if !token.isEmpty { rest = rest.drop { !token.utf8.lexicographicallyPrecedes($0.key.utf8) } }
+        let page = rest.prefix(Self.pageSize)
+        guard !page.isEmpty || !sorted.isEmpty else { throw OSSError(.noSuchInventory, nil, ["BucketName": bucket.name]) }
+        return answer(root: "ListInventoryConfigurationsResult") { xml in
+            for (_, element) in page { element.encode(into: &xml) }
+            xml.element("IsTruncated", page.count < rest.count)
+            if page.count < rest.count, let last = page.last { xml.element("NextContinuationToken", last.key) }
+        }
+    }
+
+    /// The configurations of one kind by name.
+    private func named(_ kind: OSSNamedKind, in bucket: Bucket) throws(OSSError) -> [String: XMLElement] {
+        guard let all = try configuration(kind.document, of: bucket) else { return [:] }
+        return kind.byName(all)
+    }
+
+    private func change(
+        _ kind: OSSNamedKind, in bucket: Bucket, _ change: @escaping @Sendable (inout [String: XMLElement]) -> Void
+    ) async throws(OSSError) {
+        try await configure(bucket) { configuration in
+            var all: [String: XMLElement] = [:]
+            if let text = configuration.documents[kind.document], let element = try? XMLElement(parsing: Array(text.utf8)) {
+                all = kind.byName(element)
+            }
+            change(&all)
+            var xml = XMLWriter()
+            xml.element("All") { xml in for element in all.values { element.encode(into: &xml) } }
+            configuration.documents[kind.document] = all.isEmpty ? nil : String(decoding: xml.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Letters, digits and a few marks. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
+    private func checkedName(_ name: String, _ kind: OSSNamedKind) throws(OSSError) -> String {
+        guard (1...64).contains(name.utf8.count),
+            name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "-_.".utf8.contains($0) })
+        else { throw .invalidArgument("The \(kind.parameter) is invalid.", name: kind.parameter, value: name) }
+        return name
+    }
+
+    private func checkedInventory(_ element: XMLElement, name: String) throws(OSSError) -> XMLElement {
+        guard element.child("Id")?.text == name else {
+            throw .invalidArgument("The inventory ID in the query and in the document differ.", name: "inventoryId", value: name)
+        }
+        return element
+    }
+
+    /// A style with what the service adds to it.
+    private func checkedStyle(_ element: XMLElement, name: String, was: XMLElement?) throws(OSSError) -> XMLElement {
+        let content = element.child("Content")?.text ?? ""
+        guard !content.isEmpty else { throw .invalidArgument("Style content is invalid.", name: "Content", value: content) }
+        let now = clock.now.httpDate
+        let members: [(String, String)] = [
+            ("Name", name), ("Content", content), ("Category", query["category"] ?? "image"),
+            ("CreateTime", was?.child("CreateTime")?.text ?? now), ("LastModifyTime", now),
+        ]
+        return XMLElement("Style", in: "", members.map { .element(XMLElement($0.0, in: "", text: $0.1)) })
+    }
+}
+
+extension OSSNamedKind {
+    fileprivate func byName(_ all: XMLElement) -> [String: XMLElement] {
+        var found: [String: XMLElement] = [:]
+        for element in all.children {
+            if let name = element.child(nameElement)?.text { found[name] = element }
+        }
+        return found
+    }
+}

@@ -1,0 +1,65 @@
+package import Cloud
+import Exchange
+import HTTPTypes
+package import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    private static let lifecycleRoot = "LifecycleConfiguration"
+
+    /// GetBucketLifecycle: the document as it was put, with names for the rules that had none.
+    func getBucketLifecycle(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketLifecycle", on: bucket)
+        guard let kept = try configuration(.ossLifecycle, of: bucket) else {
+            throw OSSError(.noSuchLifecycle, nil, ["BucketName": bucket.name])
+        }
+        return answer(root: Self.lifecycleRoot) { xml in
+            for rule in kept.children where rule.name == "Rule" { rule.encode(into: &xml) }
+        }
+    }
+
+    /// PutBucketLifecycle.
+    func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutBucketLifecycle", on: bucket)
+        let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
+        var element = try await xmlDocument(Self.lifecycleRoot)
+        let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
+        // What is no part of the document on the wire stands behind its rules.
+        element.content = zip(element.children, configuration.rules).map { .element($0.named($1.id)) }
+        element.content.append(.element(XMLElement("Declared", in: "", text: String(configuration.declared.milliseconds))))
+        try await store(storedText(element), as: .ossLifecycle, in: bucket)
+        return answer()
+    }
+
+    /// DeleteBucketLifecycle. Rules that are not there are deleted as well.
+    func deleteBucketLifecycle(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:DeleteBucketLifecycle", on: bucket)
+        try await store(nil, as: .ossLifecycle, in: bucket)
+        return answer(.noContent)
+    }
+}
+
+extension XMLElement {
+    /// A rule with the name that it has, which the server gives where the client gave none.
+    fileprivate func named(_ id: String) -> XMLElement {
+        var rule = self
+        rule.content.removeAll { node in
+            if case .element(let element) = node { element.name == "ID" } else { true }
+        }
+        rule.content.insert(.element(XMLElement("ID", in: "", text: id)), at: 0)
+        return rule
+    }
+}
+
+extension LifecycleConfiguration {
+    /// The rules that a bucket was given through the door of OSS; nothing where it has none.
+    package static func ofOSS(_ bucket: Bucket) throws -> LifecycleConfiguration? {
+        guard let text = bucket.configuration.documents[.ossLifecycle] else { return nil }
+        var element = try XMLElement(parsing: Array(text.utf8))
+        let declared = element.child("Declared").flatMap { Int64($0.text) } ?? 0
+        element.content.removeAll { node in
+            if case .element(let element) = node { element.name == "Declared" } else { false }
+        }
+        return try LifecycleConfiguration(oss: element, allowsOverlap: true, declared: Timestamp(milliseconds: declared))
+    }
+}

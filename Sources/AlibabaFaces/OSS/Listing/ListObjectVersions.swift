@@ -1,0 +1,73 @@
+import Cloud
+import Exchange
+import WireFormats
+
+extension OSSRequest {
+    /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
+    func listObjectVersions(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:ListObjectVersions", on: bucket)
+        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let keyMarker = query["key-marker"] ?? ""
+        let versionMarker = query["version-id-marker"] ?? ""
+        let after = try versionSelector(after: versionMarker, of: keyMarker)
+        let page: VersionPage
+        do {
+            page = try await objects.listVersions(
+                VersionQuery(
+                    prefix: parameters.prefix, delimiter: parameters.delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker,
+                    versionMarker: after, limit: parameters.limit),
+                in: bucket.id)
+        } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
+        return answer(root: "ListVersionsResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            xml.element("KeyMarker", parameters.spelled(keyMarker))
+            xml.element("VersionIdMarker", versionMarker)
+            xml.element("MaxKeys", parameters.limit)
+            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
+            if parameters.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("IsTruncated", page.isTruncated)
+            if page.isTruncated, let key = page.lastKey {
+                xml.element("NextKeyMarker", parameters.spelled(key))
+                xml.element("NextVersionIdMarker", page.lastVersion.map { OSSVersionID.text($0, of: key) } ?? "")
+            }
+            encode(page, parameters, in: bucket, into: &xml)
+        }
+    }
+
+    /// The version behind which a page begins; nothing where it begins behind all those of its key.
+    private func versionSelector(after text: String, of key: String) throws(OSSError) -> VersionSelector? {
+        guard !text.isEmpty else { return nil }
+        guard !key.isEmpty, let version = OSSVersionID.selector(text, of: key) else {
+            throw .invalidArgument("Invalid version id specified", name: "version-id-marker", value: text)
+        }
+        return version
+    }
+
+    private func encode(_ page: VersionPage, _ parameters: OSSListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
+        for entry in page.entries {
+            let (root, listed): (String, ListedVersion)
+            switch entry {
+            case .version(let version): (root, listed) = ("Version", version)
+            case .deleteMarker(let marker): (root, listed) = ("DeleteMarker", marker)
+            case .commonPrefix: continue
+            }
+            xml.element(root) { xml in
+                xml.element("Key", parameters.spelled(listed.object.key))
+                xml.element("VersionId", OSSVersionID.text(listed.version, of: listed.object.key))
+                xml.element("IsLatest", listed.isLatest)
+                if root == "Version" {
+                    encodeMembers(of: listed.object, into: &xml)
+                } else {
+                    xml.element("LastModified", clock.effective(listed.object.modified).ossText)
+                }
+                encodeOwner(bucket.account, into: &xml)
+            }
+        }
+        for case .commonPrefix(let prefix) in page.entries {
+            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Cloud
+import Exchange
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// Keys in a page where nobody says.
+    static let standardPage = 100
+
+    /// GetBucket (ListObjects).
+    func listObjects(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:ListObjects", on: bucket)
+        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let marker = query["marker"] ?? ""
+        let page = try await page(parameters, after: marker, in: bucket)
+        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            xml.element("Marker", parameters.spelled(marker))
+            xml.element("MaxKeys", parameters.limit)
+            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
+            if parameters.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("IsTruncated", page.isTruncated)
+            if page.isTruncated, let last = page.last { xml.element("NextMarker", parameters.spelled(last)) }
+            encode(page, parameters, in: bucket, showsOwner: true, into: &xml)
+        }
+    }
+
+    /// ListObjectsV2 (GetBucketV2).
+    func listObjectsV2(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:ListObjects", on: bucket)
+        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let startAfter = query["start-after"] ?? ""
+        let token = query["continuation-token"] ?? ""
+        let after = token.isEmpty ? startAfter : try Self.key(ofContinuation: token)
+        let page = try await page(parameters, after: after, in: bucket)
+        let showsOwner = query["fetch-owner"] == "true"
+        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+            xml.element("Name", bucket.name)
+            xml.element("Prefix", parameters.spelled(parameters.prefix))
+            if !startAfter.isEmpty { xml.element("StartAfter", parameters.spelled(startAfter)) }
+            xml.element("MaxKeys", parameters.limit)
+            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
+            if parameters.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("IsTruncated", page.isTruncated)
+            if !token.isEmpty { xml.element("ContinuationToken", token) }
+            if page.isTruncated, let last = page.last {
+                xml.element("NextContinuationToken", ContinuationToken.token(after: last))
+            }
+            xml.element("KeyCount", page.entries.count)
+            encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
+        }
+    }
+
+    /// Bytes of a listing, roughly: its entries are much alike but for their keys.
+    static func roughSize(ofListing entries: Int) -> Int { 1024 + entries * 400 }
+
+    private static func key(ofContinuation token: String) throws(OSSError) -> String {
+        guard let key = ContinuationToken.key(of: token) else {
+            throw .invalidArgument("The continuation token is invalid.", name: "continuation-token", value: token)
+        }
+        return key
+    }
+
+    /// - Parameter after: the key that the page comes after; empty for the first page.
+    private func page(_ parameters: OSSListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
+        do {
+            return try await objects.list(
+                ListQuery(
+                    prefix: parameters.prefix, delimiter: parameters.delimiter, after: after.isEmpty ? nil : after,
+                    limit: parameters.limit),
+                in: bucket.id)
+        } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
+    }
+
+    /// The members that both versions share, keys before common prefixes.
+    private func encode(
+        _ page: ListPage, _ parameters: OSSListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
+    ) {
+        for case .object(let object) in page.entries {
+            xml.element("Contents") { xml in
+                xml.element("Key", parameters.spelled(object.key))
+                encodeMembers(of: object, into: &xml)
+                if showsOwner { encodeOwner(bucket.account, into: &xml) }
+            }
+        }
+        for case .commonPrefix(let prefix) in page.entries {
+            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
+        }
+    }
+
+    /// What listings tell of an object beside its key and owner.
+    func encodeMembers(of object: ListedObject, into xml: inout XMLWriter) {
+        xml.element("LastModified", clock.effective(object.modified).ossText)
+        xml.element("ETag", object.entityTag.ossQuoted)
+        xml.element("Type", OSSObjectType(object.kind, object.entityTag).rawValue)
+        xml.element("Size", object.size)
+        xml.element("StorageClass", OSSStorageClass(stored: object.storageClass).rawValue)
+    }
+}

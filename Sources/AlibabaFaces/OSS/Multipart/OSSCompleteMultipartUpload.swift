@@ -1,0 +1,120 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// Ten thousand parts with number and tag.
+    private static let completionLimit = 4 << 20
+    /// What every part but the last must have. (OSS User Guide, "Multipart upload".)
+    private static let minimumPartSize: Int64 = 100 << 10
+
+    /// CompleteMultipartUpload.
+    func completeMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        let isEncoded = try wantsURLEncoding(query["encoding-type"])
+        let callback = try UploadCallback(headers, query)
+        let takesAll = try completesAll()
+        let body = try await document(upTo: Self.completionLimit)
+        var upload = try upload(of: key, in: bucket)
+        if let text = headers.value(of: .ossObjectACL) {
+            upload.properties.accessControl = try OSSObjectAccess(header: text).list(owner: bucket.account)
+        }
+        let stored: [StoredPart]
+        do { stored = try await objects.parts(of: upload).parts } catch {
+            throw OSSError(error, bucket: bucket.name, key: key, uploadID: upload.id)
+        }
+        let parts: [StoredPart]
+        if takesAll {
+            // (OSS API Reference, "CompleteMultipartUpload", `x-oss-complete-all`: there must be no body.)
+            guard body.isEmpty else {
+                throw OSSError.invalidArgument("The request has a list of parts.", name: "x-oss-complete-all", value: "yes")
+            }
+            parts = stored
+        } else {
+            parts = try chosen(try namedParts(body), among: stored, of: upload)
+        }
+        guard !parts.isEmpty else { throw OSSError(.malformedXML) }
+        let record = try await complete(upload, with: parts, in: bucket)
+        if let callback {
+            return await answer(
+                of: callback, about: record, in: bucket, operation: "CompleteMultipartUpload", writtenFields(record))
+        }
+        return answer(.ok, writtenFields(record), root: "CompleteMultipartUploadResult") { xml in
+            if isEncoded { xml.element("EncodingType", "url") }
+            xml.element("Location", exchange.origin + exchange.path)
+            xml.element("Bucket", bucket.name)
+            xml.element("Key", isEncoded ? percentEncoded(key) : key)
+            xml.element("ETag", record.ossEntityTag)
+        }
+    }
+
+    private func completesAll() throws(OSSError) -> Bool {
+        switch headers.value(of: .ossCompleteAll)?.lowercased() {
+        case nil: return false
+        case "yes": return true
+        default:
+            throw .invalidArgument(
+                "The value is yes or absent.", name: "x-oss-complete-all", value: headers.value(of: .ossCompleteAll) ?? "")
+        }
+    }
+
+    private func complete(_ upload: MultipartUpload, with parts: [StoredPart], in bucket: Bucket) async throws(OSSError) -> ObjectRecord {
+        let condition = try precondition(ofWrite: headers, to: upload.key, in: bucket)
+        var md5 = MD5()
+        for part in parts { md5.update(part.md5) }
+        let checks = parts.compactMap { part in
+            part.checksums.first { $0.algorithm == .crc64xz }.map { (size: part.size, checksum: $0) }
+        }
+        let crc = checks.count == parts.count ? combinedChecksum(.crc64xz, .fullObject, of: checks) : nil
+        do {
+            return try await objects.complete(
+                upload,
+                with: UploadCompletion(
+                    parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
+                    checksums: crc.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
+                if: condition)
+        } catch {
+            throw refusal(error, upload.key, in: bucket, uploadID: upload.id)
+        }
+    }
+
+    private struct NamedPart {
+        var number: Int
+        /// In lower case, without quotes.
+        var entityTag: String
+    }
+
+    /// The parts that the document names.
+    /// - Throws: `MalformedXML`, `InvalidPartOrder`.
+    private func namedParts(_ body: [UInt8]) throws(OSSError) -> [NamedPart] {
+        var parts: [NamedPart] = []
+        for child in try xml("CompleteMultipartUpload", body).children {
+            guard child.name == "Part", let number = child.child("PartNumber").flatMap({ Int($0.text) }),
+                (1...10_000).contains(number), let tag = child.child("ETag")?.text
+            else { throw OSSError(.malformedXML) }
+            parts.append(NamedPart(number: number, entityTag: unquoted(tag).lowercased()))
+        }
+        for (earlier, later) in zip(parts, parts.dropFirst()) where earlier.number >= later.number {
+            throw OSSError(.invalidPartOrder)
+        }
+        return parts
+    }
+
+    /// - Throws: `InvalidPart`.
+    private func chosen(_ named: [NamedPart], among stored: [StoredPart], of upload: MultipartUpload) throws(OSSError) -> [StoredPart] {
+        let byNumber = Dictionary(stored.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+        var chosen: [StoredPart] = []
+        for part in named {
+            guard let found = byNumber[part.number], found.md5.hex == part.entityTag else {
+                throw OSSError(
+                    .invalidPart, nil,
+                    ["UploadId": upload.id, "PartNumber": String(part.number), "PartEtag": part.entityTag.uppercased()])
+            }
+            chosen.append(found)
+        }
+        return chosen
+    }
+}

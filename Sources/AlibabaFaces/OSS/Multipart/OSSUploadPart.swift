@@ -1,0 +1,81 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import NIOCore
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// UploadPart.
+    func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        try checkTrafficLimit()
+        let number = try partNumber()
+        let upload = try upload(of: key, in: bucket)
+        let (writer, body) = try await receive(try OSSBodyDeclaration(headers))
+        let part = try await put(
+            NewPart(number: number, md5: body.md5, checksums: [body.crc64], modified: clock.now), of: upload, writer)
+        var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).ossQuoted, .contentMD5: part.md5.base64]
+        if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
+        upload.properties.encryption?.append(ossTo: &fields)
+        return answer(.ok, fields)
+    }
+
+    /// UploadPartCopy.
+    func uploadPartCopy(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        let number = try partNumber()
+        let upload = try upload(of: key, in: bucket)
+        let source = try copySource()
+        let range = copySourceRange(size: source.record.size)
+        let length = range.map { Int64($0.count) } ?? source.record.size
+        guard length <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+        let stored = try open(source)
+        let writer = objects.stage(expecting: length)
+        var md5 = MD5()
+        var crc = RunningChecksum(.crc64xz)
+        for try await piece in stored.bytes(in: range) {
+            piece.withUnsafeReadableBytes { bytes in
+                md5.update(bytes)
+                crc.update(bytes)
+            }
+            try await writer.append(piece)
+        }
+        let part = try await put(
+            NewPart(
+                number: number, md5: md5.finalize(), checksums: [Checksum(.crc64xz, bytes: crc.finalize())], modified: clock.now),
+            of: upload, writer)
+        let tag = EntityTag(md5: part.md5).ossQuoted
+        var fields: HTTPFields = [.eTag: tag]
+        if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
+        append(source, to: &fields)
+        return answer(.ok, fields, root: "CopyPartResult") { xml in
+            xml.element("LastModified", clock.effective(part.modified).ossText)
+            xml.element("ETag", tag)
+        }
+    }
+
+    private func put(_ part: NewPart, of upload: MultipartUpload, _ writer: BodyWriter) async throws(OSSError) -> StoredPart {
+        do { return try await objects.putPart(part, of: upload, body: writer) } catch {
+            throw OSSError(error, bucket: address.bucket ?? "", key: upload.key, uploadID: upload.id)
+        }
+    }
+
+    private func partNumber() throws(OSSError) -> Int {
+        let text = query["partNumber"] ?? ""
+        guard let number = Int(text), (1...10_000).contains(number) else {
+            throw .invalidArgument("Part number must be an integer between 1 and 10000, inclusive.", name: "partNumber", value: text)
+        }
+        return number
+    }
+
+    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit.
+    /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    private func copySourceRange(size: Int64) -> Range<Int64>? {
+        guard let text = headers.value(of: .ossCopySourceRange), case .from(let start, let end?)? = ByteRange(header: text),
+            start <= end, end < size
+        else { return nil }
+        return start..<end + 1
+    }
+}

@@ -1,0 +1,65 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// AppendObject: what the first append says of the object stays.
+    func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        try checkTrafficLimit()
+        let position = try position()
+        let declaration = try OSSBodyDeclaration(headers)
+        guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+        let declared = try declaredObject(key, headers, in: bucket)
+        try refuseLocked(key, in: bucket)
+        let (writer, body) = try await receive(declaration)
+        let now = clock.now
+        let record: ObjectRecord
+        do {
+            record = try await objects.append(
+                NewObject(
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
+                    modified: now, properties: declared.properties, kind: .appendable(sealed: nil)),
+                at: position, in: bucket.id, body: writer
+            ) { record, addedBytes throws(ObjectStoreError) in
+                record.modified = now
+                // The tag of an object that grows is no digest of its content. (OSS API Reference, "AppendObject", on `ETag`.)
+                record.entityTag.md5 = MD5.hash(record.entityTag.md5 + body.md5)
+                record.checksums =
+                    record.checksums.first { $0.algorithm == .crc64xz }.flatMap { present in
+                        combinedChecksum(.crc64xz, .fullObject, of: [(record.size, present), (addedBytes, body.crc64)])
+                    }.map { [$0] } ?? []
+            }
+        } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+        var fields = writtenFields(record)
+        fields.append(HTTPField(name: .ossNextAppendPosition, value: String(record.size)))
+        return answer(.ok, fields)
+    }
+
+    /// SealAppendObject: the object grows no more.
+    func sealAppendObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        let position = try position()
+        let now = clock.now
+        let record = try await change(key, .current, in: bucket) { record throws(ObjectStoreError) in
+            guard case .appendable(let sealed) = record.kind else { throw .notAppendable }
+            guard position == record.size else { throw .wrongPosition(length: record.size) }
+            record.kind = .appendable(sealed: sealed ?? now)
+        }
+        guard case .appendable(let sealed?) = record.kind else { throw OSSError(.internalError) }
+        return answer(.ok, [.ossSealedTime: clock.effective(sealed).httpDate])
+    }
+
+    private func position() throws(OSSError) -> Int64 {
+        guard let text = query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
+        guard let position = Int64(text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
+            throw .invalidArgument("The position is no length of an object.", name: "position", value: text)
+        }
+        return position
+    }
+}

@@ -1,0 +1,91 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// CopyObject.
+    func copyObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        var directives = try OSSCopyDirectives(headers)
+        let declared = try declaredObject(key, headers, in: bucket)
+        let source = try copySource()
+        // (OSS API Reference, "CopyObject": "objects that were uploaded by append upload cannot be copied".)
+        if case .appendable = source.record.kind { throw OSSError(.operationNotSupported) }
+        guard source.record.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+        // A copy of an object onto itself changes what the request says. (The same, on `x-oss-metadata-directive`.)
+        let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
+        if isSame { directives.replacesMetadata = true }
+        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
+        let rehashed = try await rehash(source)
+        let (now, owner, replacing) = (clock.now, owner(in: bucket), directives)
+        let copied: ObjectRecord
+        do {
+            copied = try await objects.copy(
+                CopySource(
+                    bucket: source.bucket.id, key: source.record.key, version: source.version, expecting: source.record.entityTag),
+                to: bucket.id, if: condition
+            ) { original throws(ObjectStoreError) in
+                var record = replacing.record(of: original, as: declared)
+                (record.key, record.modified, record.owner) = (key, now, owner)
+                if let rehashed {
+                    record.entityTag = EntityTag(md5: rehashed.md5)
+                    record.checksums = [rehashed.crc64]
+                } else {
+                    record.checksums.removeAll { $0.algorithm != .crc64xz }
+                }
+                return record
+            }
+        } catch {
+            throw refusal(error, key, in: bucket)
+        }
+        var fields: HTTPFields = [:]
+        if let crc = copied.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
+        if !copied.version.isNull {
+            fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(copied.version, of: key)))
+        }
+        append(source, to: &fields)
+        copied.properties.encryption?.append(ossTo: &fields)
+        return answer(.ok, fields, root: "CopyObjectResult") { xml in
+            xml.element("ETag", copied.ossEntityTag)
+            xml.element("LastModified", clock.effective(copied.modified).ossText)
+        }
+    }
+}
+
+/// What a copy takes from its source, and what from its own request.
+/// (OSS API Reference, "CopyObject", `x-oss-metadata-directive` and `x-oss-tagging-directive`.)
+struct OSSCopyDirectives: Hashable, Sendable {
+    var replacesMetadata: Bool
+    var replacesTags: Bool
+
+    /// - Throws: `InvalidArgument`.
+    init(_ headers: HTTPFields) throws(OSSError) {
+        replacesMetadata = try Self.replaces(headers.value(of: .ossMetadataDirective), "x-oss-metadata-directive")
+        replacesTags = try Self.replaces(headers.value(of: .ossTaggingDirective), "x-oss-tagging-directive")
+    }
+
+    private static func replaces(_ directive: String?, _ name: String) throws(OSSError) -> Bool {
+        switch directive?.uppercased() {
+        case nil, "", "COPY": return false
+        case "REPLACE": return true
+        default: throw .invalidArgument("Unknown directive.", name: name, value: directive ?? "")
+        }
+    }
+
+    /// The record of the copy. Its class, its list of access control, its lock and its encryption are never the source's.
+    func record(of original: ObjectRecord, as declared: OSSObjectDeclaration) -> ObjectRecord {
+        var record = original
+        record.restoration = nil
+        if replacesMetadata {
+            let contentType = declared.attributes.contentType ?? original.attributes.contentType
+            record.attributes = declared.attributes
+            record.attributes.contentType = contentType
+        } else {
+            record.attributes.storageClass = declared.attributes.storageClass
+        }
+        record.properties = declared.properties
+        if !replacesTags { record.properties.tags = original.properties.tags }
+        return record
+    }
+}

@@ -1,0 +1,85 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// A thousand keys of 1,023 bytes, every one of them escaped, and what stands around them.
+    private static let deletionLimit = 8 << 20
+
+    /// DeleteMultipleObjects: each key is asked for and answered on its own.
+    func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
+        if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
+        let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .oss("encoding-type")))
+        let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
+        var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
+        var deletions: [(index: Int, deletion: KeyDeletion)] = []
+        for (index, object) in request.objects.enumerated() {
+            do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
+        }
+        let terms = try deletionTerms("*", in: bucket)
+        do {
+            let done = try await objects.delete(deletions.map(\.deletion), in: bucket.id, on: terms)
+            for ((index, deletion), outcome) in zip(deletions, done) {
+                outcomes[index] = outcome.mapError { OSSError($0, bucket: bucket.name, key: deletion.key) }
+            }
+        } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
+        if let refusal = Self.refusalOfAll(outcomes) { throw refusal }
+        // (OSS API Reference, "DeleteMultipleObjects": in quiet mode OSS answers without a body.)
+        guard !request.isQuiet else { return answer() }
+        return answer(root: "DeleteResult", capacity: 128 * request.objects.count + 256) { xml in
+            if isEncoded { xml.element("EncodingType", "url") }
+            for (object, outcome) in zip(request.objects, outcomes) {
+                if case .success(let deletion)? = outcome { encode(deletion, of: object, isEncoded: isEncoded, into: &xml) }
+            }
+        }
+    }
+
+    /// The document has no place for refusals: where nothing could be deleted, the first one is the answer.
+    private static func refusalOfAll(_ outcomes: [Result<Deletion, OSSError>?]) -> OSSError? {
+        var first: OSSError?
+        for outcome in outcomes {
+            switch outcome {
+            case .success?: return nil
+            case .failure(let error)?: first = first ?? error
+            case nil: break
+            }
+        }
+        return first
+    }
+
+    private func deletion(of object: OSSDeleteRequest.Object, in bucket: Bucket) throws(OSSError) -> KeyDeletion {
+        let text = object.version.flatMap { $0.isEmpty ? nil : $0 }
+        var version = VersionSelector.current
+        if let text {
+            guard let named = OSSVersionID.selector(text, of: object.key) else { throw .invalidVersionID(text) }
+            version = named
+        }
+        try authorize(text == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        try refuseRetained(object.key, in: bucket)
+        return KeyDeletion(key: object.key, version: version)
+    }
+
+    private func encode(_ deletion: Deletion, of object: OSSDeleteRequest.Object, isEncoded: Bool, into xml: inout XMLWriter) {
+        xml.element("Deleted") { xml in
+            xml.element("Key", isEncoded ? percentEncoded(object.key) : object.key)
+            if let version = object.version, !version.isEmpty { xml.element("VersionId", version) }
+            if deletion.isDeleteMarker, let version = deletion.version {
+                xml.element("DeleteMarker", true)
+                xml.element("DeleteMarkerVersionId", OSSVersionID.text(version, of: object.key))
+            }
+        }
+    }
+
+    /// Whether keys in the answer are to be URL-encoded.
+    /// - Throws: `InvalidArgument`.
+    func wantsURLEncoding(_ text: String?) throws(OSSError) -> Bool {
+        switch text {
+        case nil, "": return false
+        case "url": return true
+        case let other?: throw .invalidArgument("Invalid Encoding Method specified in Request.", name: "encoding-type", value: other)
+        }
+    }
+}

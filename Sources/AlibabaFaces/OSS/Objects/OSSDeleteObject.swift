@@ -1,0 +1,38 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// DeleteObject. What is not there is deleted already.
+    func deleteObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        let version = try version(of: key)
+        try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
+        try refuseRetained(key, in: bucket)
+        let terms = try deletionTerms(key, in: bucket)
+        let deletion: Deletion
+        do {
+            deletion = try await objects.delete(KeyDeletion(key: key, version: version), in: bucket.id, on: terms)
+        } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+        var fields: HTTPFields = [:]
+        if let done = deletion.version {
+            fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(done, of: key)))
+        } else if let text = query["versionId"] {
+            fields.append(HTTPField(name: .ossVersionID, value: text))
+        }
+        if deletion.isDeleteMarker { fields.append(HTTPField(name: .ossDeleteMarker, value: "true")) }
+        return answer(.noContent, fields)
+    }
+
+    /// What may stand in the way of deletions in a bucket.
+    /// - Parameter key: whose retention the request may want to pass over.
+    func deletionTerms(_ key: String, in bucket: Bucket) throws(OSSError) -> DeletionTerms {
+        let (clock, bypasses) = (clock, try bypassesGovernance(key, in: bucket))
+        return DeletionTerms(modified: clock.now, owner: owner(in: bucket)) { record throws(ObjectStoreError) in
+            if record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) { throw .locked }
+        }
+    }
+}

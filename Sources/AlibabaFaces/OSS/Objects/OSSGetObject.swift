@@ -1,0 +1,123 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// GetObject.
+    func getObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        try checkTrafficLimit()
+        let version = try version(of: key)
+        let found: Found<StoredObject>
+        do { found = try objects.open(key, version: version, in: bucket.id) } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+        try authorize(
+            version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: key, object: found.object?.record)
+        let named = try object(found, key, version, named: query["versionId"])
+        let objects = objects
+        let target = try target(
+            of: named.record, in: bucket, { key throws(ObjectStoreError) in try objects.open(key, in: bucket.id) },
+            record: { $0.record })
+        let stored = target ?? named
+        let read = OSSReadObject(named: named.record, record: stored.record)
+        let overrides = try responseOverrides()
+        switch readConditions().judge(stored.record.entityTag, modified: read.modified(by: clock), now: exchange.received) {
+        case .holds: break
+        case .notModified: return notModified(read, in: bucket)
+        case .failed: throw OSSError(.preconditionFailed)
+        }
+        try checkIsReadable(stored.record, in: bucket)
+        var fields = objectFields(read, in: bucket, overrides: overrides)
+        let range = try range(of: stored.record, modified: read.modified(by: clock))
+        if range == nil, isCompressed(stored.record, fields) {
+            fields[.contentEncoding] = "gzip"
+            // The tag is that of the other form. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
+            fields[.eTag] = nil
+            fields[.contentMD5] = nil
+            var response = answer(.ok, fields)
+            response.body = ResponseBody(compressing: stored)
+            return response
+        }
+        fields.append(HTTPField(name: .contentLength, value: String(range.map { Int64($0.count) } ?? stored.record.size)))
+        if let range {
+            fields.append(
+                HTTPField(
+                    name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)"))
+        }
+        var response = answer(range == nil ? .ok : .partialContent, fields)
+        response.body = try await ResponseBody(stored, range)
+        return response
+    }
+
+    /// The range that is asked for; nothing for the whole object, which is what a range comes to that does not fit the object.
+    /// (OSS API Reference, "GetObject", `Range` and `x-oss-range-behavior`.)
+    /// - Throws: `InvalidRange`, where the client wants the standard's behaviour.
+    private func range(of record: ObjectRecord, modified: Timestamp) throws(OSSError) -> Range<Int64>? {
+        guard let text = headers.value(of: .range), let range = ByteRange(header: text),
+            rangeApplies(ifRange: headers.value(of: .ifRange)?.loweringTag, to: record.entityTag, modified: modified)
+        else { return nil }
+        if headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" {
+            guard let resolved = range.resolved(size: record.size) else {
+                throw OSSError(
+                    .invalidRange, nil, ["ActualObjectSize": String(record.size), "RangeRequested": text],
+                    fields: [.contentRange: "bytes */\(record.size)"])
+            }
+            return resolved
+        }
+        switch range {
+        case .from(_, let end?) where end >= record.size: return nil
+        case .suffix(let count) where count > record.size: return nil
+        default: return range.resolved(size: record.size)
+        }
+    }
+
+    private static let leastCompressed: Int64 = 1024
+    /// (OSS API Reference, "GetObject", on `Accept-Encoding`.)
+    private static let compressed: Set<String> = [
+        "text/cache-manifest", "text/xml", "text/plain", "text/css", "application/javascript", "application/x-javascript",
+        "application/rss+xml", "application/json", "text/json", "text/html",
+    ]
+
+    /// Whether the content travels compressed.
+    private func isCompressed(_ record: ObjectRecord, _ fields: HTTPFields) -> Bool {
+        guard record.size >= Self.leastCompressed, !fields.contains(.contentEncoding),
+            let accepted = headers.value(of: .acceptEncoding)?.lowercased(),
+            accepted.split(separator: ",").contains(where: { item in
+                let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+                return parts.first == "gzip" && !parts.dropFirst().contains("q=0")
+            })
+        else { return false }
+        let type = (fields[.contentType] ?? "").lowercased().prefix { $0 != ";" }
+        return Self.compressed.contains(type.filter { $0 != " " })
+    }
+
+    /// `response-…` parameters, which replace headers of the answer.
+    /// - Throws: `InvalidRequest` for somebody who does not sign.
+    private func responseOverrides() throws(OSSError) -> [HTTPField.Name: String] {
+        guard query.fields.contains(where: { $0.name.hasPrefix("response-") }) else { return [:] }
+        var overrides: [HTTPField.Name: String] = [:]
+        for field in query.fields {
+            guard let name = Self.overridable[field.name] else { continue }
+            guard HTTPField.isValidValue(field.value) else {
+                throw .invalidArgument("The value is no header value.", name: field.name, value: field.value)
+            }
+            overrides[name] = field.value
+        }
+        guard overrides.isEmpty || authenticated != nil else {
+            throw OSSError(.invalidRequest, "Request specific response headers cannot be used for anonymous GET requests.")
+        }
+        return overrides
+    }
+
+    private static let overridable: [String: HTTPField.Name] = [
+        "response-content-type": .contentType, "response-content-language": .contentLanguage, "response-expires": .expires,
+        "response-cache-control": .cacheControl, "response-content-disposition": .contentDisposition,
+        "response-content-encoding": .contentEncoding,
+    ]
+}
+
+extension String {
+    /// A tag in lower case; a date as it is.
+    fileprivate var loweringTag: String { Timestamp(httpDate: self) == nil ? lowercased() : self }
+}

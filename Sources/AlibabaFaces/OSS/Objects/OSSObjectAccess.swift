@@ -1,0 +1,50 @@
+import Cloud
+
+/// What everybody may do with one object, in OSS's words. (OSS API Reference, "PutObjectACL".)
+enum OSSObjectAccess: String, CaseIterable {
+    /// What the bucket says.
+    case `default`
+    case `private`
+    case publicRead = "public-read"
+    case publicReadWrite = "public-read-write"
+
+    /// - Throws: `InvalidArgument`.
+    init(header text: String) throws(OSSError) {
+        guard let access = OSSObjectAccess(rawValue: text) else {
+            throw .invalidArgument("no such object access control exists", name: "x-oss-object-acl", value: text)
+        }
+        self = access
+    }
+
+    /// The list of access control that says so; nothing where the object has none of its own.
+    /// - Parameter owner: the account.
+    func list(owner: String) -> AccessControlList? {
+        switch self {
+        case .default: nil
+        case .private: AccessControlList(grants: [.init(.canonicalUser(owner), .fullControl)])
+        case .publicRead: OSSBucketAccess.publicRead.list(owner: owner)
+        case .publicReadWrite: OSSBucketAccess.publicReadWrite.list(owner: owner)
+        }
+    }
+
+    /// What a list comes to, which may have been written through the door of S3.
+    init(_ list: AccessControlList?) {
+        guard let list else {
+            self = .default
+            return
+        }
+        let granted = Set(list.grants.compactMap { grant in grant.grantee == .everybody ? grant.permission : nil })
+        self =
+            if granted.contains(.fullControl) || granted.isSuperset(of: [.read, .write]) {
+                .publicReadWrite
+            } else if granted.contains(.read) {
+                .publicRead
+            } else {
+                .private
+            }
+    }
+}
+
+extension AccessControlList.Grantee {
+    fileprivate static let everybody = group("http://acs.amazonaws.com/groups/global/AllUsers")
+}

@@ -1,0 +1,57 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// GetObjectACL.
+    func getObjectACL(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
+        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObjectAcl", ofVersion: "oss:GetObjectVersionAcl")
+        return answer(.ok, versionFields(record, in: bucket), root: "AccessControlPolicy") { xml in
+            xml.element("Owner") { xml in
+                xml.element("ID", bucket.account)
+                xml.element("DisplayName", bucket.account)
+            }
+            xml.element("AccessControlList") { xml in
+                xml.element("Grant", OSSObjectAccess(record.properties.accessControl).rawValue)
+            }
+        }
+    }
+
+    /// PutObjectACL.
+    func putObjectACL(_ key: String, in bucket: Bucket) async throws -> Response {
+        guard let text = headers.value(of: .ossObjectACL) else {
+            throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
+        }
+        let (_, version) = try headedObject(key, in: bucket, asking: "oss:PutObjectAcl", ofVersion: "oss:PutObjectVersionAcl")
+        let list = try OSSObjectAccess(header: text).list(owner: bucket.account)
+        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
+            record.properties.accessControl = list
+        }
+        return answer(.ok, versionFields(record, in: bucket))
+    }
+
+    /// GetObjectTagging.
+    func getObjectTagging(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
+        let (record, _) = try headedObject(
+            key, in: bucket, asking: "oss:GetObjectTagging", ofVersion: "oss:GetObjectVersionTagging")
+        return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { record.properties.tags.encodeOSS(into: &$0) }
+    }
+
+    /// PutObjectTagging. Of what grows and of links alike.
+    func putObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (_, version) = try headedObject(
+            key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
+        let tags = try [Tag](oss: try await xmlDocument("Tagging"))
+        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.tags = tags }
+        return answer(.ok, versionFields(record, in: bucket))
+    }
+
+    /// DeleteObjectTagging.
+    func deleteObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (_, version) = try headedObject(
+            key, in: bucket, asking: "oss:DeleteObjectTagging", ofVersion: "oss:DeleteObjectVersionTagging")
+        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.tags = [] }
+        return answer(.noContent, versionFields(record, in: bucket))
+    }
+}

@@ -1,0 +1,60 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// PutObject.
+    func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutObject", on: bucket, key: key)
+        try checkTrafficLimit()
+        let callback = try UploadCallback(headers, query)
+        let declaration = try OSSBodyDeclaration(headers)
+        let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration) }
+        return await answer(written: record, in: bucket, callback, operation: "PutObject")
+    }
+
+    /// Writes an object for a caller who may write it.
+    /// - Parameters:
+    ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
+    func writeObject(
+        _ key: String, _ fields: HTTPFields, in bucket: Bucket,
+        receive: () async throws -> (writer: BodyWriter, body: OSSReceivedBody)
+    ) async throws -> ObjectRecord {
+        let declared = try declaredObject(key, fields, in: bucket)
+        let condition = try precondition(ofWrite: fields, to: key, in: bucket)
+        let (writer, body) = try await receive()
+        do {
+            return try await objects.put(
+                NewObject(
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
+                    modified: clock.now, properties: declared.properties),
+                in: bucket.id, body: writer, if: condition)
+        } catch {
+            throw refusal(error, key, in: bucket)
+        }
+    }
+
+    /// The answer to an upload whose body is empty unless the app's server is asked for it.
+    /// - Parameter operation: as the app's server is told.
+    func answer(
+        written record: ObjectRecord, in bucket: Bucket, _ callback: UploadCallback?, operation: String
+    ) async -> Response {
+        let fields = writtenFields(record)
+        guard let callback else { return answer(.ok, fields) }
+        return await answer(of: callback, about: record, in: bucket, operation: operation, fields)
+    }
+
+    /// What the answer of a write tells of the object that it made.
+    func writtenFields(_ record: ObjectRecord) -> HTTPFields {
+        var fields: HTTPFields = [.eTag: record.ossEntityTag]
+        if let crc = record.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
+        if record.ossType == .normal { fields.append(HTTPField(name: .contentMD5, value: record.entityTag.md5.base64)) }
+        if !record.version.isNull {
+            fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(record.version, of: record.key)))
+        }
+        record.properties.encryption?.append(ossTo: &fields)
+        return fields
+    }
+}

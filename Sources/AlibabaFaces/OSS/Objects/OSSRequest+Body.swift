@@ -1,0 +1,108 @@
+import Cloud
+import Cryptography
+import Exchange
+import HTTPTypes
+import NIOCore
+import ObjectServing
+import WireFormats
+
+/// A body that has been received and is as its request declared it.
+struct OSSReceivedBody: Hashable, Sendable {
+    var size: Int64
+    /// 16 bytes.
+    var md5: [UInt8]
+    /// CRC-64/XZ.
+    var crc64: Checksum
+}
+
+/// What a request says of its body.
+struct OSSBodyDeclaration: Hashable, Sendable {
+    /// Bytes that one request can upload: 5 GiB.
+    static let maximumLength: Int64 = 5 << 30
+
+    /// Nothing where the body comes in chunks.
+    var length: Int64?
+    var md5: [UInt8]?
+
+    /// - Throws: `MissingContentLength`, `InvalidArgument`, `InvalidDigest`, `EntityTooLarge`.
+    init(_ headers: HTTPFields) throws(OSSError) {
+        // S3's way to sign a body in chunks, which OSS does not read.
+        guard headers.value(of: .contentEncoding)?.lowercased().contains("aws-chunked") != true,
+            headers.value(of: .amzContentSHA256)?.hasPrefix("STREAMING-") != true
+        else {
+            throw OSSError(
+                .invalidArgument, "aws-chunked encoding is not supported with the specified x-amz-content-sha256 value.")
+        }
+        if let text = headers.value(of: .contentLength) {
+            guard let length = Int64(text), length >= 0 else {
+                throw .invalidArgument("The Content-Length is no number.", name: "Content-Length", value: text)
+            }
+            guard length <= Self.maximumLength else {
+                throw OSSError(
+                    .entityTooLarge, nil, ["MaxSizeAllowed": String(Self.maximumLength), "ProposedSize": String(length)])
+            }
+            self.length = length
+        } else if headers.value(of: .transferEncoding)?.lowercased().contains("chunked") != true {
+            throw OSSError(.missingContentLength)
+        }
+        if let text = headers.value(of: .contentMD5), !text.isEmpty {
+            guard let digest = [UInt8](base64: text), digest.count == MD5.byteCount else {
+                throw OSSError(.invalidDigest, nil, ["Content-MD5": text])
+            }
+            md5 = digest
+        }
+    }
+}
+
+extension OSSRequest {
+    /// Streams the request's body into the store, hashed once.
+    func receive(_ declaration: OSSBodyDeclaration) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
+        try await receive(length: declaration.length, md5: declaration.md5, from: exchange.request.body)
+    }
+
+    /// Streams a body into the store, at the pace of the store, hashed once.
+    /// - Parameters:
+    ///   - length: of the body, if it is known.
+    ///   - md5: of the body, as the client declares it.
+    /// - Returns: the body, ready to be published.
+    /// - Throws: `IncompleteBody`, `InvalidDigest`, `EntityTooLarge`.
+    func receive(
+        length: Int64?, md5 declared: [UInt8]?, from source: some AsyncSequence<ByteBuffer, any Error>
+    ) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
+        let writer = objects.stage(expecting: length)
+        var md5 = MD5()
+        var crc = RunningChecksum(.crc64xz)
+        var size: Int64 = 0
+        for try await buffer in source {
+            size += Int64(buffer.readableBytes)
+            guard size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+            buffer.withUnsafeReadableBytes { bytes in
+                md5.update(bytes)
+                crc.update(bytes)
+            }
+            try await writer.append(buffer)
+        }
+        if let length, length != size { throw OSSError(.incompleteBody) }
+        let digest = md5.finalize()
+        if let declared, declared != digest {
+            throw OSSError(
+                .invalidDigest, "The Content-MD5 you specified did not match what we received.",
+                ["ExpectedDigest": declared.base64, "CalculatedDigest": digest.base64])
+        }
+        return (writer, OSSReceivedBody(size: size, md5: digest, crc64: Checksum(.crc64xz, bytes: crc.finalize())))
+    }
+
+    /// The whole body of a request that must give its document's digest.
+    /// - Throws: `MissingArgument`, and what ``document(upTo:)`` finds.
+    func digestedDocument(upTo limit: Int) async throws -> [UInt8] {
+        guard headers.contains(.contentMD5) else { throw OSSError(.missingArgument, nil, ["ArgumentName": "Content-MD5"]) }
+        return try await document(upTo: limit)
+    }
+
+    /// A document as XML with this root.
+    /// - Throws: `MalformedXML`.
+    func xml(_ root: String, _ document: [UInt8]) throws(OSSError) -> XMLElement {
+        guard let element = try? XMLElement(parsing: document), element.name == root else { throw OSSError(.malformedXML) }
+        return element
+    }
+}

@@ -1,0 +1,65 @@
+import Cloud
+import WireFormats
+
+extension [Tag] {
+    /// Reads `x-oss-tagging`, a query of names and values. The order stays.
+    /// - Throws: `InvalidArgument`, `InvalidTag`.
+    init(ossHeader text: String) throws(OSSError) {
+        guard let form = FormFields(parsing: text) else {
+            throw .invalidArgument("The tagging header is not URL-encoded.", name: "x-oss-tagging", value: text)
+        }
+        try self.init(ossChecking: form.fields.map { Tag(key: $0.name, value: $0.value) })
+    }
+
+    /// Reads the document of PutObjectTagging and PutBucketTags.
+    /// - Parameter most: how many there may be; of an object ten.
+    /// - Throws: `MalformedXML`, `InvalidTag`.
+    init(oss element: XMLElement, most: Int = 10) throws(OSSError) {
+        guard element.name == "Tagging", let set = element.child("TagSet") else { throw OSSError(.malformedXML) }
+        var tags: [Tag] = []
+        for child in set.children {
+            guard child.name == "Tag", let key = child.child("Key") else { throw OSSError(.malformedXML) }
+            tags.append(Tag(key: key.text, value: child.child("Value")?.text ?? ""))
+        }
+        try self.init(ossChecking: tags, most: most)
+    }
+
+    /// (OSS User Guide, "Object tagging": each name once, 128 and 256 characters.)
+    /// - Parameter most: how many there may be; of an object ten.
+    init(ossChecking tags: [Tag], most: Int = 10) throws(OSSError) {
+        guard tags.count <= most else { throw OSSError(.invalidTag, "Tags cannot be greater than \(most)") }
+        for (index, tag) in tags.enumerated() {
+            guard (1...128).contains(tag.key.unicodeScalars.count), Self.isPlain(tag.key) else {
+                throw OSSError(.invalidTag, "The TagKey you have provided is invalid", ["TagKey": tag.key])
+            }
+            guard tag.value.unicodeScalars.count <= 256, Self.isPlain(tag.value) else {
+                throw OSSError(
+                    .invalidTag, "The TagValue you have provided is invalid", ["TagKey": tag.key, "TagValue": tag.value])
+            }
+            guard !tags[..<index].contains(where: { $0.key == tag.key }) else {
+                throw OSSError(.invalidTag, "Cannot provide multiple Tags with the same key", ["TagKey": tag.key])
+            }
+        }
+        self = tags
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", " ", "+", "-", "=", ".", "_", ":", "/": true
+            default: false
+            }
+        }
+    }
+
+    func encodeOSS(into xml: inout XMLWriter) {
+        xml.element("TagSet") { xml in
+            for tag in self {
+                xml.element("Tag") { xml in
+                    xml.element("Key", tag.key)
+                    xml.element("Value", tag.value)
+                }
+            }
+        }
+    }
+}

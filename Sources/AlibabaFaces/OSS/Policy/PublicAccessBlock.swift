@@ -1,0 +1,71 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+/// Whether anything may be public, of one bucket and of the whole account. (OSS User Guide, "Block public access".)
+extension OSSRequest {
+    private static let publicAccessBlock = "PublicAccessBlockConfiguration"
+
+    /// GetBucketPublicAccessBlock.
+    func getPublicAccessBlock(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketPublicAccessBlock", on: bucket)
+        return answer(root: Self.publicAccessBlock) { xml in
+            xml.element("BlockPublicAccess", bucket.configuration.documents[.ossPublicAccessBlock] == "true")
+        }
+    }
+
+    /// PutBucketPublicAccessBlock.
+    func putPublicAccessBlock(_ bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutBucketPublicAccessBlock", on: bucket)
+        try await store(try await blocked() ? "true" : "false", as: .ossPublicAccessBlock, in: bucket)
+        return answer()
+    }
+
+    /// DeleteBucketPublicAccessBlock.
+    func deletePublicAccessBlock(_ bucket: Bucket) async throws(OSSError) -> Response {
+        try authorize("oss:DeleteBucketPublicAccessBlock", on: bucket)
+        try await store("false", as: .ossPublicAccessBlock, in: bucket)
+        return answer(.noContent)
+    }
+
+    /// GetPublicAccessBlock.
+    func getAccountPublicAccessBlock() throws(OSSError) -> Response {
+        try authorize("oss:GetPublicAccessBlock", onService: "*")
+        let account = caller.account.flatMap { exchange.cloud.directory.accounts[$0] }
+        return answer(root: Self.publicAccessBlock) { xml in xml.element("BlockPublicAccess", account?.blocksPublicAccess == true) }
+    }
+
+    /// PutPublicAccessBlock.
+    func putAccountPublicAccessBlock() async throws -> Response {
+        try authorize("oss:PutPublicAccessBlock", onService: "*")
+        try await set(publicAccessBlock: try await blocked())
+        return answer()
+    }
+
+    /// DeletePublicAccessBlock.
+    func deleteAccountPublicAccessBlock() async throws -> Response {
+        try authorize("oss:DeletePublicAccessBlock", onService: "*")
+        try await set(publicAccessBlock: nil)
+        return answer(.noContent)
+    }
+
+    private func set(publicAccessBlock blocks: Bool?) async throws {
+        guard let id = caller.account else { throw Self.anonymousForbidden }
+        try await exchange.cloud.edit { directory in
+            guard var account = directory.accounts[id] else { return }
+            account.blocksPublicAccess = blocks
+            directory.put(.account(account))
+        }
+    }
+
+    /// What the document says.
+    /// - Throws: `MalformedXML`.
+    private func blocked() async throws -> Bool {
+        let element = try await xmlDocument(Self.publicAccessBlock)
+        guard DocumentSchema.holds(element, .members([.init("BlockPublicAccess", .boolean)])) else { throw OSSError(.malformedXML) }
+        return element.child("BlockPublicAccess")?.text.trimmed == "true"
+    }
+}

@@ -1,0 +1,154 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+extension OSSRequest {
+    /// The lock of a new object: as its writer says, else as its bucket retains every new object.
+    /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
+    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
+    func lock(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
+        var lock = ObjectLock()
+        guard bucket.configuration.hasObjectLock else {
+            guard !fields.contains(.ossLockMode), !fields.contains(.ossLockUntil), !fields.contains(.ossLegalHold) else {
+                throw .missingObjectWorm
+            }
+            return lock
+        }
+        switch (fields.value(of: .ossLockMode), fields.value(of: .ossLockUntil)) {
+        case (nil, nil): lock.retention = try defaultRetention(of: bucket)
+        case (let mode?, let until?): lock.retention = try retention(mode, until: until)
+        case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
+        case (nil, let until?):
+            throw .invalidArgument("The mode of the retention is missing.", name: "x-oss-object-worm-retain-until-date", value: until)
+        }
+        if let hold = fields.value(of: .ossLegalHold) { lock.legalHold = try legalHold(hold) }
+        return lock
+    }
+
+    /// How the bucket retains its new objects.
+    private func defaultRetention(of bucket: Bucket) throws(OSSError) -> ObjectLock.Retention? {
+        guard let rule = try configuration(.ossObjectWorm, of: bucket)?.child("Rule")?.child("DefaultRetention"),
+            let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text) }),
+            let days = rule.child("Days").flatMap({ Int64($0.text) })
+                ?? rule.child("Years").flatMap({ Int64($0.text) }).map({ $0 * 365 })
+        else { return nil }
+        let now = clock.now
+        return ObjectLock.Retention(mode: mode, until: now + .seconds(days * 86_400), declared: now)
+    }
+
+    private func retention(_ name: String, until text: String) throws(OSSError) -> ObjectLock.Retention {
+        guard let mode = ObjectLock.Mode(named: name) else {
+            throw .invalidArgument("The retention mode is unknown.", name: "Mode", value: name)
+        }
+        let now = clock.now
+        guard let until = Timestamp(iso8601: text), until > now else {
+            throw .invalidArgument("The retain until date must be in the future.", name: "RetainUntilDate", value: text)
+        }
+        return ObjectLock.Retention(mode: mode, until: until, declared: now)
+    }
+
+    private func legalHold(_ text: String) throws(OSSError) -> Bool {
+        switch text {
+        case "ON": return true
+        case "OFF": return false
+        default: throw .invalidArgument("The legal hold is ON or OFF.", name: "Status", value: text)
+        }
+    }
+
+    /// GetObjectRetention.
+    func getObjectRetention(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
+        let (record, _) = try headedObject(
+            key, in: bucket, asking: "oss:GetObjectRetention", ofVersion: "oss:GetObjectRetention")
+        guard let retention = record.properties.lock.retention else { throw OSSError(.noSuchObjectWormConfiguration) }
+        return answer(root: "Retention") { xml in
+            xml.element("Mode", retention.mode.name)
+            xml.element("RetainUntilDate", retention.end(by: clock).ossText)
+        }
+    }
+
+    /// PutObjectRetention. Who may bypass governance can make a retention shorter in that mode; nobody one in compliance mode.
+    func putObjectRetention(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (_, version) = try headedObject(
+            key, in: bucket, asking: "oss:PutObjectRetention", ofVersion: "oss:PutObjectRetention")
+        guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
+        let bypasses = try bypassesGovernance(key, in: bucket)
+        let element = try await xmlDocument("Retention")
+        guard let mode = element.child("Mode")?.text, let until = element.child("RetainUntilDate")?.text else {
+            throw OSSError(.malformedXML)
+        }
+        let wanted = try retention(mode, until: until)
+        let clock = clock
+        _ = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
+            if let present = record.properties.lock.retention, present.isInForce(by: clock) {
+                let isWeaker = wanted.until < present.end(by: clock) || wanted.mode != present.mode
+                guard !isWeaker || (present.mode == .governance && bypasses) else { throw .locked }
+            }
+            record.properties.lock.retention = wanted
+        }
+        return answer()
+    }
+
+    /// GetObjectLegalHold.
+    func getObjectLegalHold(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
+        let (record, _) = try headedObject(
+            key, in: bucket, asking: "oss:GetObjectLegalHold", ofVersion: "oss:GetObjectLegalHold")
+        guard let hold = record.properties.lock.legalHold else { throw OSSError(.noSuchObjectWormConfiguration) }
+        return answer(root: "LegalHold") { $0.element("Status", hold ? "ON" : "OFF") }
+    }
+
+    /// PutObjectLegalHold.
+    func putObjectLegalHold(_ key: String, in bucket: Bucket) async throws -> Response {
+        let (_, version) = try headedObject(
+            key, in: bucket, asking: "oss:PutObjectLegalHold", ofVersion: "oss:PutObjectLegalHold")
+        guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
+        let element = try await xmlDocument("LegalHold")
+        guard let text = element.child("Status")?.text else { throw OSSError(.malformedXML) }
+        let hold = try legalHold(text)
+        _ = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.lock.legalHold = hold }
+        return answer()
+    }
+
+    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
+    func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
+        guard headers.value(of: .ossBypassGovernance)?.lowercased() == "true" else { return false }
+        try authorize("oss:BypassGovernanceRetention", on: bucket, key: key)
+        return true
+    }
+
+    /// Refuses to take something away from what a key leads to while its bucket is retained as a whole.
+    /// (OSS User Guide, "Retention policies": objects can neither be modified nor deleted.)
+    func refuseRetained(_ key: String, in bucket: Bucket) throws(OSSError) {
+        guard let worm = bucket.worm(by: clock), let record = try current(key, in: bucket) else { return }
+        if worm.protects(objectOf: record.modified, by: clock) { throw OSSError(.fileImmutable) }
+    }
+
+    /// Refuses to add to an object that is retained. (OSS API Reference, "AppendObject".)
+    func refuseLocked(_ key: String, in bucket: Bucket) throws(OSSError) {
+        try refuseRetained(key, in: bucket)
+        guard bucket.configuration.hasObjectLock, let record = try current(key, in: bucket),
+            record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false)
+        else { return }
+        throw OSSError(.fileImmutable)
+    }
+
+    private func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
+        do { return try objects.head(key, in: bucket.id).object } catch { throw OSSError(error, bucket: bucket.name, key: key) }
+    }
+}
+
+extension OSSError {
+    static var missingObjectWorm: OSSError { OSSError(.invalidRequest, "The bucket has no object worm configuration.") }
+}
+
+extension ObjectLock {
+    /// Appends the headers that tell of the lock.
+    func append(ossTo fields: inout HTTPFields, by clock: SandboxClock) {
+        if let retention {
+            fields.append(HTTPField(name: .ossLockMode, value: retention.mode.name))
+            fields.append(HTTPField(name: .ossLockUntil, value: retention.end(by: clock).ossText))
+        }
+        if let legalHold { fields.append(HTTPField(name: .ossLegalHold, value: legalHold ? "ON" : "OFF")) }
+    }
+}

@@ -1,0 +1,51 @@
+import Cloud
+import Exchange
+import WireFormats
+
+extension OSSRequest {
+    /// GetBucketVersioning. A bucket that never kept versions answers an empty document.
+    func getBucketVersioning(_ bucket: Bucket) throws(OSSError) -> Response {
+        try authorize("oss:GetBucketVersioning", on: bucket)
+        return answer(root: "VersioningConfiguration") { xml in
+            if let status = bucket.configuration.versioning.ossStatus { xml.element("Status", status) }
+        }
+    }
+
+    /// PutBucketVersioning.
+    func putBucketVersioning(_ bucket: Bucket) async throws -> Response {
+        try authorize("oss:PutBucketVersioning", on: bucket)
+        let element = try await xmlDocument("VersioningConfiguration")
+        let versioning: Versioning
+        switch element.child("Status")?.text {
+        case "Enabled": versioning = .enabled
+        case "Suspended": versioning = .suspended
+        default: throw OSSError(.illegalVersioningConfiguration)
+        }
+        if bucket.configuration.documents[.ossWorm] != nil {
+            throw OSSError(.invalidBucketState, "Versioning and WORM cannot be enabled at the same time.")
+        }
+        do {
+            try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
+                // Retention of objects needs versions for as long as the bucket lives.
+                guard versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
+                configuration.versioning = versioning
+            }
+        } catch ObjectStoreError.locked {
+            throw OSSError(.invalidBucketState, "The bucket has object WORM, so its versioning cannot be suspended.")
+        } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
+        return answer()
+    }
+}
+
+extension Versioning {
+    /// As `Status` spells it; nothing for a bucket that never kept versions.
+    var ossStatus: String? {
+        switch self {
+        case .never: nil
+        case .enabled: "Enabled"
+        case .suspended: "Suspended"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension OSSRequest {
+    /// The version of an object that the query names; the current one where it names none.
+    /// - Throws: `InvalidArgument` for a text that is no version ID.
+    func version(of key: String) throws(OSSError) -> VersionSelector {
+        guard let text = query["versionId"] else { return .current }
+        guard let version = OSSVersionID.selector(text, of: key) else { throw .invalidVersionID(text) }
+        return version
+    }
+
+    /// Takes the object out of what a key or one of its versions leads to.
+    /// - Parameter version: as the client names it.
+    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that is named.
+    func object<Object>(_ found: Found<Object>, _ key: String, _ version: VersionSelector, named text: String?) throws(OSSError) -> Object {
+        switch found {
+        case .object(let object): return object
+        case .nothing:
+            guard version == .current else { throw .noSuchVersion(key, text ?? "") }
+            throw .noSuchKey(key)
+        case .deleteMarker(let marker, _):
+            var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(exchange.method, on: "DeleteMarker")
+            // (OSS User Guide, "Delete markers".)
+            error.fields.append(HTTPField(name: .ossDeleteMarker, value: "true"))
+            error.fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(marker, of: key)))
+            throw error
+        }
+    }
+
+    /// The record of the object, or of the version of it, that the request names, for a caller who may do something with it.
+    /// - Parameters:
+    ///   - action: what the caller asks for.
+    ///   - versionAction: what the caller asks for where the request names a version.
+    func headedObject(
+        _ key: String, in bucket: Bucket, asking action: String, ofVersion versionAction: String
+    ) throws(OSSError) -> (record: ObjectRecord, version: VersionSelector) {
+        let version = try version(of: key)
+        let found: Found<ObjectRecord>
+        do { found = try objects.head(key, version: version, in: bucket.id) } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+        try authorize(version == .current ? action : versionAction, on: bucket, key: key, object: found.object)
+        return (try object(found, key, version, named: query["versionId"]), version)
+    }
+
+    /// Changes the record of the object, or of the version of it, that the request names.
+    func change(
+        _ key: String, _ version: VersionSelector, in bucket: Bucket,
+        _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
+    ) async throws(OSSError) -> ObjectRecord {
+        do { return try await objects.update(key, version: version, in: bucket.id, change) } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+    }
+
+    /// `x-oss-version-id` of an object that was there, in a bucket that keeps versions or did.
+    func versionFields(_ record: ObjectRecord, in bucket: Bucket) -> HTTPFields {
+        if record.version.isNull, bucket.configuration.versioning == .never { return [:] }
+        return [.ossVersionID: OSSVersionID.text(record.version, of: record.key)]
+    }
+}

@@ -1,0 +1,76 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// A browser's request to the own name of a bucket that is a website. Nobody signs it: it sees what everybody may see.
+/// (OSS User Guide, "Static website hosting".)
+extension OSSRequest {
+    /// Answers a request as the website that its bucket is.
+    /// - Returns: nothing where it is no such request, or asks what a website does not change.
+    func respondAsWebsite(_ operation: OSSOperation) async throws -> Response? {
+        guard authenticated == nil, address.isHostStyle, let name = address.bucket else { return nil }
+        switch operation {
+        case .bucket(_, .listObjects) where query.fields.isEmpty, .object(_, .getObject), .object(_, .headObject): break
+        default: return nil
+        }
+        let bucket = try bucket(name)
+        guard let element = try configuration(.ossWebsite, of: bucket) else { return nil }
+        return try await answer(address.key ?? "", OSSWebsite(element), operation, bucket)
+    }
+
+    private func answer(_ key: String, _ website: OSSWebsite, _ operation: OSSOperation, _ bucket: Bucket) async throws -> Response {
+        if let redirected = try await redirect(key, status: nil, website, bucket) { return redirected }
+        var shown = key
+        if key.isEmpty || key.utf8.last == UInt8(ascii: "/"), let suffix = website.indexSuffix {
+            shown = website.hasFolderIndices ? key + suffix : suffix
+        }
+        do {
+            return shown.isEmpty ? try await perform(operation) : try await show(shown, in: bucket)
+        } catch let error as OSSError {
+            if let redirected = try await redirect(key, status: error.status.code, website, bucket) { return redirected }
+            guard error.code == OSSError.Code.noSuchKey.rawValue else { throw error }
+            if let found = try await folder(key, website, bucket) { return found }
+            guard let page = website.errorKey, var response = try? await show(page, in: bucket) else { throw error }
+            exchange.note(errorCode: error.code)
+            response.status = HTTPResponse.Status(code: website.errorStatus)
+            return response
+        }
+    }
+
+    private func show(_ key: String, in bucket: Bucket) async throws -> Response {
+        let address = OSSObjectAddress(bucket: bucket.name, key: key)
+        return try await perform(.object(address, exchange.method == .head ? .headObject : .getObject))
+    }
+
+    /// What a key that is not there leads to, where it is the name of a folder with an index.
+    private func folder(_ key: String, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
+        guard let suffix = website.indexSuffix, website.hasFolderIndices, !key.isEmpty, key.utf8.last != UInt8(ascii: "/"),
+            website.folders != .missing, let found = try? objects.head("\(key)/\(suffix)", version: .current, in: bucket.id),
+            case .object = found
+        else { return nil }
+        if website.folders == .show { return try await show("\(key)/\(suffix)", in: bucket) }
+        return answer(.found, [.location: "/\(percentEncoded(key, keepingSlash: true))/"])
+    }
+
+    /// The answer of the first rule that fits; nothing where none does, or where it would fetch the object from elsewhere.
+    private func redirect(_ key: String, status: Int?, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
+        let rule = website.rules.first { rule in
+            rule.fits(key, status: status) { name in HTTPField.Name(name).flatMap { headers.value(of: $0) } }
+        }
+        guard let rule, let redirect = rule.redirect else { return nil }
+        let newKey = redirect.newKey(for: key, matched: rule.prefix)
+        switch redirect.kind {
+        case .mirror: return nil
+        case .internal: return try await show(newKey, in: bucket)
+        case .external, .aliCDN:
+            let scheme = redirect.scheme ?? (exchange.isSecure ? "https" : "http")
+            let query = redirect.passesQuery && !exchange.query.isEmpty ? "?\(exchange.query)" : ""
+            let path = percentEncoded(newKey, keepingSlash: true)
+            return answer(
+                HTTPResponse.Status(code: redirect.status),
+                [.location: "\(scheme)://\(redirect.host ?? exchange.authority)/\(path)\(query)"])
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import SQLite
+package import WireFormats
+
+/// How much a bucket holds: objects, the versions that they replaced, and what has been uploaded of unfinished ones.
+package struct BucketStatistics: Hashable, Sendable {
+    package struct Share: Hashable, Sendable {
+        package var count: Int64 = 0
+        /// Bytes.
+        package var size: Int64 = 0
+
+        package init(count: Int64 = 0, size: Int64 = 0) {
+            self.count = count
+            self.size = size
+        }
+    }
+
+    /// By storage class as the store keeps it; under the empty text for the standard one.
+    package var byClass: [String: Share] = [:]
+    package var deleteMarkers: Int64 = 0
+    package var uploads: Int64 = 0
+    package var parts = Share()
+    /// When something was last written or deleted; nothing in an empty bucket.
+    package var modified: Timestamp?
+}
+
+extension ObjectStore {
+    /// What a bucket holds, as one moment of the database shows it. Runs on the pool.
+    package func statistics(of bucket: Bucket.ID) async throws(ObjectStoreError) -> BucketStatistics {
+        try await readInPool { connection in
+            try connection.readTransaction {
+                var statistics = BucketStatistics()
+                for statement in [BucketStatement.objectSizes, .versionSizes] {
+                    try connection.withStatement(statement.rawValue) { statement in
+                        try statement.bind(.integer(bucket.number), at: 1)
+                        while let row = try statement.step() { statistics.add(row) }
+                    }
+                }
+                statistics.uploads =
+                    try connection.first(BucketStatement.uploadCount.rawValue, .integer(bucket.number)) { $0.integer(0) } ?? 0
+                statistics.parts =
+                    try connection.first(BucketStatement.partStatistics.rawValue, .integer(bucket.number)) {
+                        BucketStatistics.Share(count: $0.integer(0), size: $0.integer(1))
+                    } ?? BucketStatistics.Share()
+                return statistics
+            }
+        }
+    }
+}
+
+extension BucketStatistics {
+    /// Columns: storage_class, whether it is a delete marker, size, modified.
+    fileprivate mutating func add(_ row: Row) {
+        let moment = Timestamp(milliseconds: row.integer(3))
+        modified = max(modified ?? moment, moment)
+        guard row.integer(1) == 0 else {
+            deleteMarkers += 1
+            return
+        }
+        let storageClass = row.optionalText(0) ?? ""
+        byClass[storageClass, default: Share()].count += 1
+        byClass[storageClass, default: Share()].size += row.integer(2)
+    }
+}

@@ -1,0 +1,86 @@
+package import WireFormats
+
+/// What may stand inside the element of a configuration, as the published schema has it.
+package enum DocumentSchema {
+    package struct Member: Sendable {
+        package var name: String
+        package var occurrence: Occurrence
+        package var content: Content
+
+        package init(_ name: String, _ content: Content, _ occurrence: Occurrence = .once) {
+            self.name = name
+            self.content = content
+            self.occurrence = occurrence
+        }
+    }
+
+    package enum Occurrence: Sendable {
+        case once
+        case optional
+        case several
+        case any
+    }
+
+    package indirect enum Content: Sendable {
+        case text
+        case oneOf([String])
+        case boolean
+        case number
+        case members([Member])
+        /// Exactly one of them.
+        case choice([Member])
+        /// Two of them at least.
+        case conjunction([Member])
+    }
+
+    /// Whether an element follows.
+    package static func holds(_ element: XMLElement, _ content: Content) -> Bool {
+        switch content {
+        case .text: element.children.isEmpty
+        case .oneOf(let values): element.children.isEmpty && values.contains(element.text.trimmed)
+        case .boolean: element.children.isEmpty && ["true", "false"].contains(element.text.trimmed)
+        case .number: element.children.isEmpty && Int64(element.text.trimmed) != nil
+        case .members(let members): holds(element, members)
+        case .choice(let members): holds(element, members) && element.children.count == 1
+        case .conjunction(let members): holds(element, members) && element.children.count >= 2
+        }
+    }
+
+    private static func holds(_ element: XMLElement, _ members: [Member]) -> Bool {
+        let names = Set(members.map(\.name))
+        guard element.children.allSatisfy({ names.contains($0.name) }) else { return false }
+        return members.allSatisfy { member in
+            let found = element.children(named: member.name)
+            let isThere =
+                switch member.occurrence {
+                case .once: found.count == 1
+                case .optional: found.count <= 1
+                case .several: !found.isEmpty
+                case .any: true
+                }
+            return isThere && found.allSatisfy { holds($0, member.content) }
+        }
+    }
+}
+
+extension String {
+    /// Without white space at either end, which a schema's numbers, dates and enumerations may have around them.
+    package var trimmed: String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
+        let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
+        return String(self[start..<end])
+    }
+}
+
+extension XMLElement {
+    /// Writes an element without attributes and what is inside it.
+    package func encode(into xml: inout XMLWriter) {
+        let children = children
+        if children.isEmpty {
+            xml.element(name, text)
+        } else {
+            xml.element(name) { xml in for child in children { child.encode(into: &xml) } }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Takes a body of `multipart/form-data` apart as it arrives. (RFC 7578, RFC 2046 section 5.1.)
+///
+/// Fields come whole, and together with their headers must keep to ``limit``. The content of the part called `file` comes in
+/// the pieces in which it arrived, uncopied; what follows it is not looked at.
+struct FormDataParser {
+    enum Event: Equatable {
+        case field(name: String, value: String)
+        /// The file begins. Name and type are nothing where the part has none; the name is without a path.
+        case file(name: String?, type: String?)
+        case content(ByteBuffer)
+        /// The file is complete.
+        case end
+    }
+
+    /// Bytes that may come before the content of the file.
+    static let limit = 20_480
+
+    private enum State {
+        case preamble
+        /// Behind a boundary: the end of its line, or the end of the form.
+        case boundary
+        case headers
+        case value(name: String)
+        case content
+        case contentEnd
+        /// Behind the form, or behind the file.
+        case end
+    }
+
+    private let delimiter: [UInt8]
+    private var state = State.preamble
+    private var pending = ByteBuffer(string: "\r\n")
+    private var consumed = -2
+
+    /// - Parameter boundary: 1 to 70 bytes, without the hyphens before it.
+    init(boundary: String) {
+        delimiter = Array("\r\n--\(boundary)".utf8)
+    }
+
+    /// Adds the next buffer of the body.
+    mutating func take(_ buffer: ByteBuffer) {
+        if case .end = state { return }
+        if pending.readableBytes == 0 {
+            pending = buffer
+        } else {
+            pending.writeImmutableBuffer(buffer)
+        }
+    }
+
+    /// What comes next; nothing where more of the body is needed, or nothing more will come.
+    /// - Throws: ``FormDataError/malformed``, ``FormDataError/fieldsTooLong(limit:)``.
+    mutating func next() throws(FormDataError) -> Event? {
+        while true {
+            switch state {
+            case .preamble:
+                guard try read(through: delimiter) != nil else { return nil }
+                state = .boundary
+            case .boundary:
+                guard pending.readableBytes >= 2 else { return nil }
+                if pending.readableBytesView.starts(with: "--".utf8) {
+                    state = .end
+                    continue
+                }
+                guard let padding = try read(through: Self.lineEnd) else { return nil }
+                guard padding.readableBytesView.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .malformed }
+                state = .headers
+            case .headers:
+                if let event = try readHeaders() { return event }
+                guard case .value = state else { return nil }
+            case .value(let name):
+                guard let value = try read(through: delimiter) else { return nil }
+                state = .boundary
+                return .field(name: name, value: String(decoding: value.readableBytesView, as: UTF8.self))
+            case .content: return readContent()
+            case .contentEnd: return endOfContent()
+            case .end: return nil
+            }
+        }
+    }
+
+    /// Ends the body.
+    /// - Throws: ``FormDataError/malformed`` where the form does not end with it.
+    func finish() throws(FormDataError) {
+        guard case .end = state else { throw .malformed }
+    }
+
+    /// Reads the headers of a part, which may be none at all.
+    /// - Returns: the file, if it is the one; a field's name goes into the state.
+    private mutating func readHeaders() throws(FormDataError) -> Event? {
+        var headers = ByteBuffer()
+        if pending.readableBytesView.starts(with: Self.lineEnd) {
+            _ = try read(through: Self.lineEnd)
+        } else {
+            guard let found = try read(through: Self.lineEnd + Self.lineEnd) else { return nil }
+            headers = found
+        }
+        guard let disposition = FormDataDisposition(headers: String(decoding: headers.readableBytesView, as: UTF8.self)) else {
+            throw .malformed
+        }
+        guard disposition.name.lowercased() == "file" else {
+            state = .value(name: disposition.name)
+            return nil
+        }
+        state = .content
+        return .file(name: disposition.filename, type: disposition.contentType)
+    }
+
+    private mutating func readContent() -> Event? {
+        let count = pending.readableBytes
+        let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: delimiter) }
+        if isWhole { state = .contentEnd }
+        if start == 0 { return isWhole ? endOfContent() : nil }
+        guard let content = pending.readSlice(length: start) else { return nil }
+        if start == count { pending = ByteBuffer() }
+        return .content(content)
+    }
+
+    private mutating func endOfContent() -> Event {
+        state = .end
+        pending = ByteBuffer()
+        return .end
+    }
+
+    /// Reads what stands before the next occurrence of a pattern, and the pattern.
+    private mutating func read(through pattern: [UInt8]) throws(FormDataError) -> ByteBuffer? {
+        let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: pattern) }
+        guard consumed + start <= Self.limit else {
+            throw .fieldsTooLong(limit: Self.limit)
+        }
+        guard isWhole, let found = pending.readSlice(length: start) else { return nil }
+        pending.moveReaderIndex(forwardBy: pattern.count)
+        consumed += start + pattern.count
+        return found
+    }
+
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+    /// Where a pattern that begins with a carriage return stands, or where the bytes end with a beginning of it, or their end.
+    private static func search(_ bytes: UnsafeRawBufferPointer, for pattern: [UInt8]) -> (start: Int, isWhole: Bool) {
+        guard let base = bytes.baseAddress else { return (0, false) }
+        var start = 0
+        while start < bytes.count, let found = memchr(base + start, 0x0D, bytes.count - start) {
+            start = UnsafeRawPointer(found) - base
+            let length = min(pattern.count, bytes.count - start)
+            if memcmp(base + start, pattern, length) == 0 { return (start, length == pattern.count) }
+            start += 1
+        }
+        return (bytes.count, false)
+    }
+}

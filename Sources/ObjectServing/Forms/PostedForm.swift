@@ -1,0 +1,66 @@
+package import HTTPTypes
+
+/// The fields of a form that come before its file. Their names count in any case.
+package struct PostedForm: Equatable, Sendable {
+    /// One field; the name as sent.
+    package struct Field: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// In the order they came.
+    package var fields: [Field]
+    /// What the file is called; nothing where it has no name.
+    package var filename: String?
+    /// What type the file says it is of.
+    package var fileType: String?
+
+    package init(fields: [Field] = [], filename: String? = nil) {
+        self.fields = fields
+        self.filename = filename
+    }
+
+    /// The first value of a field.
+    /// - Parameter name: in lowercase.
+    package subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// A text with the name of the file in the place of each `${filename}`; as it is where the file has no name.
+    package func insertingFilename(in template: String) -> String {
+        guard let filename else { return template }
+        let variable = "${filename}"
+        var result = ""
+        var rest = template[...]
+        while let start = rest.firstIndex(of: "$") {
+            result += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix(variable) {
+                result += filename
+                rest = rest.dropFirst(variable.count)
+            } else {
+                result += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
+    }
+}
+
+extension HTTPFields {
+    /// The boundary that `Content-Type` names: 1 to 70 characters (RFC 2046 section 5.1.1).
+    package var formBoundary: String? {
+        guard let contentType = self[.contentType] else { return nil }
+        var scanner = ParameterScanner(rest: Array(contentType.utf8)[...])
+        guard scanner.token() != nil else { return nil }
+        while let (name, value) = scanner.parameter() {
+            if name == "boundary" { return (1...70).contains(value.utf8.count) ? value : nil }
+        }
+        return nil
+    }
+}

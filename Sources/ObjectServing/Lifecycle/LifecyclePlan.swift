@@ -1,0 +1,153 @@
+package import Cloud
+package import WireFormats
+
+/// What a configuration does at one moment. It touches no state: the runner carries out what it says.
+package struct LifecyclePlan {
+    let rules: [LifecycleRule]
+    let minimumTransitionSize: LifecycleConfiguration.MinimumTransitionSize?
+    let calendar: LifecycleCalendar
+    /// How far the configuration's own dates have moved into the past, because the sandbox has aged.
+    let dateShift: Int64
+    let now: Timestamp
+
+    package init(_ configuration: LifecycleConfiguration, calendar: LifecycleCalendar, clock: SandboxClock) {
+        self.init(
+            configuration, calendar: calendar, dateShift: clock.aging(since: configuration.declared), now: clock.now)
+    }
+
+    package init(_ configuration: LifecycleConfiguration, calendar: LifecycleCalendar, dateShift: Int64 = 0, now: Timestamp) {
+        rules = configuration.rules.filter(\.isEnabled)
+        minimumTransitionSize = configuration.minimumTransitionSize
+        self.calendar = calendar
+        self.dateShift = dateShift
+        self.now = now
+    }
+
+    /// What is known of a version.
+    package struct Facts {
+        package var key: String
+        package var size: Int64
+        package var storageClass: StorageClass
+        package var tags: [Tag]
+        /// When it was made; of a noncurrent version, when it became that.
+        package var since: Timestamp
+        /// How many noncurrent versions of the key are newer.
+        package var newerVersions: Int64
+
+        package init(
+            key: String, size: Int64, storageClass: StorageClass, tags: [Tag], since: Timestamp, newerVersions: Int64 = 0
+        ) {
+            self.key = key
+            self.size = size
+            self.storageClass = storageClass
+            self.tags = tags
+            self.since = since
+            self.newerVersions = newerVersions
+        }
+    }
+
+    package enum Action: Equatable {
+        case expire
+        case transition(StorageClass)
+    }
+
+    /// Whether the tags of an object decide anything.
+    package func asksForTags(of key: String, size: Int64) -> Bool {
+        rules.contains { $0.filter.asksForTags && $0.filter.covers(key, size: size) }
+    }
+
+    /// What is due for the object that a key leads to. Its end goes before a move.
+    package func action(onCurrent object: Facts) -> Action? {
+        if let expiry = expiry(of: object), expiry.date <= now { return .expire }
+        var target: StorageClass?
+        for rule in rules where covers(object, rule) {
+            for transition in rule.transitions where isDue(transition.time, after: object.since) {
+                if transition.storageClass.coldness > target?.coldness ?? 0 { target = transition.storageClass }
+            }
+        }
+        return move(object, to: target)
+    }
+
+    /// What is due for a version that its key leads to no more.
+    package func action(onNoncurrent version: Facts) -> Action? {
+        var target: StorageClass?
+        for rule in rules where covers(version, rule) {
+            if let end = rule.noncurrentExpiration, isDue(end.days, end.newerVersions, version) { return .expire }
+            for transition in rule.noncurrentTransitions
+            where isDue(transition.days, transition.newerVersions, version) {
+                if transition.storageClass.coldness > target?.coldness ?? 0 { target = transition.storageClass }
+            }
+        }
+        return move(version, to: target)
+    }
+
+    /// Whether a delete marker goes that is all that is left of its key.
+    package func removesMarker(of key: String, since: Timestamp) -> Bool {
+        let marker = Facts(key: key, size: 0, storageClass: .standard, tags: [], since: since)
+        return rules.contains { rule in
+            switch rule.expiration {
+            case .deleteMarkers(true): rule.filter.covers(key)
+            case .at(let time): covers(marker, rule) && isDue(time, after: since)
+            default: false
+            }
+        }
+    }
+
+    /// When the object that a key leads to will be gone, and by which rule: the first that comes.
+    package func expiry(of object: Facts) -> (date: Timestamp, rule: String)? {
+        var first: (date: Timestamp, rule: String)?
+        for rule in rules {
+            guard case .at(let time) = rule.expiration, covers(object, rule) else { continue }
+            guard let date = moment(time, after: object.since) else { continue }
+            if first.map({ date < $0.date }) ?? true { first = (date, rule.id) }
+        }
+        return first
+    }
+
+    /// When an upload will be aborted, and by which rule.
+    package func abortion(of key: String, initiated: Timestamp) -> (date: Timestamp, rule: String)? {
+        var first: (date: Timestamp, rule: String)?
+        for rule in rules where rule.filter.covers(key) {
+            guard let date = rule.abortion.flatMap({ moment($0, after: initiated) }) else { continue }
+            if first.map({ date < $0.date }) ?? true { first = (date, rule.id) }
+        }
+        return first
+    }
+
+    private func covers(_ object: Facts, _ rule: LifecycleRule) -> Bool {
+        rule.filter.covers(object.key, size: object.size) && rule.filter.covers(object.tags, of: object.key)
+    }
+
+    /// When an action is due for what was made at a time; nothing where it never is.
+    private func moment(_ time: LifecycleRule.Time, after start: Timestamp) -> Timestamp? {
+        switch time {
+        case .days(let days): calendar.moment(days, after: start)
+        case .date(let date): shifted(date)
+        case .createdBefore(let date): start < shifted(date) ? start : nil
+        }
+    }
+
+    private func shifted(_ date: Timestamp) -> Timestamp { Timestamp(milliseconds: date.milliseconds - dateShift * 1000) }
+
+    private func isDue(_ time: LifecycleRule.Time, after start: Timestamp) -> Bool {
+        moment(time, after: start).map { $0 <= now } ?? false
+    }
+
+    private func isDue(_ days: Int64, _ newerVersions: Int64?, _ version: Facts) -> Bool {
+        calendar.moment(days, after: version.since) <= now && version.newerVersions >= newerVersions ?? 0
+    }
+
+    /// Objects move to colder classes alone, and small ones stay, unless a rule speaks of sizes.
+    private func move(_ object: Facts, to target: StorageClass?) -> Action? {
+        guard let target, target.coldness > object.storageClass.coldness else { return nil }
+        if minimumTransitionSize != nil, object.size < 128 << 10, !(minimumTransitionSize == .byClass && target.isArchive) {
+            let speaksOfSizes = rules.contains { rule in
+                (rule.filter.sizeAbove != nil || rule.filter.sizeBelow != nil) && covers(object, rule)
+                    && (rule.transitions.contains { $0.storageClass == target }
+                        || rule.noncurrentTransitions.contains { $0.storageClass == target })
+            }
+            guard speaksOfSizes else { return nil }
+        }
+        return .transition(target)
+    }
+}

@@ -1,0 +1,78 @@
+package import Cloud
+package import Logging
+package import WireFormats
+
+/// Something that a lifecycle rule did.
+package struct LifecycleEvent: Sendable {
+    package enum Kind: Sendable {
+        /// A version is gone for good.
+        case expired
+        case deleteMarkerCreated
+        case moved
+    }
+
+    package var kind: Kind
+    package var time: Timestamp
+    /// As it was.
+    package var object: ListedObject
+    package var version: ObjectVersion?
+}
+
+/// Carries out what the lifecycle rules of a sandbox's buckets say, whichever door they came through.
+package struct LifecycleRunner: Sendable {
+    /// The rules of a bucket in one dialect; nothing where it has none.
+    package typealias Rules = @Sendable (Bucket) throws -> LifecycleConfiguration?
+    /// Whether a retention of the whole bucket keeps an object from being deleted.
+    package typealias Retention = @Sendable (ObjectRecord, Bucket, SandboxClock) -> Bool
+
+    let cloud: Cloud
+    let calendar: LifecycleCalendar
+    let keeps: Retention
+    let observe: @Sendable (LifecycleEvent, Bucket) -> Void
+    private let rules: [Rules]
+    private let logger: Logger
+    private let turnstile = Turnstile()
+
+    /// - Parameters:
+    ///   - rules: reads the rules of each dialect.
+    ///   - keeps: asked beside the locks of objects.
+    ///   - observe: hears of all that is done.
+    package init(
+        cloud: Cloud, calendar: LifecycleCalendar, rules: [Rules], keeps: @escaping Retention = { _, _, _ in false }, logger: Logger,
+        observe: @escaping @Sendable (LifecycleEvent, Bucket) -> Void
+    ) {
+        self.cloud = cloud
+        self.calendar = calendar
+        self.rules = rules
+        self.keeps = keeps
+        self.logger = logger
+        self.observe = observe
+    }
+
+    /// Carries the rules out again and again until the task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: calendar.interval) } catch { return }
+            await carryOut()
+        }
+    }
+
+    /// Carries out all that is due by now. Callers that come together follow one another.
+    package func carryOut() async {
+        try? await turnstile.pass {
+            for bucket in cloud.objects.allBuckets {
+                for read in rules {
+                    do {
+                        guard let configuration = try read(bucket) else { continue }
+                        try await LifecyclePass(bucket, configuration, self).carryOut()
+                    } catch ObjectStoreError.noSuchBucket, ObjectStoreError.closed {
+                        // Somebody was faster; there is nothing to be done any more.
+                    } catch {
+                        logger.error(
+                            "Lifecycle rules could not be carried out", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import AlibabaFaces
+
+@Suite("Retention of whole buckets of OSS")
+struct OSSBucketWormTests {
+    private func document(_ root: String, _ days: String) -> String {
+        "<\(root)><RetentionPeriodInDays>\(days)</RetentionPeriodInDays></\(root)>"
+    }
+
+    @Test("can be taken back until it is locked, and then become longer")
+    func life() async throws {
+        try await OSSSandbox.run { oss async throws in
+            #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
+            let initiate = document("InitiateWormConfiguration", "1")
+            let first = try await oss.send(.post, "/files?worm", document: initiate)
+            #expect(first.status == 200 && first["x-oss-worm-id"]?.isEmpty == false)
+            #expect(try await oss.send(.post, "/files?worm", document: initiate).code == "InvalidWORMConfiguration")
+            #expect(try await oss.send(.delete, "/files?worm").status == 204)
+            let second = try await oss.send(.post, "/files?worm", document: initiate)
+            let id = try #require(second["x-oss-worm-id"])
+            let worm = try await oss.send(.get, "/files?worm")
+            #expect(worm.element("WormId") == id && worm.element("State") == "InProgress")
+            #expect(worm.element("RetentionPeriodInDays") == "1" && worm.element("CreationDate")?.hasSuffix("Z") == true)
+            let extend = document("ExtendWormConfiguration", "2")
+            #expect(try await oss.send(.post, "/files?wormExtend&wormId=\(id)", document: extend).code == "InvalidWORMConfiguration")
+            #expect(try await oss.send(.post, "/files?wormId=other").code == "NoSuchWORMConfiguration")
+            #expect(try await oss.send(.post, "/files?wormId=\(id)").status == 200)
+            #expect(try await oss.send(.get, "/files?worm").element("State") == "Locked")
+            let abort = try await oss.send(.delete, "/files?worm")
+            #expect(abort.status == 409 && abort.code == "WORMConfigurationLocked")
+            let fewer = try await oss.send(.post, "/files?wormExtend&wormId=\(id)", document: document("ExtendWormConfiguration", "1"))
+            #expect(fewer.status == 409 && fewer.code == "InvalidWORMConfiguration")
+            #expect(try await oss.send(.post, "/files?wormExtend&wormId=\(id)", document: extend).status == 200)
+            #expect(try await oss.send(.get, "/files?worm").element("RetentionPeriodInDays") == "2")
+            #expect(try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "x")).code == "MalformedXML")
+            #expect(
+                try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "0")).code == "InvalidArgument")
+        }
+    }
+
+    @Test("is gone where nobody locks it within a day")
+    func lapse() async throws {
+        try await OSSSandbox.run { oss async throws in
+            _ = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
+            try await oss.cloud.age(by: .seconds(25 * 3600))
+            #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import NIOCore
+import Testing
+
+@testable import ObjectServing
+
+@Suite("A form that arrives")
+struct FormDataParserTests {
+    private struct Parsed: Equatable {
+        var fields: [String: String] = [:]
+        var filename: String?
+        var type: String?
+        var content: String?
+        var isEnded = false
+    }
+
+    private func parse(_ body: String, boundary: String = "xYz", pieces: Int = .max) throws -> Parsed {
+        var parser = FormDataParser(boundary: boundary)
+        var parsed = Parsed()
+        var rest = Array(body.utf8)[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieces)
+            rest = rest.dropFirst(piece.count)
+            parser.take(ByteBuffer(bytes: piece))
+            while let event = try parser.next() {
+                switch event {
+                case .field(let name, let value): parsed.fields[name] = value
+                case .file(let name, let type):
+                    parsed.filename = name
+                    parsed.type = type
+                    parsed.content = ""
+                case .content(let buffer):
+                    #expect(buffer.readableBytes > 0)
+                    parsed.content? += String(buffer: buffer)
+                case .end: parsed.isEnded = true
+                }
+            }
+        }
+        try parser.finish()
+        return parsed
+    }
+
+    private static let form = """
+        --xYz\r
+        Content-Disposition: form-data; name="key"\r
+        \r
+        two\r
+        lines\r
+        --xYz\r
+        content-disposition: FORM-DATA; NAME="acl"; filename="acl"\r
+        Content-Type: text/plain\r
+        \r
+        \r
+        --xYz  \r
+        Content-Disposition: form-data; filename="a\\"b.txt"; name="File"\r
+        \r
+        content\r\r
+        --xY\r\n--x\r
+        \r
+        --xYz--\r
+        ignored
+        """
+
+    @Test("gives fields, the file's name and its content, in pieces of any size", arguments: [1, 2, 3, 7, 50, .max])
+    func whole(pieces: Int) throws {
+        let parsed = try parse(Self.form, pieces: pieces)
+        #expect(parsed.fields == ["key": "two\r\nlines", "acl": ""])
+        #expect(parsed.filename == "a\"b.txt")
+        #expect(parsed.content == "content\r\r\n--xY\r\n--x\r\n" && parsed.isEnded)
+    }
+
+    private func part(_ disposition: String, _ value: String) -> String {
+        "--xYz\r\nContent-Disposition: \(disposition)\r\n\r\n\(value)\r\n"
+    }
+
+    @Test("may begin with a preamble, and does not look behind the file")
+    func surroundings() throws {
+        let file = part("form-data; name=file", "x")
+        #expect(try parse("preamble\r\n\(file)--xYz--").content == "x")
+        let later = try parse("\(file)\(part("form-data; name=acl", "private"))--xYz--")
+        #expect(later.fields.isEmpty && later.content == "x" && later.filename == nil)
+        #expect(try parse("\(part("form-data; name=file; filename=\"\"", ""))--xYz--").filename == "")
+        #expect(try parse("\(part("form-data; name=file", "\r"))--xYz--").content == "\r")
+        #expect(try parse("--xYz--\r\n") == Parsed())
+    }
+
+    @Test(
+        "names the file without its path",
+        arguments: [
+            (#"filename="C:\Users\ann\a.txt""#, "a.txt"), ("filename=/tmp/b.txt", "b.txt"),
+            ("filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"),
+            (#"filename="x"; filename*=UTF-8''y"#, "y"), (#"filename="a;b=c.txt""#, "a;b=c.txt"), (#"filename="é.txt""#, "é.txt"),
+        ])
+    func names(parameter: String, name: String) throws {
+        #expect(try parse("\(part("form-data; name=\"file\"; \(parameter)", "x"))--xYz--").filename == name)
+    }
+
+    @Test("says of what type the file is, where its part does", arguments: [("\r\nContent-TYPE:  image/png", "image/png"), ("", nil)])
+    func type(header: String, type: String?) throws {
+        let body = "--xYz\r\nContent-Disposition: form-data; name=file\(header)\r\n\r\nx\r\n--xYz--"
+        #expect(try parse(body).type == type)
+    }
+
+    @Test(
+        "is refused where it is none",
+        arguments: [
+            "", "--other--", "--xYz", "--xYz\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\nx",
+            "--xYz\r\nContent-Disposition: form-data; name=file\r\n\r\nx\r\n--xY", "--xYz\r\n\r\nx\r\n--xYz--", "--xYzz\r\n",
+            "--xYz\r\nContent-Disposition: attachment; name=key\r\n\r\nx\r\n--xYz--",
+            "--xYz\r\nContent-Disposition: form-data\r\n\r\nx\r\n--xYz--", "--xYz\r\nContent-Type: text/plain\r\n\r\nx\r\n--xYz--",
+        ])
+    func malformed(body: String) {
+        #expect(throws: FormDataError.malformed) { try parse(body) }
+    }
+
+    @Test("may have 20 KiB before its file, however it arrives", arguments: [1000, .max])
+    func limit(pieces: Int) throws {
+        func form(_ size: Int) -> String {
+            part("form-data; name=key", String(repeating: "k", count: size))
+                + part("form-data; name=file", String(repeating: "f", count: 50_000))
+                + "--xYz--"
+        }
+        #expect(try parse(form(20_000), pieces: pieces).content?.utf8.count == 50_000)
+        #expect(throws: FormDataError.fieldsTooLong(limit: 20_480)) { try parse(form(20_480), pieces: pieces) }
+    }
+}
