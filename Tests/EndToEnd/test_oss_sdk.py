@@ -237,8 +237,11 @@ def test_lists_of_versions_and_what_deletes_them(shop):
     shop.put_bucket_versioning(oss.PutBucketVersioningRequest("workshop", oss.VersioningConfiguration("Suspended")))
     shop.put_object(oss.PutObjectRequest("workshop", "x", body=b"4"))
     assert body_of(shop, "x", version_id="null") == b"4" and body_of(shop, "x", version_id=versions[2]) == b"3"
+    shop.delete_object(oss.DeleteObjectRequest("workshop", "x", version_id=versions[0]))
     with denied("NoSuchVersion", 404):
-        shop.get_object(oss.GetObjectRequest("workshop", "x", version_id="CAEQNRiBgICb8o6D0BYiIDNlNzk5NGE2M2Y3ZjRhZTViYTAxZGE0ZTEyMWYy"))
+        body_of(shop, "x", version_id=versions[0])
+    with denied("InvalidArgument", 400):
+        body_of(shop, "x", version_id="nonsense")
 
 
 def test_retention_holds_for_who_would_delete(harbour, shop):
