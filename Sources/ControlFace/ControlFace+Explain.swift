@@ -37,8 +37,8 @@ extension ControlFace {
                 throw ControlError(.badRequest, "unknown_action", "No operation of S3 here asks for '\(action)'.")
             }
             verdict = decided
-        case "iam", "sts": verdict = exchange.decide(action, on: resource, assumption)
-        default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam and sts here.")
+        case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
+        default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam, sts, oss and ram here.")
         }
         return .json(.object(verdict.json))
     }
@@ -57,7 +57,7 @@ extension ControlFace {
 }
 
 extension Exchange {
-    /// What would be decided about an action on IAM's resources. A role's trust policy has its say where the role is to be taken.
+    /// What would be decided about an action on IAM's or RAM's resources. A role's trust policy has its say where the role is to be taken.
     fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
         let account = assumption.caller.account ?? Account.anonymous
         var trust: AttachedPolicy?

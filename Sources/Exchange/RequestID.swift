@@ -60,11 +60,12 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Whether an identifier, S3's or a UUID, is that of the exchange whose S3 form is `text`: the digits that both forms have agree.
+    /// Whether an identifier, S3's, OSS's or a UUID, is that of the exchange whose S3 form is `text`: the digits that both forms have agree.
     package static func isSame(_ identifier: String, as text: String) -> Bool {
         if identifier == text { return true }
         let uuid = Array(identifier.lowercased().utf8)
         let digits = Array(text.lowercased().utf8)
+        if uuid.count == 24, digits.count == 16 { return uuid.starts(with: digits) }
         guard uuid.count == 36, digits.count == 16 else { return false }
         return [0...7, 9...12, 15...15].joined().allSatisfy { uuid[$0] == digits[$0] }
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 
-from cloud import PATIENCE_SECONDS, Cloud, Endpoint, clean_environment
+from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, Endpoint, clean_environment
 from clients import client
 from harbour import serving as serving_harbour
 from ridgeline import register_app, serving
@@ -126,6 +126,20 @@ def harbour(harbour_process):
     """A process with the seed of an app on Alibaba Cloud."""
     harbour_process.reset()
     return harbour_process
+
+
+@pytest.fixture(scope="session")
+def tidepool_process(environment_of_the_tests):
+    with Cloud.ephemeral("--seed", REPOSITORY / "seed" / "vending-machine.json5") as cloud:
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+@pytest.fixture
+def tidepool(tidepool_process):
+    """A process with the seed of an app at the token vending machines."""
+    tidepool_process.reset()
+    return tidepool_process
 
 
 @pytest.fixture

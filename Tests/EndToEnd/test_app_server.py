@@ -11,7 +11,9 @@ import pytest
 import requests
 from alibabacloud_credentials.client import Client as CredentialsClient
 from alibabacloud_credentials.models import Config as CredentialsConfig
-from alibabacloud_credentials.provider import URLCredentialsProvider
+from alibabacloud_credentials.http import HttpOptions
+from alibabacloud_credentials.provider import EcsRamRoleCredentialsProvider, URLCredentialsProvider
+from cloud import PATIENCE_SECONDS
 from harbour import PHOTOS, PROVIDER, UID, WARDEN, WEB_CLIENT, Keys, bucket, keys_of, refused
 
 METADATA = "/latest/meta-data/ram/security-credentials/"
@@ -124,6 +126,16 @@ def test_the_metadata_of_the_hardened_mode_want_a_token_of_their_own(harbour):
     harbour.age("PT61S")
     assert requests.get(harbour.url + METADATA, headers=field).status_code == 401
     assert requests.put(f"{harbour.url}/latest/api/token").status_code == 400
+
+
+def test_the_provider_of_machines_takes_both_modes(harbour):
+    """It knows one address, which a proxy leads here."""
+    options = HttpOptions(proxy=harbour.url, connect_timeout=PATIENCE_SECONDS * 1000, read_timeout=PATIENCE_SECONDS * 1000)
+    for hardened in (True, False):
+        provider = EcsRamRoleCredentialsProvider(http_options=options, async_update_enabled=False, disable_imds_v1=hardened)
+        taken = provider.get_credentials()
+        keys = Keys(taken.get_access_key_id(), taken.get_access_key_secret(), taken.get_security_token())
+        assert bucket(harbour, PHOTOS, keys).get_object("alice/hello.txt").read() == b"Hello Alice, this is your folder.\n"
 
 
 def test_its_paths_are_those_of_buckets_where_no_seed_has_one(cloud):

@@ -234,7 +234,7 @@ def test_token_refuses_a_person_it_does_not_know(cloud):
 
 
 REFUSED_ON_THE_TOUR = [
-    "AccessDenied", "AccessDenied", "SignatureDoesNotMatch", "InvalidIdentityToken", "IDPRejectedClaim", "ExpiredToken"]
+    "AccessDenied", "AccessDenied", "SignatureDoesNotMatch", "InvalidIdentityToken", "IDPRejectedClaim", "ExpiredToken", "AccessDenied"]
 
 
 def test_the_tour_walks_the_chain_and_shows_the_refusals():
@@ -251,6 +251,7 @@ def test_the_tour_walks_the_chain_and_shows_the_refusals():
     assert re.findall(r"✗ (\w+):", refusals) == REFUSED_ON_THE_TOUR
     for action in ["s3:GetObject", "s3:ListBucket"]:
         assert f"denied because no identity-based policy allows the {action} action" in refusals
+    assert "acs:ram::1234567890123456:assumed-role/app-user/alice asks for oss:GetObject" in refusals
     assert "&quot;" not in tour.stdout
     assert tour.stderr == ""
 

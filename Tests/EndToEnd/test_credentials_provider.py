@@ -18,6 +18,7 @@ from credentials_provider import Credentials, ForAlibaba, ForAlibabaVersionTwo, 
 from harbour import PHOTOS, distributed
 from harbour import REGION as OSS_REGION
 from harbour import client as oss_client
+from vending_client import IdentityMachine
 
 THREADS = 8
 
@@ -109,7 +110,22 @@ def app_server(harbour):
     return Source(harbour, clock, fetch, 3600, make, is_expired_at_alibaba)
 
 
-@pytest.fixture(params=["web_identity", "app_server"])
+@pytest.fixture
+def vending_machine(tidepool):
+    """The identity machine, for somebody who logs in with a password on a new device."""
+    machine = IdentityMachine(f"{tidepool.url}/tvm/identity", endpoint=f"127.0.0.1:{tidepool.port}/tvm/identity", app="tidepool")
+    machine.login("alice", "alice-password")
+
+    def fetch():
+        taken, milliseconds = machine.token()
+        return Credentials(
+            taken["aws_access_key_id"], taken["aws_secret_access_key"], taken["aws_session_token"], milliseconds / 1000 + clock.ahead)
+
+    clock = Clock(tidepool)
+    return Source(tidepool, clock, fetch, 86_400, amazon_client(tidepool, "tidepool", "alice"), is_expired_at_amazon)
+
+
+@pytest.fixture(params=["web_identity", "vending_machine", "app_server"])
 def source(request):
     return request.getfixturevalue(request.param)
 

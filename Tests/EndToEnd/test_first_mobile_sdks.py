@@ -118,18 +118,21 @@ def test_the_session_token_is_a_parameter_of_the_body(cloud):
     assert call_sts(cloud, {"Action": "GetCallerIdentity"}, key, secret)["Code"] == "InvalidClientTokenId"
 
 
+@pytest.mark.parametrize("verb", ["GET", "POST"])
 @pytest.mark.parametrize("method", ["HmacSHA256", "HmacSHA1"])
-def test_sts_takes_version_2_of_the_query_protocol(cloud, method):
+def test_sts_takes_version_2_of_the_query_protocol(cloud, method, verb):
     host = f"127.0.0.1:{cloud.port}"
     parameters = {
         "Action": "GetSessionToken", "Version": "2011-06-15", "AWSAccessKeyId": "test", "SignatureVersion": "2",
         "SignatureMethod": method, "Timestamp": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")}
     digest = hashlib.sha1 if method == "HmacSHA1" else hashlib.sha256
-    code = mac("test", f"POST\n{host}\n/\n{encoded(parameters)}", digest)
+    code = mac("test", f"{verb}\n{host}\n/\n{encoded(parameters)}", digest)
 
     def answer(signature):
-        body = encoded(parameters | {"Signature": base64.b64encode(signature).decode()})
-        return send(cloud, "POST", "/", [("Content-Type", FORM)], body.encode(), host)
+        text = encoded(parameters | {"Signature": base64.b64encode(signature).decode()})
+        if verb == "GET":
+            return send(cloud, "GET", f"/?{text}", [], host=host)
+        return send(cloud, "POST", "/", [("Content-Type", FORM)], text.encode(), host)
 
     assert answer(code)["AccessKeyId"].startswith("ASIA")
     wrong = answer(code[::-1])

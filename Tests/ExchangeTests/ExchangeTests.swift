@@ -63,6 +63,8 @@ struct ExchangeTests {
         let fields = id.uuid.split(separator: "-")
         #expect(fields.map(\.count) == [8, 4, 4, 4, 12] && fields[2].first == "4" && fields[3].first == "a")
         #expect(id.text == id.text && id.uuid == id.uuid)
+        for form in [id.text, id.uuid, id.longText, id.uuid.uppercased()] { #expect(RequestID.isSame(form, as: id.text)) }
+        #expect(!RequestID.isSame(RequestID().longText, as: id.text))
         #expect(RequestID().text != id.text && RequestID().uuid != id.uuid)
     }
 

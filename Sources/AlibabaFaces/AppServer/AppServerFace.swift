@@ -79,9 +79,8 @@ enum AppServerRoute: Equatable {
         case Self.credentials: self = .metadata(role: "")
         default:
             guard path.hasPrefix(Self.credentials + "/") else { return nil }
-            let name = path.dropFirst(Self.credentials.count + 1)
-            guard !name.contains("/") else { return nil }
-            self = .metadata(role: percentDecoded(name) ?? "")
+            guard let name = percentDecoded(path.dropFirst(Self.credentials.count + 1)), !name.contains("/") else { return nil }
+            self = .metadata(role: name)
         }
     }
 

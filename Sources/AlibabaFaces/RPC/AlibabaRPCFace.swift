@@ -26,7 +26,7 @@ package struct AlibabaRPCFace: Sendable {
     private static let bodyLimit = 256 << 10
 
     /// Every service that is here, by the version of its API.
-    private static let services: [String: RPCService] = ["2015-04-01": .sts]
+    private static let services: [String: RPCService] = ["2015-04-01": .sts, "2015-05-01": .ram, "2019-08-15": .ims]
 
     /// Answers one call; a refusal is an answer too.
     /// - Parameter form: the form, where the front door has read it already.

@@ -9,6 +9,8 @@ indirect enum RPCValue: Equatable, Sendable {
     case object([Member])
     /// Elements of one name. In JSON they are an array in an object of one member, so that a list is doubly nested in either format.
     case list(of: String, [RPCValue])
+    /// Elements without a name of their own, as a few younger operations answer them.
+    case array([RPCValue])
 
     struct Member: Equatable, Sendable {
         var name: String
@@ -45,6 +47,7 @@ extension RPCValue {
         case .flag(let flag): .bool(flag)
         case .object(let members): .object(JSONObject(members.map { ($0.name, $0.value.json) }))
         case .list(let name, let elements): .object([name: .array(elements.map(\.json))])
+        case .array(let elements): .array(elements.map(\.json))
         }
     }
 
@@ -62,6 +65,8 @@ extension RPCValue {
             xml.element(name) { xml in
                 for value in elements { value.encode(as: element, into: &xml) }
             }
+        case .array(let elements):
+            for value in elements { value.encode(as: name, into: &xml) }
         }
     }
 }

@@ -80,7 +80,8 @@ struct CloudClient: Sendable {
         return try await send(method, target, fields: request.fields.map { ($0.name.rawName, $0.value) }, body: body)
     }
 
-    private var authority: String { String(endpoint.drop { $0 != "/" }.dropFirst(2)) }
+    /// Host and port.
+    var authority: String { String(endpoint.drop { $0 != "/" }.dropFirst(2)) }
 }
 
 extension XMLElement {

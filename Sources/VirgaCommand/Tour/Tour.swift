@@ -79,6 +79,8 @@ struct Tour: Sendable {
         let get = try await client.send(signedBy: fresh.signer, "GET", own)
         paper.request("GET", own, get.status, get.body)
         try expect(get.status == 200, "the new session could not read the file")
+
+        try await alibaba()
     }
 
     private func list(_ session: TourSession, prefix: String?) async throws -> CloudClient.Answer {

@@ -99,7 +99,7 @@ struct AppServerRouteTests {
             let session = try server.session(of: answer)
             #expect(session.principal.name.hasPrefix("acs:ram::1234567890123456:assumed-role/app-user/"))
             #expect(answer["LastUpdated"] == session.credentials.issued.iso8601 && session.policies == nil)
-            for path in ["/other", "/app-user/", "/app-user/x"] {
+            for path in ["/other", "/app-user/", "/app-user/x", "/%", "/%2Fapp-user"] {
                 #expect(try await server.send(.get, Self.credentials + path).status == 404)
             }
             #expect(try await server.send(.put, Self.credentials).status == 405)

@@ -1,0 +1,107 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension RPCService {
+    /// Operations on the access keys of users.
+    static func accessKeys(_ api: IdentityAPI) -> [String: RPCOperation] {
+        [
+            "CreateAccessKey": RPCOperation { try await $0.createAccessKey(api) },
+            "ListAccessKeys": RPCOperation { try $0.listAccessKeys(api) },
+            "UpdateAccessKey": RPCOperation { try await $0.updateAccessKey(api) },
+            "DeleteAccessKey": RPCOperation { try await $0.deleteAccessKey(api) },
+            "GetAccessKeyLastUsed": RPCOperation { try $0.getAccessKeyLastUsed(api) },
+        ]
+    }
+}
+
+extension RPCCall {
+    private static let mostAccessKeys = 2
+
+    /// The user whose keys are meant: the one that is named, or the caller.
+    private func ownerOfKeys(_ api: IdentityAPI) throws(RPCError) -> String {
+        if text(api.userParameter) == nil, case .user(let entry, _) = caller { return entry.user.name }
+        return try userName(api)
+    }
+
+    private func permitKeys(of name: String) throws(RPCError) {
+        try permit(on: name, orThemselvesWhere: \.letsUsersManageAccessKeys)
+    }
+
+    private func describe(_ key: AccessKey, _ secret: String? = nil) -> RPCValue {
+        .members([
+            "AccessKeyId": .text(key.id), "AccessKeySecret": secret.map { .text($0) }, "Status": key.isActive ? "Active" : "Inactive",
+            "CreateDate": .date(key.created),
+        ])
+    }
+
+    /// CreateAccessKey. Only its answer ever tells the secret.
+    fileprivate func createAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try ownerOfKeys(api)
+        try permitKeys(of: name)
+        let key = AccessKey(id: try RAMIdentifier.accessKey(), secret: try RAMIdentifier.secret(), created: now)
+        try await cloud.edit { directory in
+            var user = try self.user(name, in: directory)
+            guard user.accessKeys.count < Self.mostAccessKeys else {
+                throw RPCError.limitExceeded("User.AccessKey", "access key count of the user access keys")
+            }
+            user.accessKeys.append(key)
+            directory.put(.user(user))
+        }
+        return ["AccessKey": describe(key, key.secret)]
+    }
+
+    /// ListAccessKeys.
+    fileprivate func listAccessKeys(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        let name = try ownerOfKeys(api)
+        try permitKeys(of: name)
+        return ["AccessKeys": .list(of: "AccessKey", try user(name, in: directory).accessKeys.map { describe($0) })]
+    }
+
+    /// UpdateAccessKey.
+    fileprivate func updateAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try ownerOfKeys(api)
+        let id = try required("UserAccessKeyId")
+        let status = try required("Status")
+        guard ["Active", "Inactive"].contains(status) else { throw RPCError.incorrect("Status") }
+        try permitKeys(of: name)
+        try await changeKey(id, of: name) { keys, index in keys[index].isInactive = status == "Inactive" ? true : nil }
+        return .done
+    }
+
+    /// DeleteAccessKey.
+    fileprivate func deleteAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try ownerOfKeys(api)
+        let id = try required("UserAccessKeyId")
+        try permitKeys(of: name)
+        try await changeKey(id, of: name) { keys, index in keys.remove(at: index) }
+        return .done
+    }
+
+    private func changeKey(_ id: String, of name: String, _ change: @Sendable (inout [AccessKey], Int) -> Void) async throws {
+        try await cloud.edit { directory in
+            var user = try self.user(name, in: directory)
+            guard let index = user.accessKeys.firstIndex(where: { $0.id == id }) else {
+                throw RPCError.notExist("User.AccessKey", "user access key")
+            }
+            change(&user.accessKeys, index)
+            directory.put(.user(user))
+        }
+    }
+
+    /// GetAccessKeyLastUsed. A key that was never used has an empty date.
+    fileprivate func getAccessKeyLastUsed(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        let name = try ownerOfKeys(api)
+        let id = try required("UserAccessKeyId")
+        try permitKeys(of: name)
+        guard let key = try user(name, in: directory).accessKeys.first(where: { $0.id == id }) else {
+            throw .notExist("User.AccessKey", "user access key")
+        }
+        let use = cloud.keyUses.lastUse(of: key)
+        return [
+            "AccessKeyLastUsed": .members([
+                "LastUsedDate": use.map { .date($0.time) } ?? "", "ServiceName": api == .ims ? .text(use?.service ?? "") : nil,
+            ])
+        ]
+    }
+}

@@ -1,0 +1,117 @@
+import Cloud
+import WireFormats
+
+extension RPCService {
+    /// Operations on groups.
+    static func groups(_ api: IdentityAPI) -> [String: RPCOperation] {
+        [
+            "CreateGroup": RPCOperation { try await $0.createGroup(api) }, "GetGroup": RPCOperation { try $0.getGroup(api) },
+            "UpdateGroup": RPCOperation { try await $0.updateGroup(api) }, "DeleteGroup": RPCOperation { try await $0.deleteGroup() },
+            "ListGroups": RPCOperation { try $0.listGroups(api) },
+        ]
+    }
+}
+
+extension RPCCall {
+    private static let mostGroups = 50
+
+    /// The group of a name.
+    /// - Throws: `EntityNotExist.Group`.
+    func group(_ name: String, in directory: Directory) throws(RPCError) -> Group {
+        guard let group = directory.group(name, in: account) else { throw .notExist("Group", "group") }
+        return group
+    }
+
+    /// (RAM API Reference, "Group".)
+    private func describe(_ group: Group, _ api: IdentityAPI, isNew: Bool = false) -> RPCValue {
+        .members([
+            "GroupId": .text(group.id), "GroupName": .text(group.name),
+            "DisplayName": api == .ims ? .text(group.profile?.displayName ?? "") : nil, "Comments": .text(group.profile?.comments ?? ""),
+            "CreateDate": .date(group.created),
+            "UpdateDate": isNew && api == .ram ? nil : .date(group.profile?.updated ?? group.created),
+        ])
+    }
+
+    /// CreateGroup.
+    fileprivate func createGroup(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try name("GroupName", .group)
+        var profile = GroupProfile(comments: try remark("Comments", longest: 128), updated: now)
+        if api == .ims { profile.displayName = try remark("DisplayName", longest: 24) }
+        try permit(resource("group"))
+        var group = Group(account: account, name: name, path: "/", id: try RAMIdentifier.group(), created: now)
+        group.profile = profile
+        try await cloud.edit { [group] directory in
+            guard directory.group(group.name, in: group.account) == nil else { throw RPCError.alreadyExists("Group", "group") }
+            guard directory.groups.values.count(where: { $0.account == group.account }) < Self.mostGroups else {
+                throw RPCError.limitExceeded("Group", "count of groups")
+            }
+            directory.put(.group(group))
+        }
+        return ["Group": describe(group, api, isNew: true)]
+    }
+
+    /// GetGroup.
+    fileprivate func getGroup(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        let name = try name("GroupName", .group)
+        try permit(resource("group", name))
+        return ["Group": describe(try group(name, in: directory), api)]
+    }
+
+    /// UpdateGroup. Its members stay members under a new name.
+    fileprivate func updateGroup(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try name("GroupName", .group)
+        let newName = try newName("NewGroupName", .group)
+        let comments = try remark("NewComments", longest: 128)
+        let displayName = api == .ims ? try remark("NewDisplayName", longest: 24) : nil
+        try permit(resource("group", name))
+        let group = try await cloud.edit { directory in
+            var group = try self.group(name, in: directory)
+            var profile = group.profile ?? GroupProfile()
+            if let comments { profile.comments = comments }
+            if let displayName { profile.displayName = displayName }
+            profile.updated = now
+            group.profile = profile
+            guard let newName, newName != group.name else {
+                directory.put(.group(group))
+                return group
+            }
+            if let other = directory.group(newName, in: account), other.id != group.id { throw RPCError.alreadyExists("Group", "group") }
+            let members = directory.members(of: group)
+            let old = group.name
+            directory.remove(.init(.group, group.arn))
+            group.name = newName
+            directory.put(.group(group))
+            for var member in members {
+                member.groups = member.groups.map { $0 == old ? newName : $0 }
+                let joined = member.joinDates?.removeValue(forKey: old)
+                member.joinDates?[newName] = joined
+                directory.put(.user(member))
+            }
+            return group
+        }
+        return ["Group": describe(group, api)]
+    }
+
+    /// DeleteGroup.
+    fileprivate func deleteGroup() async throws -> RPCValue {
+        let name = try name("GroupName", .group)
+        try permit(resource("group", name))
+        try await cloud.edit { directory in
+            let group = try self.group(name, in: directory)
+            guard directory.members(of: group).isEmpty else {
+                throw RPCError.deleteConflict("Group.User", "The group CAN NOT has any user member while deleting the group.")
+            }
+            guard group.attachedPolicies.isEmpty else {
+                throw RPCError.deleteConflict("Group.Policy", "The entity CAN NOT has any attached policy while deleting the group.")
+            }
+            directory.remove(.init(.group, group.arn))
+        }
+        return .done
+    }
+
+    /// ListGroups.
+    fileprivate func listGroups(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        try permit(resource("group"))
+        return try list("Groups", of: "Group", directory.groups.values.filter { $0.account == account }, by: \.name) { describe($0, api) }
+    }
+}

@@ -1,0 +1,185 @@
+import Cloud
+import Policy
+import WireFormats
+
+extension RPCService {
+    /// Operations on policies.
+    static let policies: [String: RPCOperation] = [
+        "CreatePolicy": RPCOperation { try await $0.createPolicy() }, "GetPolicy": RPCOperation { try $0.getPolicy() },
+        "UpdatePolicyDescription": RPCOperation { try await $0.updatePolicyDescription() },
+        "DeletePolicy": RPCOperation { try await $0.deletePolicy() }, "ListPolicies": RPCOperation { try $0.listPolicies() },
+    ]
+}
+
+extension RPCCall {
+    private static let mostPolicies = 1500
+    private static let longestDocument = 6144
+
+    /// The ARN of the policy that a call names with `PolicyType` and `PolicyName`.
+    func namedPolicy() throws(RPCError) -> String {
+        let type = try policyType(try required("PolicyType"))
+        let name = try name("PolicyName", .policy)
+        return type == .system ? ManagedPolicy.arnOfAlibaba(name) : customPolicy(name)
+    }
+
+    /// The ARN of a policy of the account.
+    func customPolicy(_ name: String) -> String { resource("policy", name) }
+
+    /// Whose a policy is.
+    enum PolicyOwner: String {
+        case system = "System"
+        case custom = "Custom"
+    }
+
+    private func policyType(_ text: String) throws(RPCError) -> PolicyOwner {
+        guard let type = PolicyOwner(rawValue: text) else { throw .incorrect("PolicyType") }
+        return type
+    }
+
+    /// The policy of an ARN.
+    /// - Throws: `EntityNotExist.Policy`.
+    func policy(_ arn: String, in directory: Directory) throws(RPCError) -> ManagedPolicy {
+        guard let policy = directory.policy(arn: arn) else { throw .notExist("Policy", "policy") }
+        return policy
+    }
+
+    /// What the text of a policy says.
+    func document(_ text: String) throws(RPCError) -> PolicyDocument {
+        guard (1...Self.longestDocument).contains(text.utf8.count) else { throw .tooLong("PolicyDocument") }
+        do {
+            return try PolicyDocument(parsing: text, kind: .identity, dialect: .ram)
+        } catch {
+            throw .malformedPolicy(error)
+        }
+    }
+
+    /// Changes a policy of the account.
+    func changePolicy<T: Sendable>(_ name: String, _ change: @Sendable (inout ManagedPolicy) throws -> T) async throws -> T {
+        let arn = customPolicy(name)
+        return try await cloud.edit { directory in
+            var policy = try self.policy(arn, in: directory)
+            let result = try change(&policy)
+            policy.updated = now
+            directory.put(.policy(policy))
+            return result
+        }
+    }
+
+    /// How much of a policy an answer tells.
+    enum PolicyDetail {
+        case created
+        case described
+        case listed
+    }
+
+    /// (RAM API Reference, "Policy".)
+    func describe(_ policy: ManagedPolicy, _ detail: PolicyDetail, attachments: Int = 0) -> RPCValue {
+        .members([
+            "PolicyName": .text(policy.name), "PolicyType": .text(policy.owner.rawValue), "Description": .text(policy.description ?? ""),
+            "DefaultVersion": .text("v\(policy.defaultVersion)"), "CreateDate": .date(policy.created),
+            "UpdateDate": detail == .created ? nil : .date(policy.updated),
+            "AttachmentCount": detail == .listed ? .integer(Int64(attachments)) : nil,
+            "Tags": detail == .listed ? Self.describe(policy.tags) : nil,
+        ])
+    }
+
+    /// CreatePolicy.
+    fileprivate func createPolicy() async throws -> RPCValue {
+        let name = try name("PolicyName", .policy)
+        let text = try required("PolicyDocument")
+        let document = try document(text)
+        let description = try remark("Description", longest: 1024)
+        let tags = try tags()
+        try permit(resource("policy"))
+        let policy = ManagedPolicy(
+            account: account, name: name, path: "/", id: try RAMIdentifier.policy(), description: description, created: now,
+            document: document, text: text, tags: tags)
+        try await cloud.edit { directory in
+            let own = directory.policies.values.filter { $0.account == policy.account }
+            guard !own.contains(where: { $0.name.lowercased() == policy.name.lowercased() }) else {
+                throw RPCError.alreadyExists("Policy", "policy")
+            }
+            guard own.count < Self.mostPolicies else { throw RPCError.limitExceeded("Policy", "count of policy") }
+            directory.put(.policy(policy))
+        }
+        return ["Policy": describe(policy, .created)]
+    }
+
+    /// GetPolicy, with the version that counts.
+    fileprivate func getPolicy() throws(RPCError) -> RPCValue {
+        let arn = try namedPolicy()
+        try permit(arn)
+        let directory = directory
+        let policy = try policy(arn, in: directory)
+        let version = policy.versions.first { $0.number == policy.defaultVersion }
+        return .members([
+            "Policy": describe(policy, .listed, attachments: directory.attachments(of: arn, in: account)),
+            "DefaultPolicyVersion": version.map { describe($0, of: policy) },
+        ])
+    }
+
+    /// UpdatePolicyDescription.
+    fileprivate func updatePolicyDescription() async throws -> RPCValue {
+        let name = try name("PolicyName", .policy)
+        let description = try remark("NewDescription", longest: 1024)
+        try permit(customPolicy(name))
+        let policy = try await changePolicy(name) { [now] policy in
+            policy.description = description
+            policy.updated = now
+            return policy
+        }
+        return ["Policy": describe(policy, .described)]
+    }
+
+    /// DeletePolicy. Its versions go with it where `CascadingDelete` says so.
+    fileprivate func deletePolicy() async throws -> RPCValue {
+        let arn = customPolicy(try name("PolicyName", .policy))
+        let isCascading = try flag("CascadingDelete") ?? false
+        try permit(arn)
+        try await cloud.edit { directory in
+            let policy = try self.policy(arn, in: directory)
+            guard !directory.users.values.contains(where: { $0.user.attachedPolicies.contains(arn) }) else {
+                throw RPCError.deleteConflict("Policy.User", "The policy CAN NOT been attached to any user while deleting the policy.")
+            }
+            guard !directory.groups.values.contains(where: { $0.attachedPolicies.contains(arn) }) else {
+                throw RPCError.deleteConflict("Policy.Group", "The policy CAN NOT been attached to any group while deleting the policy.")
+            }
+            guard !directory.roles.values.contains(where: { $0.role.attachedPolicies.contains(arn) }) else {
+                throw RPCError.deleteConflict("Policy.Role", "The policy CAN NOT been attached to any role while deleting the policy.")
+            }
+            guard policy.versions.count == 1 || isCascading else {
+                throw RPCError.deleteConflict("Policy.Version", "The policy CAN NOT has any version except the default version.")
+            }
+            directory.remove(.init(.policy, arn))
+        }
+        return .done
+    }
+
+    /// ListPolicies: the account's, and those of Alibaba Cloud that are here.
+    fileprivate func listPolicies() throws(RPCError) -> RPCValue {
+        var type: PolicyOwner?
+        if let text = text("PolicyType") { type = try policyType(text) }
+        try permit(resource("policy"))
+        let directory = directory
+        let own = type == .system ? [] : directory.policies.values.filter { $0.account == account }
+        let others = type == .custom ? [] : ManagedPolicy.allOfAlibaba
+        let wanted = try tags()
+        return try list("Policies", of: "Policy", (own + others).filter { $0.tags.has(wanted) }, by: { "\($0.owner.rawValue)/\($0.name)" })
+        { policy in
+            describe(policy, .listed, attachments: directory.attachments(of: policy.arn, in: account))
+        }
+    }
+}
+
+extension ManagedPolicy {
+    var owner: RPCCall.PolicyOwner { account == Vendor.alibabaSystem ? .system : .custom }
+}
+
+extension Directory {
+    /// How many of an account's users, groups and roles a policy is attached to.
+    fileprivate func attachments(of arn: String, in account: String) -> Int {
+        users.values.count { $0.user.account == account && $0.user.attachedPolicies.contains(arn) }
+            + groups.values.count { $0.account == account && $0.attachedPolicies.contains(arn) }
+            + roles.values.count { $0.role.account == account && $0.role.attachedPolicies.contains(arn) }
+    }
+}

@@ -1,0 +1,110 @@
+import Cloud
+import WireFormats
+
+extension RPCService {
+    /// Operations on the versions of policies.
+    static let policyVersions: [String: RPCOperation] = [
+        "CreatePolicyVersion": RPCOperation { try await $0.createPolicyVersion() },
+        "GetPolicyVersion": RPCOperation { try $0.getPolicyVersion() },
+        "ListPolicyVersions": RPCOperation { try $0.listPolicyVersions() },
+        "SetDefaultPolicyVersion": RPCOperation { try await $0.setDefaultPolicyVersion() },
+        "DeletePolicyVersion": RPCOperation { try await $0.deletePolicyVersion() },
+    ]
+}
+
+extension RPCCall {
+    private static let mostVersions = 5
+
+    /// (RAM API Reference, "PolicyVersion".)
+    func describe(_ version: ManagedPolicy.Version, of policy: ManagedPolicy) -> RPCValue {
+        [
+            "VersionId": .text("v\(version.number)"), "IsDefaultVersion": .flag(version.number == policy.defaultVersion),
+            "PolicyDocument": .text(version.shownText), "CreateDate": .date(version.created),
+        ]
+    }
+
+    /// The number in `VersionId`: `v1`.
+    private func versionNumber() throws(RPCError) -> Int {
+        let text = try required("VersionId")
+        guard text.hasPrefix("v"), text.utf8.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text.dropFirst()) else {
+            throw .wrongFormat("VersionId")
+        }
+        return number
+    }
+
+    private static let noVersion = RPCError.notExist("Policy.Version", "policy version")
+
+    /// CreatePolicyVersion. `RotateStrategy` may make room by the oldest that is not the default.
+    fileprivate func createPolicyVersion() async throws -> RPCValue {
+        let name = try name("PolicyName", .policy)
+        let text = try required("PolicyDocument")
+        let document = try document(text)
+        let isDefault = try flag("SetAsDefault") ?? false
+        let strategy = self.text("RotateStrategy") ?? "None"
+        guard ["None", "DeleteOldestNonDefaultVersionWhenLimitExceeded"].contains(strategy) else {
+            throw RPCError.incorrect("RotateStrategy")
+        }
+        try permit(customPolicy(name))
+        let (policy, version) = try await changePolicy(name) { [now] policy in
+            if policy.versions.count >= Self.mostVersions {
+                guard strategy != "None", let oldest = policy.versions.firstIndex(where: { $0.number != policy.defaultVersion }) else {
+                    throw RPCError.limitExceeded("Policy.Version", "count of policy version")
+                }
+                policy.versions.remove(at: oldest)
+            }
+            let number = max(policy.highestVersion ?? 0, policy.versions.map(\.number).max() ?? 0) + 1
+            let version = ManagedPolicy.Version(number: number, document: document, text: text, created: now)
+            policy.versions.append(version)
+            policy.highestVersion = number
+            if isDefault { policy.defaultVersion = number }
+            return (policy, version)
+        }
+        return ["PolicyVersion": describe(version, of: policy)]
+    }
+
+    /// GetPolicyVersion.
+    fileprivate func getPolicyVersion() throws(RPCError) -> RPCValue {
+        let arn = try namedPolicy()
+        let number = try versionNumber()
+        try permit(arn)
+        let policy = try policy(arn, in: directory)
+        guard let version = policy.versions.first(where: { $0.number == number }) else { throw Self.noVersion }
+        return ["PolicyVersion": describe(version, of: policy)]
+    }
+
+    /// ListPolicyVersions.
+    fileprivate func listPolicyVersions() throws(RPCError) -> RPCValue {
+        let arn = try namedPolicy()
+        try permit(arn)
+        let policy = try policy(arn, in: directory)
+        return ["PolicyVersions": .list(of: "PolicyVersion", policy.versions.map { describe($0, of: policy) })]
+    }
+
+    /// SetDefaultPolicyVersion.
+    fileprivate func setDefaultPolicyVersion() async throws -> RPCValue {
+        let name = try name("PolicyName", .policy)
+        let number = try versionNumber()
+        try permit(customPolicy(name))
+        try await changePolicy(name) { policy in
+            guard policy.versions.contains(where: { $0.number == number }) else { throw Self.noVersion }
+            policy.defaultVersion = number
+        }
+        return .done
+    }
+
+    /// DeletePolicyVersion.
+    fileprivate func deletePolicyVersion() async throws -> RPCValue {
+        let name = try name("PolicyName", .policy)
+        let number = try versionNumber()
+        try permit(customPolicy(name))
+        try await changePolicy(name) { policy in
+            guard let index = policy.versions.firstIndex(where: { $0.number == number }) else { throw Self.noVersion }
+            guard number != policy.defaultVersion else {
+                throw RPCError.deleteConflict("Policy.Version.Default", "The default policy version CAN NOT been deleted directly.")
+            }
+            policy.highestVersion = max(policy.highestVersion ?? 0, policy.versions.map(\.number).max() ?? 0)
+            policy.versions.remove(at: index)
+        }
+        return .done
+    }
+}

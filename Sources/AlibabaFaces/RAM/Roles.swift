@@ -1,0 +1,115 @@
+import Cloud
+import Policy
+import WireFormats
+
+extension RPCService {
+    /// Operations on roles.
+    static let roles: [String: RPCOperation] = [
+        "CreateRole": RPCOperation { try await $0.createRole() }, "GetRole": RPCOperation { try $0.getRole() },
+        "UpdateRole": RPCOperation { try await $0.updateRole() }, "DeleteRole": RPCOperation { try await $0.deleteRole() },
+        "ListRoles": RPCOperation { try $0.listRoles() },
+    ]
+}
+
+extension RPCCall {
+    private static let mostRoles = 1000
+    private static let longestTrustPolicy = 4096
+
+    /// The role of a name.
+    /// - Throws: `EntityNotExist.Role`.
+    func role(_ name: String, in directory: Directory) throws(RPCError) -> Role {
+        guard let role = directory.role(name, in: account)?.role else { throw .notExist("Role", "role") }
+        return role
+    }
+
+    /// A trust policy as its text says it.
+    private func trustPolicy(_ text: String, _ parameter: String) throws(RPCError) -> TrustPolicy {
+        guard text.utf8.count <= Self.longestTrustPolicy else { throw .tooLong(parameter) }
+        do {
+            return TrustPolicy(document: try PolicyDocument(parsing: text, kind: .trust, dialect: .ram), text: text)
+        } catch {
+            throw .malformedPolicy(error)
+        }
+    }
+
+    /// (RAM API Reference, "Role".)
+    private func describe(_ role: Role, isListed: Bool = false, isNew: Bool = false) -> RPCValue {
+        .members([
+            "RoleId": .text(role.id), "RoleName": .text(role.name), "Arn": .text(role.arn), "Description": .text(role.description ?? ""),
+            "AssumeRolePolicyDocument": isListed ? nil : .text(role.trustPolicy.text ?? role.trustPolicy.document.json.serialized()),
+            "MaxSessionDuration": .integer(Int64(role.maximumSessionDuration)), "CreateDate": .date(role.created),
+            "UpdateDate": isNew ? nil : .date(role.updated ?? role.created), "Tags": isListed ? Self.describe(role.tags) : nil,
+        ])
+    }
+
+    /// CreateRole.
+    fileprivate func createRole() async throws -> RPCValue {
+        let name = try name("RoleName", .role)
+        let trust = try trustPolicy(try required("AssumeRolePolicyDocument"), "AssumeRolePolicyDocument")
+        let description = try remark("Description", longest: 1024)
+        let duration = try number("MaxSessionDuration", 3600...43200) ?? 3600
+        let tags = try tags()
+        try permit(resource("role"))
+        var role = Role(
+            account: account, name: name, path: "/", id: try RAMIdentifier.role(), created: now, description: description,
+            trustPolicy: trust, tags: tags, maximumSessionDuration: duration)
+        role.updated = now
+        try await cloud.edit { [role] directory in
+            guard directory.role(role.name, in: role.account) == nil else { throw RPCError.alreadyExists("Role", "role") }
+            guard directory.roles.values.count(where: { $0.role.account == role.account }) < Self.mostRoles else {
+                throw RPCError.limitExceeded("Role", "count of roles")
+            }
+            directory.put(.role(role))
+        }
+        return ["Role": describe(role, isNew: true)]
+    }
+
+    /// GetRole.
+    fileprivate func getRole() throws(RPCError) -> RPCValue {
+        let name = try name("RoleName", .role)
+        try permit(resource("role", name))
+        return ["Role": describe(try role(name, in: directory))]
+    }
+
+    /// UpdateRole.
+    fileprivate func updateRole() async throws -> RPCValue {
+        let name = try name("RoleName", .role)
+        var trust: TrustPolicy?
+        if let text = text("NewAssumeRolePolicyDocument") { trust = try trustPolicy(text, "NewAssumeRolePolicyDocument") }
+        let description = try remark("NewDescription", longest: 1024)
+        let duration = try number("NewMaxSessionDuration", 3600...43200)
+        try permit(resource("role", name))
+        let role = try await cloud.edit { [trust] directory in
+            var role = try self.role(name, in: directory)
+            if let trust { role.trustPolicy = trust }
+            if let description { role.description = description }
+            if let duration { role.maximumSessionDuration = duration }
+            role.updated = now
+            directory.put(.role(role))
+            return role
+        }
+        return ["Role": describe(role)]
+    }
+
+    /// DeleteRole.
+    fileprivate func deleteRole() async throws -> RPCValue {
+        let name = try name("RoleName", .role)
+        try permit(resource("role", name))
+        try await cloud.edit { directory in
+            let role = try self.role(name, in: directory)
+            guard role.attachedPolicies.isEmpty else {
+                throw RPCError.deleteConflict("Role.Policy", "The role CAN NOT has any attached policy while deleting the role.")
+            }
+            directory.remove(.init(.role, role.arn))
+        }
+        return .done
+    }
+
+    /// ListRoles.
+    fileprivate func listRoles() throws(RPCError) -> RPCValue {
+        try permit(resource("role"))
+        let wanted = try tags()
+        let roles = directory.roles.values.map(\.role).filter { $0.account == account && $0.tags.has(wanted) }
+        return try list("Roles", of: "Role", roles, by: \.name) { describe($0, isListed: true) }
+    }
+}

@@ -1,0 +1,215 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension RPCService {
+    /// Operations on tags: those of roles and policies through RAM, those of users through IMS.
+    static func tags(_ api: IdentityAPI) -> [String: RPCOperation] {
+        [
+            "TagResources": RPCOperation { try await $0.tagResources(api) },
+            "UntagResources": RPCOperation { try await $0.untagResources(api) },
+            "ListTagResources": RPCOperation { try $0.listTagResources(api) },
+        ]
+    }
+}
+
+extension RPCCall {
+    // (RAM API Reference, "TagResources".)
+    private static let mostTags = 20
+    private static let mostTagged = 50
+
+    /// Elements of a list: a parameter in JSON, or `<name>.1`, `<name>.2`….
+    private func elements(_ name: String) throws(RPCError) -> [String] {
+        guard let text = text(name) else {
+            return (1...Self.mostTagged + 1).lazy.map { parameters.value("\(name).\($0)") }.prefix { $0 != nil }.compactMap(\.self)
+        }
+        guard let values = (try? JSONValue(parsing: text))?.arrayValue else { throw .incorrect(name) }
+        let texts = values.compactMap(\.stringValue)
+        guard texts.count == values.count else { throw .incorrect(name) }
+        return texts
+    }
+
+    /// The tags in `Tag`: JSON with `Key` and `Value`, or `Tag.1.Key`, `Tag.1.Value`….
+    func tags() throws(RPCError) -> [Tag] {
+        var tags: [Tag] = []
+        if let text = text("Tag") {
+            guard let values = (try? JSONValue(parsing: text))?.arrayValue else { throw .incorrect("Tag") }
+            for value in values {
+                guard let key = value["Key"]?.stringValue else { throw .incorrect("Tag") }
+                tags.append(Tag(key: key, value: value["Value"]?.stringValue ?? ""))
+            }
+        } else {
+            var number = 1
+            while let key = parameters.value("Tag.\(number).Key"), number <= Self.mostTags + 1 {
+                tags.append(Tag(key: key, value: parameters.value("Tag.\(number).Value") ?? ""))
+                number += 1
+            }
+        }
+        guard tags.count <= Self.mostTags, Set(tags.map(\.key)).count == tags.count else { throw .incorrect("Tag") }
+        let areMade = tags.allSatisfy { tag in
+            (1...128).contains(tag.key.unicodeScalars.count) && tag.value.unicodeScalars.count <= 256
+                && !["acs:", "aliyun"].contains { tag.key.lowercased().hasPrefix($0) } && !tag.value.hasPrefix("acs:")
+                && ![tag.key, tag.value].contains { $0.contains("http://") || $0.contains("https://") }
+        }
+        guard areMade else { throw .incorrect("Tag") }
+        return tags
+    }
+
+    /// What can be tagged.
+    private enum Kind: String {
+        case role
+        case policy
+        case user
+    }
+
+    private func kind(_ api: IdentityAPI) throws(RPCError) -> Kind {
+        guard let kind = Kind(rawValue: try required("ResourceType").lowercased()), (kind == .user) == (api == .ims) else {
+            throw .incorrect("ResourceType")
+        }
+        return kind
+    }
+
+    /// The names of what is tagged, each of which the caller may act on.
+    private func tagged(_ kind: Kind) throws(RPCError) -> [String] {
+        var names = try elements("ResourceNames")
+        if kind == .user {
+            names = try elements("ResourcePrincipalName").map { String($0.prefix { $0 != "@" }) }
+            for id in try elements("ResourceId") {
+                guard let user = directory.users.values.first(where: { $0.user.account == account && $0.user.id == id }) else {
+                    throw .notExist("User", "user")
+                }
+                names.append(user.user.name)
+            }
+        }
+        guard names.count <= Self.mostTagged else { throw .incorrect("ResourceNames") }
+        for name in names { try permit(resource(kind.rawValue, name)) }
+        return names
+    }
+
+    /// The record of a name, and its tags.
+    private func record(_ kind: Kind, _ name: String, in directory: Directory) throws(RPCError) -> (record: DirectoryRecord, tags: [Tag]) {
+        switch kind {
+        case .role:
+            let role = try role(name, in: directory)
+            return (.role(role), role.tags)
+        case .policy:
+            let policy = try policy(customPolicy(name), in: directory)
+            return (.policy(policy), policy.tags)
+        case .user:
+            let user = try user(name, in: directory)
+            return (.user(user), user.tags)
+        }
+    }
+
+    private func change(_ kind: Kind, _ names: [String], _ change: @Sendable ([Tag]) throws -> [Tag]) async throws {
+        try await cloud.edit { directory in
+            for name in names {
+                let (record, tags) = try self.record(kind, name, in: directory)
+                directory.put(record.tagged(try change(tags)))
+            }
+        }
+    }
+
+    /// TagResources.
+    fileprivate func tagResources(_ api: IdentityAPI) async throws -> RPCValue {
+        let kind = try kind(api)
+        let added = try tags()
+        guard !added.isEmpty else { throw RPCError.missing("Tag") }
+        let names = try tagged(kind)
+        guard !names.isEmpty else { throw RPCError.missing(kind == .user ? "ResourceId" : "ResourceNames") }
+        try await change(kind, names) { tags in
+            let all = tags.filter { tag in !added.contains { $0.key == tag.key } } + added
+            guard all.count <= Self.mostTags else { throw RPCError.limitExceeded("ResourceTag", "count of tags") }
+            return all
+        }
+        return .done
+    }
+
+    /// UntagResources.
+    fileprivate func untagResources(_ api: IdentityAPI) async throws -> RPCValue {
+        let kind = try kind(api)
+        let isAll = try flag("All") ?? false
+        let keys = try elements("TagKeys") + (api == .ims ? try elements("TagKey") : [])
+        guard isAll || !keys.isEmpty else { throw RPCError.missing("TagKeys") }
+        let names = try tagged(kind)
+        guard !names.isEmpty else { throw RPCError.missing(kind == .user ? "ResourceId" : "ResourceNames") }
+        try await change(kind, names) { tags in isAll && keys.isEmpty ? [] : tags.filter { !keys.contains($0.key) } }
+        return .done
+    }
+
+    /// ListTagResources: of the named ones, or of all that have the tags.
+    fileprivate func listTagResources(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        let kind = try kind(api)
+        let wanted = try tags()
+        let size = try number("PageSize", 1...100) ?? 20
+        var names = try tagged(kind)
+        let directory = directory
+        if names.isEmpty {
+            try permit(resource(kind.rawValue))
+            names =
+                switch kind {
+                case .role: directory.roles.values.map(\.role).filter { $0.account == account }.map(\.name)
+                case .policy: directory.policies.values.filter { $0.account == account }.map(\.name)
+                case .user: directory.users.values.map(\.user).filter { $0.account == account }.map(\.name)
+                }
+        }
+        var found: [(key: String, value: RPCValue)] = []
+        for name in names.sorted() {
+            let (record, tags) = try record(kind, name, in: directory)
+            guard tags.has(wanted) else { continue }
+            for tag in tags where wanted.isEmpty || wanted.contains(where: { $0.key == tag.key }) {
+                let named: RPCValue.Member =
+                    if case .user(let user) = record { .init(name: "ResourceId", value: .text(user.id)) } else {
+                        .init(name: "ResourceName", value: .text(name))
+                    }
+                let members: [RPCValue.Member] = [
+                    .init(name: "ResourceType", value: .text(kind.rawValue)), named, .init(name: "TagKey", value: .text(tag.key)),
+                    .init(name: "TagValue", value: .text(tag.value)),
+                ]
+                found.append(("\(name)\u{0}\(tag.key)", .object(members)))
+            }
+        }
+        if let token = text("NextToken") {
+            guard let bytes = [UInt8](base64: token) else { throw .incorrect("NextToken") }
+            let last = String(decoding: bytes, as: UTF8.self)
+            found = Array(found.sorted { $0.key < $1.key }.drop { $0.key <= last })
+        }
+        let part = found.sorted { $0.key < $1.key }.prefix(size)
+        let next = found.count > size ? part.last.map { Array($0.key.utf8).base64 } ?? "" : ""
+        let values = part.map(\.value)
+        return .members([
+            "TagResources": api == .ram ? .array(values) : .list(of: "TagResource", values), "NextToken": .text(next),
+            "IsTruncated": api == .ims ? .flag(!next.isEmpty) : nil,
+        ])
+    }
+
+    /// Tags as lists of roles and policies tell them.
+    static func describe(_ tags: [Tag]) -> RPCValue {
+        .list(of: "Tag", tags.map { ["TagKey": .text($0.key), "TagValue": .text($0.value)] })
+    }
+}
+
+extension DirectoryRecord {
+    /// The same record with other tags.
+    fileprivate func tagged(_ tags: [Tag]) -> DirectoryRecord {
+        switch self {
+        case .role(var role):
+            role.tags = tags
+            return .role(role)
+        case .policy(var policy):
+            policy.tags = tags
+            return .policy(policy)
+        case .user(var user):
+            user.tags = tags
+            return .user(user)
+        default: return self
+        }
+    }
+}
+
+extension [Tag] {
+    /// Whether each of some tags is among these; one without a value with any.
+    func has(_ wanted: [Tag]) -> Bool {
+        wanted.allSatisfy { tag in contains { $0.key == tag.key && (tag.value.isEmpty || $0.value == tag.value) } }
+    }
+}

@@ -1,0 +1,246 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension RPCService {
+    /// Operations on users.
+    static func users(_ api: IdentityAPI) -> [String: RPCOperation] {
+        [
+            "CreateUser": RPCOperation { try await $0.createUser(api) }, "GetUser": RPCOperation { try $0.getUser(api) },
+            "UpdateUser": RPCOperation { try await $0.updateUser(api) }, "DeleteUser": RPCOperation { try await $0.deleteUser(api) },
+            "ListUsers": RPCOperation { try $0.listUsers(api) },
+        ].merging(
+            api == .ims
+                ? [
+                    "ListUserBasicInfos": RPCOperation { try $0.listUserBasicInfos() },
+                    "GetDefaultDomain": RPCOperation { try $0.getDefaultDomain() },
+                ] : [:]
+        ) { first, _ in first }
+    }
+}
+
+extension RPCCall {
+    private static let mostUsers = 1000
+
+    /// The name of the user whom the call names.
+    func userName(_ api: IdentityAPI) throws(RPCError) -> String {
+        switch api {
+        case .ram: try name(api.userParameter, .user)
+        case .ims: try Self.userName(in: try required(api.userParameter), api.userParameter, domains: domains)
+        }
+    }
+
+    /// The new name of a user, where the call gives one.
+    private func newUserName(_ api: IdentityAPI) throws(RPCError) -> String? {
+        switch api {
+        case .ram: return try newName("NewUserName", .user)
+        case .ims:
+            guard let text = text("NewUserPrincipalName") else { return nil }
+            return try Self.userName(in: text, "NewUserPrincipalName", domains: domains)
+        }
+    }
+
+    /// The name in `<name>@<domain>`.
+    private static func userName(in text: String, _ parameter: String, domains: [String]) throws(RPCError) -> String {
+        guard text.utf8.count <= 128 else { throw .tooLong(parameter) }
+        guard let at = text.lastIndex(of: "@"), domains.contains(String(text[text.index(after: at)...])) else {
+            throw .wrongFormat(parameter)
+        }
+        let name = String(text[..<at])
+        guard (1...RAMName.user.longest).contains(name.utf8.count) else { throw .tooLong(parameter) }
+        guard RAMName.user.allowsCharacters(of: name), !name.contains("@") else { throw .invalidCharacters(parameter) }
+        return name
+    }
+
+    /// The domains of the account's users: that of its alias, if it has one, and that of its number.
+    private var domains: [String] {
+        ([directory.accounts[account]?.alias].compactMap(\.self) + [account]).map { "\($0).onaliyun.com" }
+    }
+
+    /// What a user logs in with.
+    func principalName(of name: String) -> String { "\(name)@\(domains[0])" }
+
+    /// The user of a name.
+    /// - Throws: `EntityNotExist.User`.
+    func user(_ name: String, in directory: Directory) throws(RPCError) -> User {
+        guard let user = directory.user(name, in: account)?.user else { throw .notExist("User", "user") }
+        return user
+    }
+
+    /// CreateUser.
+    fileprivate func createUser(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try userName(api)
+        var profile = UserProfile()
+        profile.displayName = try displayName("DisplayName")
+        if api == .ims, profile.displayName == nil { throw RPCError.missing("DisplayName") }
+        profile.comments = try remark("Comments", longest: 128)
+        profile.mobilePhone = try phone("MobilePhone")
+        profile.email = try mail("Email")
+        profile.updated = now
+        try permit(resource("user"))
+        var user = User(account: account, name: name, path: "/", id: try RAMIdentifier.user(), created: now)
+        user.profile = profile
+        if api == .ims { user.tags = try tags() }
+        try await cloud.edit { [user] directory in
+            guard directory.user(user.name, in: user.account) == nil else { throw RPCError.alreadyExists("User", "user") }
+            guard directory.users.values.count(where: { $0.user.account == user.account }) < Self.mostUsers else {
+                throw RPCError.limitExceeded("User", "count of users")
+            }
+            directory.put(.user(user))
+        }
+        return ["User": describe(user, api, .created)]
+    }
+
+    /// GetUser.
+    fileprivate func getUser(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        let name = try userOfCall(api)
+        try permit(resource("user", name))
+        return ["User": describe(try user(name, in: directory), api, .alone)]
+    }
+
+    /// The name of the user whom a call names: by that, and in IMS instead by number or access key.
+    private func userOfCall(_ api: IdentityAPI) throws(RPCError) -> String {
+        if api == .ims, text(api.userParameter) == nil {
+            if let id = text("UserId") {
+                let user = directory.users.values.first { $0.user.account == account && $0.user.id == id }
+                guard let user else { throw .notExist("User", "user") }
+                return user.user.name
+            }
+            if let key = text("UserAccessKeyId") {
+                guard case .user(let entry, _)? = directory.keys[key], entry.user.account == account else {
+                    throw .notExist("User", "user")
+                }
+                return entry.user.name
+            }
+        }
+        return try userName(api)
+    }
+
+    /// UpdateUser.
+    fileprivate func updateUser(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try userOfCall(api)
+        let newName = try newUserName(api)
+        let displayName = try displayName("NewDisplayName")
+        let comments = try remark("NewComments", longest: 128)
+        let phone = try phone("NewMobilePhone")
+        let email = try mail("NewEmail")
+        try permit(resource("user", name))
+        let user = try await cloud.edit { directory in
+            var user = try self.user(name, in: directory)
+            let old = user.arn
+            var profile = user.profile ?? UserProfile()
+            if let displayName { profile.displayName = displayName }
+            if let comments { profile.comments = comments }
+            if let phone { profile.mobilePhone = phone }
+            if let email { profile.email = email }
+            profile.updated = now
+            user.profile = profile
+            if let newName, newName != user.name {
+                if let other = directory.user(newName, in: account), other.user.id != user.id {
+                    throw RPCError.alreadyExists("User", "user")
+                }
+                user.name = newName
+                directory.remove(.init(.user, old))
+            }
+            directory.put(.user(user))
+            return user
+        }
+        return ["User": describe(user, api, .listed)]
+    }
+
+    /// DeleteUser.
+    fileprivate func deleteUser(_ api: IdentityAPI) async throws -> RPCValue {
+        let name = try userOfCall(api)
+        try permit(resource("user", name))
+        try await cloud.edit { directory in
+            let user = try self.user(name, in: directory)
+            guard user.groups.isEmpty else {
+                throw RPCError.deleteConflict("User.Group", "The user CAN NOT be in any group while deleting the user.")
+            }
+            guard user.accessKeys.isEmpty else {
+                throw RPCError.deleteConflict("User.AccessKey", "The user CAN NOT has any access key while deleting the user.")
+            }
+            guard user.loginProfile == nil else {
+                throw RPCError.deleteConflict("User.LoginProfile", "The user CAN NOT has any login profile while deleting the user.")
+            }
+            guard user.attachedPolicies.isEmpty else {
+                throw RPCError.deleteConflict("User.Policy", "The user CAN NOT has any attached policy while deleting the user.")
+            }
+            directory.remove(.init(.user, user.arn))
+        }
+        return .done
+    }
+
+    private var usersOfAccount: [User] { directory.users.values.map(\.user).filter { $0.account == account } }
+
+    /// ListUsers.
+    fileprivate func listUsers(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
+        try permit(resource("user"))
+        let wanted = api == .ims ? try tags() : []
+        return try list("Users", of: "User", usersOfAccount.filter { $0.tags.has(wanted) }, by: \.name) { describe($0, api, .listed) }
+    }
+
+    /// ListUserBasicInfos.
+    fileprivate func listUserBasicInfos() throws(RPCError) -> RPCValue {
+        try permit(resource("user"))
+        return try list("UserBasicInfos", of: "UserBasicInfo", usersOfAccount, by: \.name) { user in
+            [
+                "UserPrincipalName": .text(principalName(of: user.name)), "DisplayName": .text(user.profile?.displayName ?? ""),
+                "UserId": .text(user.id),
+            ]
+        }
+    }
+
+    /// GetDefaultDomain.
+    fileprivate func getDefaultDomain() throws(RPCError) -> RPCValue {
+        try permit(accountResource)
+        return ["DefaultDomainName": .text(domains[0])]
+    }
+
+    /// How much of a user an answer tells.
+    enum Detail {
+        case created
+        case listed
+        case alone
+    }
+
+    /// (RAM API Reference, "User"; the members are those of the SDKs' models.)
+    private func describe(_ user: User, _ api: IdentityAPI, _ detail: Detail) -> RPCValue {
+        let profile = user.profile
+        let isRAM = api == .ram
+        return .members([
+            "UserId": .text(user.id), "UserName": isRAM ? .text(user.name) : nil,
+            "UserPrincipalName": isRAM ? nil : .text(principalName(of: user.name)),
+            "DisplayName": .text(profile?.displayName ?? ""), "MobilePhone": .text(profile?.mobilePhone ?? ""),
+            "Email": .text(profile?.email ?? ""), "Comments": .text(profile?.comments ?? ""), "CreateDate": .date(user.created),
+            "UpdateDate": detail == .created && isRAM ? nil : .date(profile?.updated ?? user.created),
+            "LastLoginDate": detail == .alone ? "" : nil, "ProvisionType": isRAM ? nil : "Manual",
+            "Tags": isRAM || detail == .created ? nil : Self.describe(user.tags),
+        ])
+    }
+
+    private func displayName(_ parameter: String) throws(RPCError) -> String? {
+        guard let text = text(parameter) else { return nil }
+        guard text.unicodeScalars.count <= 128 else { throw .tooLong(parameter) }
+        return text
+    }
+
+    /// `<code of the country>-<number>`
+    private func phone(_ parameter: String) throws(RPCError) -> String? {
+        guard let text = text(parameter) else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else {
+            throw .wrongFormat(parameter)
+        }
+        return text
+    }
+
+    private func mail(_ parameter: String) throws(RPCError) -> String? {
+        guard let text = text(parameter) else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw .wrongFormat(parameter)
+        }
+        return text
+    }
+}
