@@ -46,6 +46,23 @@ package enum DocumentSchema {
         }
     }
 
+    /// The element with `true` and `false` in small letters where the schema has them, for services that take them in any.
+    package static func withSmallBooleans(_ element: XMLElement, _ content: Content) -> XMLElement {
+        switch content {
+        case .text, .oneOf, .number: return element
+        case .boolean:
+            guard element.children.isEmpty else { return element }
+            return XMLElement(element.name, in: element.namespace, text: element.text.trimmed.lowercased())
+        case .members(let members), .choice(let members), .conjunction(let members):
+            var copy = element
+            copy.content = element.content.map { node in
+                guard case .element(let child) = node, let member = members.first(where: { $0.name == child.name }) else { return node }
+                return .element(withSmallBooleans(child, member.content))
+            }
+            return copy
+        }
+    }
+
     private static func holds(_ element: XMLElement, _ members: [Member]) -> Bool {
         let names = Set(members.map(\.name))
         guard element.children.allSatisfy({ names.contains($0.name) }) else { return false }

@@ -46,7 +46,7 @@ struct OSSConfigurationTests {
         ),
         (
             "referer",
-            "<RefererConfiguration><AllowEmptyReferer>false</AllowEmptyReferer><RefererList><Referer>http://a.example</Referer></RefererList></RefererConfiguration>",
+            "<RefererConfiguration><AllowEmptyReferer>false</AllowEmptyReferer><AllowTruncateQueryString>true</AllowTruncateQueryString><RefererList><Referer>http://a.example</Referer></RefererList></RefererConfiguration>",
             200, "<RefererList></RefererList>"
         ),
         (
@@ -256,6 +256,23 @@ struct OSSConfigurationTests {
             }
             #expect(try await oss.send(.put, "/files?website", document: redirect(true, false)).status == 200)
             #expect(try await oss.send(.get, "/files?website").text.hasSuffix(redirect(false, false)))
+        }
+    }
+
+    @Test("take flags in letters of any size, and give them back in small ones")
+    func flags() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let inventory = Self.inventory.replacing("<IsEnabled>true", with: "<IsEnabled>True")
+            #expect(try await oss.send(.put, "/files?inventory&inventoryId=report", document: inventory).status == 200)
+            #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").element("IsEnabled") == "true")
+            let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>False</BlockPublicAccess></PublicAccessBlockConfiguration>"
+            #expect(try await oss.send(.put, "/files?publicAccessBlock", document: block).status == 200)
+            let odd = "<Tagging><TagSet><Tag><Key>%@abc</Key><Value>++123%</Value></Tag></TagSet></Tagging>"
+            #expect(try await oss.send(.put, "/files?tagging", document: odd).status == 200)
+            #expect(try await oss.send(.get, "/files?tagging").element("TagSet", "Tag", "Key") == "%@abc")
+            let referers = "<RefererConfiguration><AllowEmptyReferer>True</AllowEmptyReferer><RefererList/></RefererConfiguration>"
+            #expect(try await oss.send(.put, "/files?referer", document: referers).status == 200)
+            #expect(try await oss.send(.get, "/files?referer").element("AllowTruncateQueryString") == "true")
         }
     }
 

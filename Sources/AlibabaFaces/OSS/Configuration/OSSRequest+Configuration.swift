@@ -32,6 +32,14 @@ extension OSSRequest {
         return element
     }
 
+    /// The document that the request carries, held against a schema.
+    /// - Returns: the document with its flags in small letters, which clients send in any.
+    func xmlDocument(_ root: String, holding schema: [DocumentSchema.Member]) async throws -> XMLElement {
+        let element = DocumentSchema.withSmallBooleans(try await xmlDocument(root), .members(schema))
+        guard DocumentSchema.holds(element, .members(schema)) else { throw OSSError(.malformedXML) }
+        return element
+    }
+
     /// The text that is kept of a configuration.
     func storedText(_ element: XMLElement) -> String {
         var xml = XMLWriter()
@@ -81,8 +89,7 @@ extension OSSRequest {
             case .error(let code): throw OSSError(code, nil, ["BucketName": bucket.name])
             }
         case .put:
-            let element = try await xmlDocument(kind.root)
-            guard DocumentSchema.holds(element, .members(kind.schema)) else { throw OSSError(.malformedXML) }
+            let element = try await xmlDocument(kind.root, holding: kind.schema)
             let text = storedText(try check(element, kind, bucket))
             try await configure(bucket) { configuration in
                 configuration.documents[kind.document] = text
@@ -111,8 +118,13 @@ extension OSSRequest {
             if let tls = element.child("TLS"), tls.child("Enable")?.text.trimmed == "true", tls.child("TLSVersion") == nil {
                 throw OSSError(.malformedXML)
             }
-        case .accessMonitor, .archiveDirectRead, .callbackPolicy, .overwriteConfig, .referer, .transferAcceleration,
-            .userDefinedLogFieldsConfig:
+        case .referer:
+            // Whoever says nothing of the query gets what holds then.
+            guard element.child("AllowTruncateQueryString") == nil else { break }
+            var copy = element
+            copy.content.append(.element(XMLElement("AllowTruncateQueryString", in: "", text: "true")))
+            return copy
+        case .accessMonitor, .archiveDirectRead, .callbackPolicy, .overwriteConfig, .transferAcceleration, .userDefinedLogFieldsConfig:
             break
         }
         return element
@@ -143,11 +155,8 @@ extension OSSRequest {
                 .invalidTargetBucketForLogging, "The owner for the bucket to be logged and the target bucket must be the same.",
                 ["TargetBucket": target])
         }
-        if let prefix = rule.child("TargetPrefix")?.text, !prefix.isEmpty {
-            let first = prefix.utf8.first ?? 0
-            guard prefix.utf8.count <= 32, (0x61...0x7A).contains(first | 0x20) else {
-                throw .invalidArgument("TargetPrefix is invalid.", name: "TargetPrefix", value: prefix)
-            }
+        if let prefix = rule.child("TargetPrefix")?.text, prefix.utf8.count > 32 {
+            throw .invalidArgument("TargetPrefix is invalid.", name: "TargetPrefix", value: prefix)
         }
     }
 

@@ -24,8 +24,7 @@ extension OSSRequest {
             }
             return answer(stored: storedText(element))
         case .put:
-            let element = try await xmlDocument(kind.root)
-            guard DocumentSchema.holds(element, .members(kind.schema)) else { throw OSSError(.malformedXML) }
+            let element = try await xmlDocument(kind.root, holding: kind.schema)
             let isNew = try named(kind, in: bucket)[checked] == nil
             guard try named(kind, in: bucket).count < kind.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
             let kept =

@@ -22,7 +22,7 @@ extension OSSRequest {
     func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketLifecycle", on: bucket)
         let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
-        var element = try await xmlDocument(Self.lifecycleRoot)
+        var element = try await xmlDocument(Self.lifecycleRoot, holding: [.init("Rule", .members(LifecycleRule.schema), .several)])
         let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
         // What is no part of the document on the wire stands behind its rules.
         element.content = zip(element.children, configuration.rules).map { .element($0.named($1.id)) }

@@ -58,7 +58,7 @@ extension LifecycleRule {
         .init("AllowSmallFile", .boolean, .optional),
     ]
 
-    private static let schema: [DocumentSchema.Member] = [
+    static let schema: [DocumentSchema.Member] = [
         .init("ID", .text, .optional), .init("Prefix", .text, .optional), .init("Status", .oneOf(["Enabled", "Disabled"])),
         .init("Tag", .members(tag), .any),
         .init(

@@ -64,8 +64,7 @@ extension OSSRequest {
     /// What the document says.
     /// - Throws: `MalformedXML`.
     private func blocked() async throws -> Bool {
-        let element = try await xmlDocument(Self.publicAccessBlock)
-        guard DocumentSchema.holds(element, .members([.init("BlockPublicAccess", .boolean)])) else { throw OSSError(.malformedXML) }
+        let element = try await xmlDocument(Self.publicAccessBlock, holding: [.init("BlockPublicAccess", .boolean)])
         return element.child("BlockPublicAccess")?.text.trimmed == "true"
     }
 }

@@ -1,9 +1,24 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension OSSRequest {
+    private static let taggingSchema: [DocumentSchema.Member] = [
+        .init("TagSet", .members([.init("Tag", .members([.init("Key", .text), .init("Value", .text)]), .any)]))
+    ]
+
+    /// Tags of buckets have any characters. (OSS API Reference, "PutBucketTags": at most twenty, each name once.)
+    private static func checkBucketTags(_ tags: [Tag]) throws(OSSError) {
+        guard tags.count <= 20 else { throw OSSError(.invalidTag, "Tags cannot be greater than 20") }
+        for (index, tag) in tags.enumerated() {
+            guard (1...128).contains(tag.key.unicodeScalars.count), tag.value.unicodeScalars.count <= 256,
+                !tags[..<index].contains(where: { $0.key.utf8.elementsEqual(tag.key.utf8) })
+            else { throw OSSError(.invalidTag, nil, ["TagKey": tag.key]) }
+        }
+    }
+
     /// GetBucketTags. A bucket without tags answers an empty set.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketTagging", on: bucket)
@@ -13,7 +28,8 @@ extension OSSRequest {
     /// PutBucketTags.
     func putBucketTags(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketTagging", on: bucket)
-        let tags = try [Tag](oss: try await xmlDocument("Tagging"), most: 20)
+        let tags = [Tag](stored: try await xmlDocument("Tagging", holding: Self.taggingSchema))
+        try Self.checkBucketTags(tags)
         try await store(tags.storedText, as: .tagging, in: bucket)
         return answer()
     }
