@@ -25,7 +25,8 @@ extension OSSRequest {
     /// The document that the request carries, as XML with this root.
     /// - Throws: `MalformedXML`, and what ``document(upTo:)`` finds.
     func xmlDocument(_ root: String) async throws -> XMLElement {
-        guard let element = try? XMLElement(parsing: try await document(upTo: Self.configurationLimit)), element.name == root else {
+        let bytes = try await document(upTo: Self.configurationLimit)
+        guard let element = try? XMLElement(parsing: bytes), element.name == root else {
             throw OSSError(.malformedXML)
         }
         return element
