@@ -244,6 +244,21 @@ struct OSSConfigurationTests {
         }
     }
 
+    @Test("of websites pass a query to where they fetch from or not at all")
+    func mirroredQueries() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let redirect = { (passes: Bool, mirrors: Bool) in
+                """
+                <WebsiteConfiguration><RoutingRules><RoutingRule><RuleNumber>1</RuleNumber><Redirect><RedirectType>Mirror</RedirectType>\
+                <MirrorURL>http://example.com/</MirrorURL><PassQueryString>\(passes)</PassQueryString>\
+                <MirrorPassQueryString>\(mirrors)</MirrorPassQueryString></Redirect></RoutingRule></RoutingRules></WebsiteConfiguration>
+                """
+            }
+            #expect(try await oss.send(.put, "/files?website", document: redirect(true, false)).status == 200)
+            #expect(try await oss.send(.get, "/files?website").text.hasSuffix(redirect(false, false)))
+        }
+    }
+
     @Test("of replication there are none")
     func replication() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -103,7 +103,9 @@ extension OSSRequest {
         case .logging: try checkLogging(element, of: bucket)
         case .objectWorm: try checkObjectWorm(element, of: bucket)
         case .resourceGroup: return try checkedResourceGroup(element)
-        case .website: try OSSWebsite.check(element)
+        case .website:
+            try OSSWebsite.check(element)
+            return element.withMirroredQueries
         case .httpsConfig:
             // TLS that is on names the versions that it takes.
             if let tls = element.child("TLS"), tls.child("Enable")?.text.trimmed == "true", tls.child("TLSVersion") == nil {

@@ -181,6 +181,19 @@ extension OSSWebsite {
 }
 
 extension XMLElement {
+    /// A website as the service keeps it: in a rule that fetches from elsewhere, `PassQueryString` says what `MirrorPassQueryString`
+    /// says. (As the tests of the SDK for Python expect of the real service.)
+    var withMirroredQueries: XMLElement {
+        var copy = self
+        let mirrored = child("RedirectType")?.text.trimmed == "Mirror" ? child("MirrorPassQueryString")?.text : nil
+        copy.content = content.map { node in
+            guard case .element(let element) = node else { return node }
+            if let mirrored, element.name == "PassQueryString" { return .element(XMLElement(element.name, in: "", text: mirrored)) }
+            return .element(element.withMirroredQueries)
+        }
+        return copy
+    }
+
     fileprivate func flag(_ name: String) -> Bool { child(name)?.text.trimmed == "true" }
 
     fileprivate func integer(_ name: String) -> Int64? { child(name).flatMap { Int64($0.text.trimmed) } }
