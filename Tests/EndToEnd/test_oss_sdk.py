@@ -97,7 +97,7 @@ def test_large_objects_are_copied_in_parts(shop):
     body = os.urandom(450 * KIB)
     shop.put_object(oss.PutObjectRequest("workshop", "source", body=body, metadata={"author": "alice"}, tagging="a=1"))
     result = shop.copier().copy(
-        oss.CopyObjectRequest("workshop", "copy", source_key="source"), part_size=100 * KIB, multipart_copy_threshold=0,
+        oss.CopyObjectRequest("workshop", "copy", source_key="source"), part_size=100 * KIB, multipart_copy_threshold=100 * KIB,
         disable_shallow_copy=True)
     assert result.upload_id
     head = shop.head_object(oss.HeadObjectRequest("workshop", "copy"))
@@ -228,16 +228,20 @@ def test_lists_of_versions_and_what_deletes_them(shop):
     versions = [shop.put_object(oss.PutObjectRequest("workshop", "x", body=body)).version_id for body in (b"1", b"2", b"3")]
     marker = shop.delete_object(oss.DeleteObjectRequest("workshop", "x"))
     assert marker.delete_marker is True and marker.version_id
-    listed = [found for page in shop.list_object_versions_paginator(limit=2).iter_page(oss.ListObjectVersionsRequest("workshop"))
-              for found in [*(page.version or []), *(page.delete_marker or [])]]
-    assert [found.version_id for found in listed] == [marker.version_id, *reversed(versions)]
+    pages = list(shop.list_object_versions_paginator(limit=2).iter_page(oss.ListObjectVersionsRequest("workshop")))
+    assert [found.version_id for page in pages for found in page.version or []] == versions[::-1]
+    assert [found.version_id for page in pages for found in page.delete_marker or []] == [marker.version_id] and len(pages) == 2
     assert body_of(shop, "x", version_id=versions[0]) == b"1"
     shop.copy_object(oss.CopyObjectRequest("workshop", "x", source_key="x", source_version_id=versions[1]))
     assert body_of(shop, "x") == b"2"
     shop.put_bucket_versioning(oss.PutBucketVersioningRequest("workshop", oss.VersioningConfiguration("Suspended")))
-    assert shop.put_object(oss.PutObjectRequest("workshop", "x", body=b"4")).version_id == "null"
+    shop.put_object(oss.PutObjectRequest("workshop", "x", body=b"4"))
+    assert body_of(shop, "x", version_id="null") == b"4" and body_of(shop, "x", version_id=versions[2]) == b"3"
+    shop.delete_object(oss.DeleteObjectRequest("workshop", "x", version_id=versions[0]))
     with denied("NoSuchVersion", 404):
-        shop.get_object(oss.GetObjectRequest("workshop", "x", version_id="CAEQNRiBgICb8o6D0BYiIDNlNzk5NGE2M2Y3ZjRhZTViYTAxZGE0ZTEyMWYy"))
+        body_of(shop, "x", version_id=versions[0])
+    with denied("InvalidArgument", 400):
+        body_of(shop, "x", version_id="nonsense")
 
 
 def test_retention_holds_for_who_would_delete(harbour, shop):
@@ -263,7 +267,6 @@ def test_anonymous_clients_read_what_is_public(harbour):
         anyone.get_object(oss.GetObjectRequest(PHOTOS, "alice/hello.txt"))
     with denied("AccessDenied", 403):
         anyone.put_object(oss.PutObjectRequest(CHARTS, "x", body=b""))
-    assert anyone.list_objects_v2(oss.ListObjectsV2Request(CHARTS)).key_count == 1
 
 
 def test_a_client_without_a_region_of_the_bucket_is_told(harbour, shop):

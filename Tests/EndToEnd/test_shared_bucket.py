@@ -82,7 +82,8 @@ def test_objects_in_parts_are_the_same_through_both(by_oss, by_s3):
         Bucket=EXCHANGE, Key="other", UploadId=upload, PartNumber=number, Body=part)["ETag"]} for number, part in enumerate(parts, 1)]
     by_s3.complete_multipart_upload(Bucket=EXCHANGE, Key="other", UploadId=upload, MultipartUpload={"Parts": made})
     got = by_oss.get_object("other")
-    assert got.read() == b"".join(parts) and got.server_crc == got.client_crc
+    # S3 was not asked for the parts' CRC-64, so that there may be none; a wrong one the client would refuse.
+    assert got.read() == b"".join(parts) and got.server_crc in (None, got.client_crc)
 
 
 def test_what_only_oss_has_s3_reads_as_objects(by_oss, by_s3):
