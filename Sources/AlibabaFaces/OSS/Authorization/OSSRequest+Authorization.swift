@@ -74,12 +74,12 @@ extension OSSRequest {
             case .allowed: (false, .identityBased)
             }
         if case .root = caller {
-            return isExplicit
-                ? OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201")
-                : OSSError(
-                    .accessDenied,
-                    isObject ? "You have no right to access this object because of bucket acl." : "The bucket you access does not belong to you.",
-                    subcode: "0003-00000001")
+            if isExplicit { return OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201") }
+            return OSSError(
+                .accessDenied,
+                isObject
+                    ? "You have no right to access this object because of bucket acl." : "The bucket you access does not belong to you.",
+                subcode: "0003-00000001")
         }
         var error = OSSError(
             .accessDenied, Self.message(of: type, isExplicit: isExplicit, isObject: isObject),

@@ -71,7 +71,9 @@ extension BucketWorm {
 extension Bucket {
     /// The retention of everything in the bucket, if there is one.
     func worm(by clock: SandboxClock) -> BucketWorm? {
-        guard let worm = configuration.documents[.ossWorm].flatMap({ BucketWorm(stored: $0) }), worm.isInForce(by: clock) else { return nil }
+        guard let text = configuration.documents[.ossWorm], let worm = BucketWorm(stored: text), worm.isInForce(by: clock) else {
+            return nil
+        }
         return worm
     }
 }

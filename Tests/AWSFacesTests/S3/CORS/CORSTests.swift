@@ -4,6 +4,7 @@ import Testing
 import WireFormats
 
 @testable import AWSFaces
+@testable import ObjectServing
 
 @Suite("CORS")
 struct CORSTests {
