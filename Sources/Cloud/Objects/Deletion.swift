@@ -32,12 +32,12 @@ package struct DeletionTerms: Sendable {
     package var modified: Timestamp
     /// Who owns a delete marker.
     package var owner: String
-    /// Throws where an object may not be taken away for good, as ``ObjectStoreError/locked``.
-    package var check: @Sendable (ObjectRecord) throws(ObjectStoreError) -> Void
+    /// Throws where an object may not be taken away for good, as ``ObjectStoreError/locked``; nil where every one may.
+    package var check: (@Sendable (ObjectRecord) throws(ObjectStoreError) -> Void)?
 
     package init(
         modified: Timestamp, owner: String,
-        check: @escaping @Sendable (ObjectRecord) throws(ObjectStoreError) -> Void = { (_) throws(ObjectStoreError) in }
+        check: (@Sendable (ObjectRecord) throws(ObjectStoreError) -> Void)? = nil
     ) {
         self.modified = modified
         self.owner = owner

@@ -60,6 +60,7 @@ extension Connection {
                 return Deletion(existed: occupant != nil, version: marker, isDeleteMarker: true)
             }
             guard let occupant else { return .nothing }
+            try check(deletion, in: bucket, on: terms)
             try removeObject(occupant, of: key, in: bucket, released: &released)
             return Deletion(existed: true, version: nil, isDeleteMarker: false)
         }
@@ -82,7 +83,7 @@ extension Connection {
     }
 
     private func check(_ deletion: KeyDeletion, in bucket: Bucket.ID, on terms: DeletionTerms) throws {
-        guard case .object(let record) = try headed(deletion.key, deletion.version, in: bucket) else { return }
-        try terms.check(record)
+        guard let check = terms.check, case .object(let record) = try headed(deletion.key, deletion.version, in: bucket) else { return }
+        try check(record)
     }
 }

@@ -91,6 +91,23 @@ struct OSSPresentedTests {
     }
 
     @Test(
+        "in Version 1 may leave out the slash behind a bucket where the path does",
+        arguments: [("/b", true), ("/b/", false), ("/c", false)])
+    func slashOfBuckets(path: String, isAccepted: Bool) throws {
+        let signature = OSSSignature.signature(ofText: "GET\n\n\n\(Self.dated.1)\n/b", secret: "s")
+        let request = try request(path + "?list-type=2", [Self.dated, ("Authorization", "OSS k:\(signature)")])
+        let presented = try #require(try OSSSignature.Presented(request))
+        let mismatch: SignatureMismatch?
+        do throws(SignatureMismatch) {
+            try presented.verify(request, resource: OSSResource(bucket: "b"), secret: "s") { SigningKey(secret: "s", scope: $0) }
+            mismatch = nil
+        } catch {
+            mismatch = error
+        }
+        #expect((mismatch == nil) == isAccepted)
+    }
+
+    @Test(
         "in Version 1 covers sub-resources decoded and sorted, and no other parameter",
         arguments: [
             ("/b/k?versionId=3&acl&prefix=x", "/b/k?acl&versionId=3"), ("/b/k?acl=", "/b/k?acl"),

@@ -63,7 +63,8 @@ extension OSSRequest {
         case .named(let kind, let verb): try await perform(verb, kind, on: bucket)
         case .getReplication: try getReplication(bucket)
         case .deleteMultipleObjects: try await deleteMultipleObjects(in: bucket)
-        case .postObject, .cname: throw Self.notImplemented(operation.name)
+        case .postObject: try await postObject(in: bucket)
+        case .cname: throw Self.notImplemented(operation.name)
         case .unimplemented(let subResource): throw Self.notImplemented(subResource)
         }
     }

@@ -85,16 +85,22 @@ extension OSSError {
     private init(_ mismatch: SignatureMismatch, accessKeyID: String) {
         self.init(
             .signatureDoesNotMatch, nil,
-            [
-                "OSSAccessKeyId": accessKeyID, "SignatureProvided": mismatch.signatureProvided,
-                "StringToSign": String(decoding: mismatch.stringToSign, as: UTF8.self),
-                "StringToSignBytes": Self.spacedHex(mismatch.stringToSign),
-            ])
+            ["OSSAccessKeyId": accessKeyID, "SignatureProvided": mismatch.signatureProvided])
+        var further = [
+            Detail(name: "StringToSign", value: String(decoding: mismatch.stringToSign, as: UTF8.self)),
+            Detail(name: "StringToSignBytes", value: Self.spacedHex(mismatch.stringToSign)),
+        ]
         if let canonicalRequest = mismatch.canonicalRequest {
-            details += [
+            further += [
                 Detail(name: "CanonicalRequest", value: String(decoding: canonicalRequest, as: UTF8.self)),
                 Detail(name: "CanonicalRequestBytes", value: Self.spacedHex(canonicalRequest)),
             ]
+        }
+        // The SDK for Python reads no more than 4,096 bytes of the document, and a session token is long.
+        var room = 3000
+        for detail in further where detail.value.utf8.count <= room {
+            details.append(detail)
+            room -= detail.value.utf8.count
         }
     }
 

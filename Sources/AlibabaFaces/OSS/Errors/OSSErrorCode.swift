@@ -15,10 +15,12 @@ extension OSSError {
         case callbackFailed = "CallbackFailed"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
+        case fieldItemTooLong = "FieldItemTooLong"
         case fileAlreadyExists = "FileAlreadyExists"
         case fileImmutable = "FileImmutable"
         case illegalVersioningConfiguration = "IllegalVersioningConfiguration"
         case incompleteBody = "IncompleteBody"
+        case incorrectNumberOfFilesInPOSTRequest = "IncorrectNumberOfFilesInPOSTRequest"
         case internalError = "InternalError"
         case invalidAccessKeyID = "InvalidAccessKeyId"
         case invalidArgument = "InvalidArgument"
@@ -39,6 +41,7 @@ extension OSSError {
         case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
         case invalidTargetType = "InvalidTargetType"
         case invalidWORMConfiguration = "InvalidWORMConfiguration"
+        case malformedPOSTRequest = "MalformedPOSTRequest"
         case malformedXML = "MalformedXML"
         case methodNotAllowed = "MethodNotAllowed"
         case missingArgument = "MissingArgument"
@@ -81,7 +84,8 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .illegalVersioningConfiguration, .incompleteBody,
+            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong, .illegalVersioningConfiguration,
+                .incompleteBody, .incorrectNumberOfFilesInPOSTRequest, .malformedPOSTRequest,
                 .invalidArgument, .invalidBucketName, .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart,
                 .invalidPartOrder, .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag,
                 .invalidTargetBucketForLogging, .malformedXML, .missingArgument, .notSymlink, .operationNotSupported,
@@ -128,10 +132,12 @@ extension OSSError {
             case .callbackFailed: "Error status : -1."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size."
             case .entityTooSmall: "Your proposed upload smaller than the minimum allowed size."
+            case .fieldItemTooLong: "Your post form fields exceed the maximum allowed size."
             case .fileAlreadyExists: "The object you specified already exists and can not be overwritten."
             case .fileImmutable: "The object you specified is immutable."
             case .illegalVersioningConfiguration: "The versioning configuration specified in the request is invalid."
             case .incompleteBody: "The request body terminated unexpectedly."
+            case .incorrectNumberOfFilesInPOSTRequest: "POST requires exactly one file upload per request."
             case .internalError: "We encountered an internal error. Please try again."
             case .invalidAccessKeyID: "The OSS Access Key Id you provided does not exist in our records."
             case .invalidArgument: "The argument is invalid."
@@ -154,6 +160,7 @@ extension OSSError {
             case .invalidTargetBucketForLogging: "The target bucket for logging does not exist."
             case .invalidTargetType: "The symbolic link's target object type is invalid."
             case .invalidWORMConfiguration: "The WORM configuration is invalid."
+            case .malformedPOSTRequest: "The body of your POST request is not well-formed multipart/form-data."
             case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema."
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .missingArgument: "Missing Some Required Arguments."

@@ -17,6 +17,13 @@ extension OSSSignature.Presented {
             let other = computation(request, resource, emptyFields: false)
             if constantTimeEquals(other.signature(secret: secret, key: key), signature) { return }
         }
+        // Apache OpenDAL sends a bucket's name without the slash, and signs it so.
+        if case .v1 = version, let bucket = resource.bucket, resource.key == nil, request.path == "/\(bucket)" {
+            var resource = resource
+            resource.endsWithSlash = false
+            let other = computation(request, resource, emptyFields: true)
+            if constantTimeEquals(other.signature(secret: secret, key: key), signature) { return }
+        }
         throw SignatureMismatch(
             canonicalRequest: computed.canonicalRequest, stringToSign: computed.stringToSign, signatureProvided: signature)
     }

@@ -56,6 +56,8 @@ package struct OSSResource: Hashable, Sendable {
     package var bucket: String?
     /// Decoded; nothing for the bucket itself.
     package var key: String?
+    /// Whether a bucket's name has a slash behind it, as it should.
+    var endsWithSlash = true
 
     package init(bucket: String? = nil, key: String? = nil) {
         self.bucket = bucket
@@ -65,6 +67,7 @@ package struct OSSResource: Hashable, Sendable {
     /// `/`, `/bucket/` or `/bucket/key`.
     var path: String {
         guard let bucket else { return "/" }
+        guard endsWithSlash || key != nil else { return "/\(bucket)" }
         return "/\(bucket)/\(key ?? "")"
     }
 }

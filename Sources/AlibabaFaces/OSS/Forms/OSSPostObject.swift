@@ -1,0 +1,205 @@
+import Cloud
+import Cryptography
+import Exchange
+import Federation
+import HTTPTypes
+import NIOCore
+import ObjectServing
+import RequestSigning
+import WireFormats
+
+extension OSSRequest {
+    /// PostObject: a browser's form instead of a PUT. (OSS API Reference, "PostObject".)
+    ///
+    /// The signature covers the form's policy; a form without one is anonymous. The fields then stand for the headers of a PUT.
+    func postObject(in bucket: Bucket) async throws -> Response {
+        guard let boundary = headers.formBoundary else { throw OSSError(FormDataError.malformed) }
+        do {
+            return try await postObject(
+                FormUpload(boundary: boundary, exchange.request.body.makeAsyncIterator()), in: bucket)
+        } catch let error as FormDataError {
+            throw OSSError(error)
+        }
+    }
+
+    private func postObject<Source>(_ upload: FormUpload<Source>, in bucket: Bucket) async throws -> Response {
+        var upload = upload
+        let form = try await upload.form()
+        let key = try form.ossKey()
+        let signature = try form.ossSignature()
+        let authenticated = try signature.map { signature throws(OSSError) in try authenticate(signature, for: bucket) }
+        var limits = (least: Int64(0), most: OSSBodyDeclaration.maximumLength)
+        if let signature {
+            let policy = try OSSPostPolicy(base64: signature.policy)
+            try policy.check(form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated))
+            limits = policy.contentLength(upTo: limits.most)
+        }
+        let write = OSSRequest(
+            face: face, exchange: exchange, address: address, query: query, authenticated: authenticated ?? self.authenticated)
+        try write.authorize("oss:PutObject", on: bucket, key: key)
+        let fields = form.ossHeaders()
+        let callback = try form.ossCallback()
+        let digest = try fields.declaredMD5()
+        let record = try await write.writeObject(key, fields, in: bucket) {
+            try await write.receive(length: nil, md5: digest, from: upload.content(limits))
+        }
+        let written = write.writtenFields(record)
+        guard let callback else { return write.answer(toForm: form, record, in: bucket, written) }
+        return await write.answer(of: callback, about: record, in: bucket, operation: "PostObject", written)
+    }
+
+    private func authenticate(_ signature: FormSignature, for bucket: Bucket) throws(OSSError) -> Authenticated {
+        let authenticated: Authenticated
+        do {
+            authenticated = try face.authenticator.authenticate(signature, service: "oss")
+        } catch {
+            throw OSSError(error, isPresigned: true)
+        }
+        if let region = authenticated.region, region != bucket.region, bucket.configuration.documents[.sharedWith] == nil {
+            throw .signingRegion(isPresigned: true)
+        }
+        if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
+        return authenticated
+    }
+
+    /// A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's time; of others the end
+    /// is all that is known, by the wall clock.
+    private func isExpired(_ policy: OSSPostPolicy, _ authenticated: Authenticated?) -> Bool {
+        guard let signed = authenticated?.signed else { return policy.expiration <= clock.wall }
+        let moment = clock.moment(ofWall: signed)
+        return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
+    }
+
+    /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.
+    private func answer(toForm form: PostedForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
+        var fields = written
+        if let page = form["success_action_redirect"], let location = redirection(to: page, record, bucket) {
+            fields.append(HTTPField(name: .location, value: location))
+            return answer(.seeOther, fields)
+        }
+        switch form["success_action_status"] {
+        case "200": return answer(.ok, fields)
+        case "201":
+            let isPathStyle = exchange.path.utf8.count > 1
+            let location = "\(exchange.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(record.key, keepingSlash: true))"
+            return answer(.created, fields, root: "PostResponse") { xml in
+                xml.element("Bucket", bucket.name)
+                xml.element("Location", location)
+                xml.element("Key", record.key)
+                xml.element("ETag", record.ossEntityTag)
+            }
+        default: return answer(.noContent, fields)
+        }
+    }
+
+    /// Where the page is told of the object; nothing for an address that is not absolute.
+    private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
+        let scheme = page.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)
+        else { return nil }
+        return page + (page.contains("?") ? "&" : "?") + "bucket=\(percentEncoded(bucket.name))&key=\(percentEncoded(record.key))"
+            + "&etag=\(percentEncoded(record.ossEntityTag))"
+    }
+}
+
+extension PostedForm {
+    /// The key of the object, with the name of the file put in.
+    fileprivate func ossKey() throws(OSSError) -> String {
+        guard let template = self["key"] else { throw .missingField("key") }
+        let key = insertingFilename(in: template)
+        guard 1...1023 ~= key.utf8.count, !key.hasPrefix("/"), !key.hasPrefix("\\") else {
+            throw OSSError(.invalidObjectName, nil, ["ObjectName": key])
+        }
+        return key
+    }
+
+    /// The signature; nothing for an anonymous form.
+    fileprivate func ossSignature() throws(OSSError) -> FormSignature? {
+        do throws(FormSignatureError) {
+            let signature = try FormSignature.ofOSS { self[$0] }
+            if signature == nil, self["policy"] != nil { throw .missingField("OSSAccessKeyId") }
+            return signature
+        } catch {
+            throw OSSError(error)
+        }
+    }
+
+    /// The fields as the headers of the PUT that would do the same.
+    fileprivate func ossHeaders() -> HTTPFields {
+        var headers = HTTPFields()
+        for field in fields {
+            let name = field.name.lowercased()
+            switch name {
+            case "cache-control", "content-disposition", "content-encoding", "content-language", "content-md5", "expires": break
+            default:
+                guard name.hasPrefix("x-oss-"), !Self.ownOfForms.contains(name) else { continue }
+            }
+            guard let header = HTTPField.Name(name) else { continue }
+            headers.append(HTTPField(name: header, value: field.value))
+        }
+        if let type = self["content-type"] ?? self["x-oss-content-type"] ?? fileType {
+            headers.append(HTTPField(name: .contentType, value: type))
+        }
+        return headers
+    }
+
+    private static let ownOfForms: Set = [
+        "x-oss-content-type", "x-oss-credential", "x-oss-date", "x-oss-security-token", "x-oss-signature", "x-oss-signature-version",
+    ]
+
+    /// The app's server that is to be told. Variables are fields of their own here. (OSS API Reference, "Callback", "Use a form".)
+    fileprivate func ossCallback() throws(OSSError) -> UploadCallback? {
+        let variables = fields.filter { $0.name.hasPrefix("x:") }.map { ($0.name, JSONValue.string($0.value)) }
+        return try UploadCallback(
+            callback: self["callback"],
+            variables: variables.isEmpty ? nil : JSONValue.object(JSONObject(variables)).serializedBytes().base64)
+    }
+}
+
+extension HTTPFields {
+    /// The MD5 that the field `Content-MD5` declares.
+    fileprivate func declaredMD5() throws(OSSError) -> [UInt8]? {
+        guard let text = self[.contentMD5], !text.isEmpty else { return nil }
+        guard let digest = [UInt8](base64: text), digest.count == MD5.byteCount else {
+            throw OSSError(.invalidDigest, nil, ["Content-MD5": text])
+        }
+        return digest
+    }
+}
+
+extension OSSError {
+    /// A field that a form must have.
+    fileprivate static func missingField(_ name: String) -> OSSError {
+        .invalidArgument(
+            "Bucket POST must contain a field named '\(name)'.  If it is specified, please check the order of the fields.", name: name,
+            value: "")
+    }
+
+    /// The wire form of a form whose signature cannot be read.
+    fileprivate init(_ fault: FormSignatureError) {
+        self =
+            switch fault {
+            case .missingField(let name): .missingField(name)
+            case .unsupportedAlgorithm(let value):
+                .invalidArgument("The signature version is not supported.", name: "x-oss-signature-version", value: value)
+            case .malformedCredential(let value, _):
+                .invalidArgument("The credential is malformed.", name: "x-oss-credential", value: value)
+            case .malformedDate(let value):
+                .invalidArgument("The date is malformed.", name: "x-oss-date", value: value)
+            }
+    }
+
+    /// The wire form of a form that cannot be taken apart, or whose file has a wrong length.
+    fileprivate init(_ error: FormDataError) {
+        self =
+            switch error {
+            case .malformed: OSSError(.malformedPOSTRequest)
+            case .fieldsTooLong: OSSError(.fieldItemTooLong)
+            case .noFile: OSSError(.incorrectNumberOfFilesInPOSTRequest)
+            case .fileTooLarge(let size, let most):
+                OSSError(.entityTooLarge, nil, ["MaxSizeAllowed": String(most), "ProposedSize": String(size)])
+            case .fileTooSmall(let size, let least):
+                OSSError(.entityTooSmall, nil, ["MinSizeAllowed": String(least), "ProposedSize": String(size)])
+            }
+    }
+}
