@@ -55,9 +55,11 @@ def test_conditions_are_kept(operator):
         operator.read("x", if_match='"0"')
 
 
-def test_objects_are_copied_and_deleted(operator):
+def test_objects_are_listed_copied_and_deleted(operator):
     for key in ("a/1", "a/two words", "a/ü+%&", "b/c/d"):
         operator.write(key, key.encode())
+    assert sorted(entry.path for entry in operator.list("/")) == ["a/", "b/"]
+    assert sorted(entry.path for entry in operator.scan("a/") if not entry.path.endswith("/")) == ["a/1", "a/two words", "a/ü+%&"]
     operator.copy("a/ü+%&", "copy of ü+%&")
     assert bytes(operator.read("copy of ü+%&")) == "a/ü+%&".encode()
     operator.delete("a/1")
