@@ -23,10 +23,16 @@ extension OSSRequest {
         let access = try rules(of: bucket).access()
         let blocksPublic = blocksPublicAccess(bucket)
         var policy = access.policy
+        if case .root(let account, _) = caller, account.id == bucket.account { policy = access.policyForOwner }
         if blocksPublic, access.isPolicyPublic, caller.account != bucket.account { policy = access.denials }
-        // An object's own list takes the place of the bucket's. (OSS User Guide, "Object ACL".)
+        // An object's own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
+        // policies say it all. (OSS User Guide, "Object ACL".)
+        var listed = object
+        if listed == nil, let key, OSSAccessList.replacing.contains(action), access.list != nil || caller.account != bucket.account {
+            listed = try current(key, in: bucket)
+        }
         var list = access.list
-        if let own = object?.properties.accessControl {
+        if let own = listed?.properties.accessControl {
             list = try OSSAccessList.policy(of: own, "list of object \(bucket.name)/\(key ?? "")", in: bucket.name)
         }
         let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action.hasPrefix("oss:ListObject"))
@@ -35,7 +41,7 @@ extension OSSRequest {
             lists: blocksPublic ? [] : [list].compactMap { $0 }, keys: keys, region: bucket.region,
             operationKeys: { conditions.values(of: $0) })
         guard verdict.decision.isAllowed else {
-            throw denied(verdict.decision.outcome, action, isObject: key != nil, hasOwnList: object?.properties.accessControl != nil)
+            throw denied(verdict.decision.outcome, action, isObject: key != nil, hasOwnList: listed?.properties.accessControl != nil)
         }
         try checkPayer(of: bucket)
     }
