@@ -53,7 +53,8 @@ extension OSSRequest {
         guard let rules = try configuration(.ossOverwrite, of: bucket) else { return false }
         return rules.children(named: "Rule").contains { rule in
             let principals = rule.child("Principals")?.children(named: "Principal").map(\.text) ?? []
-            return key.hasPrefix(rule.child("Prefix")?.text ?? "") && key.hasSuffix(rule.child("Suffix")?.text ?? "")
+            let (prefix, suffix) = (rule.child("Prefix")?.text ?? "", rule.child("Suffix")?.text ?? "")
+            return key.utf8.starts(with: prefix.utf8) && key.utf8.reversed().starts(with: suffix.utf8.reversed())
                 && (principals.isEmpty || principals.contains { $0 == "*" || $0 == caller.account || $0 == caller.userID })
         }
     }
