@@ -63,6 +63,9 @@ package final class FrontDoor: Sendable {
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
+            },
+            decideOSS: { [oss] exchange, action, resource, assumption in
+                oss.decide(action, on: resource, assuming: assumption, for: exchange)
             })
     }
 
