@@ -103,6 +103,7 @@ package final class FrontDoor: Sendable {
                 hasOSSHeader: { exchange.headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } },
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
                 isOSSBucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .aws) == nil } ?? false },
+                isS3Bucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .alibaba) == nil } ?? false },
                 bucketOfHost: { [cloud] in cloud.objects.bucket(hostedAt: $0)?.name },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
