@@ -25,6 +25,25 @@ struct BucketDefaultsTests {
         }
     }
 
+    @Test(
+        "encrypts as the bucket was made to",
+        arguments: [
+            (["x-oss-server-side-encryption": "SM4"], "SM4", nil),
+            (["x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4"], "KMS", "SM4"),
+        ] as [(KeyValuePairs<String, String>, String, String?)])
+    func made(_ fields: KeyValuePairs<String, String>, _ method: String, _ cipher: String?) async throws {
+        try await OSSSandbox.run { oss async throws in
+            #expect(try await oss.send(.put, "/made", fields).status == 200)
+            let info = try await oss.send(.get, "/made?bucketInfo")
+            #expect(info.element("Bucket", "ServerSideEncryptionRule", "SSEAlgorithm") == method)
+            #expect(info.element("Bucket", "ServerSideEncryptionRule", "KMSDataEncryption") == cipher)
+            let object = try await oss.put("a", "x", in: "made")
+            #expect(object["x-oss-server-side-encryption"] == method && object["x-oss-server-side-data-encryption"] == cipher)
+            let wrong = try await oss.send(.put, "/other", ["x-oss-server-side-encryption": "DES"])
+            #expect(wrong.code == "InvalidEncryptionAlgorithmError")
+        }
+    }
+
     @Test("retains those that say nothing themselves")
     func retention() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -137,7 +137,7 @@ struct OSSConfigurationTests {
             ),
             ("website", "<WebsiteConfiguration></WebsiteConfiguration>", "MalformedXML"),
             ("requestPayment", "<RequestPaymentConfiguration><Payer>Nobody</Payer></RequestPaymentConfiguration>", "MalformedXML"),
-            ("versioning", "<VersioningConfiguration><Status>Off</Status></VersioningConfiguration>", "IllegalVersioningConfiguration"),
+            ("versioning", "<VersioningConfiguration><Status>Off</Status></VersioningConfiguration>", "MalformedXML"),
             ("publicAccessBlock", "<PublicAccessBlockConfiguration><BlockPublicAccess/></PublicAccessBlockConfiguration>", "MalformedXML"),
         ])
     func refusals(_ name: String, _ document: String, _ code: String) async throws {

@@ -18,7 +18,6 @@ extension OSSError {
         case fieldItemTooLong = "FieldItemTooLong"
         case fileAlreadyExists = "FileAlreadyExists"
         case fileImmutable = "FileImmutable"
-        case illegalVersioningConfiguration = "IllegalVersioningConfiguration"
         case incompleteBody = "IncompleteBody"
         case incorrectNumberOfFilesInPOSTRequest = "IncorrectNumberOfFilesInPOSTRequest"
         case internalError = "InternalError"
@@ -84,7 +83,7 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong, .illegalVersioningConfiguration,
+            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong,
                 .incompleteBody, .incorrectNumberOfFilesInPOSTRequest, .malformedPOSTRequest,
                 .invalidArgument, .invalidBucketName, .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart,
                 .invalidPartOrder, .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag,
@@ -135,7 +134,6 @@ extension OSSError {
             case .fieldItemTooLong: "Your post form fields exceed the maximum allowed size."
             case .fileAlreadyExists: "The object you specified already exists and can not be overwritten."
             case .fileImmutable: "The object you specified is immutable."
-            case .illegalVersioningConfiguration: "The versioning configuration specified in the request is invalid."
             case .incompleteBody: "The request body terminated unexpectedly."
             case .incorrectNumberOfFilesInPOSTRequest: "POST requires exactly one file upload per request."
             case .internalError: "We encountered an internal error. Please try again."

@@ -70,12 +70,12 @@ extension OSSRequest {
         return number
     }
 
-    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit.
-    /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit. A range without an end
+    /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     private func copySourceRange(size: Int64) -> Range<Int64>? {
-        guard let text = headers.value(of: .ossCopySourceRange), case .from(let start, let end?)? = ByteRange(header: text),
-            start <= end, end < size
+        guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text),
+            case .from(_, let end) = range, end.map({ $0 < size }) ?? true
         else { return nil }
-        return start..<end + 1
+        return range.resolved(size: size)
     }
 }

@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 import Exchange
 import HTTPTypes
 import WireFormats
@@ -15,16 +16,13 @@ extension OSSRequest {
             throw .invalidArgument(
                 "A key ID is for the encryption method KMS alone.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
         }
-        guard name == "KMS" || dataCipher == nil else {
-            throw .invalidArgument(
-                "A data encryption is for the encryption method KMS alone.", name: "x-oss-server-side-data-encryption",
-                value: dataCipher ?? "")
-        }
         switch name {
         case nil: return try defaultEncryption(of: bucket)
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
+        // What encrypts the data is asked of the key service alone; the other methods pass over it.
         case "KMS":
+            let keyID = keyID ?? bucket.standardKeyID
             switch dataCipher {
             case nil, "AES256": return ObjectEncryption(scheme: .keyService, keyID: keyID)
             case "SM4": return ObjectEncryption(scheme: .keyServiceSM4, keyID: keyID)
@@ -37,7 +35,7 @@ extension OSSRequest {
     /// How the bucket has its new objects encrypted.
     private func defaultEncryption(of bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
         guard let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault") else { return nil }
-        let keyID = rule.child("KMSMasterKeyID").map(\.text)
+        let keyID = rule.child("KMSMasterKeyID").flatMap { $0.text.isEmpty ? nil : $0.text } ?? bucket.standardKeyID
         switch rule.child("SSEAlgorithm")?.text {
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
@@ -46,6 +44,19 @@ extension OSSRequest {
             return ObjectEncryption(scheme: isSM4 ? .keyServiceSM4 : .keyService, keyID: keyID)
         default: return nil
         }
+    }
+}
+
+extension Bucket {
+    /// The key that the key service keeps for OSS in the bucket's account and region, for objects that name none.
+    /// (OSS User Guide, "Server-side encryption": the default customer master key.)
+    fileprivate var standardKeyID: String {
+        let digits = MD5.hash(Array("oss:\(region):\(account)".utf8)).hex
+        var rest = digits[...]
+        return [8, 4, 4, 4, 12].map { length in
+            defer { rest = rest.dropFirst(length) }
+            return String(rest.prefix(length))
+        }.joined(separator: "-")
     }
 }
 
