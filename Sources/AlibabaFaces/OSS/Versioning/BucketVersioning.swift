@@ -19,7 +19,7 @@ extension OSSRequest {
         switch element.child("Status")?.text {
         case "Enabled": versioning = .enabled
         case "Suspended": versioning = .suspended
-        default: throw OSSError(.illegalVersioningConfiguration)
+        default: throw OSSError(.malformedXML)
         }
         if bucket.configuration.documents[.ossWorm] != nil {
             throw OSSError(.invalidBucketState, "Versioning and WORM cannot be enabled at the same time.")
