@@ -10,7 +10,7 @@ extension OSSRequest {
     /// UploadPart.
     func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        try checkTrafficLimit()
+        try refuseEncryption()
         let number = try partNumber()
         let upload = try upload(of: key, in: bucket)
         let (writer, body) = try await receive(try OSSBodyDeclaration(headers))
@@ -73,9 +73,11 @@ extension OSSRequest {
     /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit.
     /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     private func copySourceRange(size: Int64) -> Range<Int64>? {
-        guard let text = headers.value(of: .ossCopySourceRange), case .from(let start, let end?)? = ByteRange(header: text),
-            start <= end, end < size
-        else { return nil }
-        return start..<end + 1
+        guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text) else { return nil }
+        switch range {
+        case .from(_, let end?) where end >= size: return nil
+        case .suffix(let count) where count > size: return nil
+        default: return range.resolved(size: size)
+        }
     }
 }

@@ -9,11 +9,14 @@ extension OSSRequest {
     /// AppendObject: what the first append says of the object stays.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        try checkTrafficLimit()
         let position = try position()
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-        let declared = try declaredObject(key, headers, in: bucket)
+        // What later appends say of the object means nothing.
+        let declared =
+            position == 0
+            ? try declaredObject(key, headers, in: bucket)
+            : OSSObjectDeclaration(attributes: ObjectAttributes(), properties: ObjectProperties())
         try refuseLocked(key, in: bucket)
         let (writer, body) = try await receive(declaration)
         let now = clock.now
@@ -36,7 +39,7 @@ extension OSSRequest {
         } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
-        var fields = writtenFields(record)
+        var fields = writtenFields(record, in: bucket)
         fields.append(HTTPField(name: .ossNextAppendPosition, value: String(record.size)))
         return answer(.ok, fields)
     }

@@ -65,9 +65,7 @@ extension OSSRequest {
         try authorize(
             version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: source.key, object: found.object)
         let record = try object(found, source.key, version, named: source.version)
-        switch readConditions(Self.copySourceConditions).judge(
-            record.entityTag, modified: clock.effective(record.modified), now: exchange.received)
-        {
+        switch judge(record, modified: clock.effective(record.modified), Self.copySourceConditions) {
         case .holds: break
         case .notModified: throw OSSError(.notModified)
         case .failed: throw OSSError(.preconditionFailed)

@@ -6,7 +6,7 @@ import WireFormats
 extension OSSRequest {
     /// GetObject.
     func getObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try checkTrafficLimit()
+        let limit = try trafficLimit()
         let version = try version(of: key)
         let found: Found<StoredObject>
         do { found = try objects.open(key, version: version, in: bucket.id) } catch {
@@ -22,7 +22,7 @@ extension OSSRequest {
         let stored = target ?? named
         let read = OSSReadObject(named: named.record, record: stored.record)
         let overrides = try responseOverrides()
-        switch readConditions().judge(stored.record.entityTag, modified: read.modified(by: clock), now: exchange.received) {
+        switch judge(stored.record, modified: read.modified(by: clock)) {
         case .holds: break
         case .notModified: return notModified(read, in: bucket)
         case .failed: throw OSSError(.preconditionFailed)
@@ -30,7 +30,7 @@ extension OSSRequest {
         try checkIsReadable(stored.record, in: bucket)
         var fields = objectFields(read, in: bucket, overrides: overrides)
         let range = try range(of: stored.record, modified: read.modified(by: clock))
-        if range == nil, isCompressed(stored.record, fields) {
+        if range == nil, limit == nil, isCompressed(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
             // The tag is that of the other form. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
             fields[.eTag] = nil
@@ -46,7 +46,8 @@ extension OSSRequest {
                     name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)"))
         }
         var response = answer(range == nil ? .ok : .partialContent, fields)
-        response.body = try await ResponseBody(stored, range)
+        response.body =
+            if let limit { ResponseBody(stored, range, at: limit) } else { try await ResponseBody(stored, range) }
         return response
     }
 

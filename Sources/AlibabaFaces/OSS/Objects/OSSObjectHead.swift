@@ -62,8 +62,12 @@ extension OSSRequest {
         return object
     }
 
-    /// The conditions under which the client wants to read. Tags are compared in one case.
-    func readConditions(_ names: ReadConditions.Names = .read) -> ReadConditions { ReadConditions(headers.loweringTags, names) }
+    /// Judges the conditions under which the client wants to read. Tags are compared in one case, and a date that is yet to come
+    /// counts like any other. (OSS API Reference, "GetObject", `If-Modified-Since`.)
+    func judge(_ record: ObjectRecord, modified: Timestamp, _ names: ReadConditions.Names = .read) -> ReadConditions.Verdict {
+        ReadConditions(headers.loweringTags, names).judge(
+            record.entityTag, modified: modified, now: Timestamp(milliseconds: .max))
+    }
 
     /// HeadObject.
     func headObject(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
@@ -72,7 +76,7 @@ extension OSSRequest {
         let target = try target(
             of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
         let read = OSSReadObject(named: named, record: target ?? named)
-        switch readConditions().judge(read.record.entityTag, modified: read.modified(by: clock), now: exchange.received) {
+        switch judge(read.record, modified: read.modified(by: clock)) {
         case .holds: break
         case .notModified: return notModified(read, in: bucket)
         case .failed: throw OSSError(.preconditionFailed)
