@@ -83,7 +83,10 @@ struct OSSRestoreOrder: Hashable, Sendable {
     }
 
     private static func tier(_ text: String, of storageClass: OSSStorageClass) throws(OSSError) -> Tier {
-        guard let tier = Tier(rawValue: text), storageClass != .archive, storageClass != .deepColdArchive || tier != .bulk else {
+        guard let tier = Tier(rawValue: text) else {
+            throw .invalidArgument("The restore tier is invalid.", name: "Tier", value: text)
+        }
+        guard storageClass != .archive, storageClass != .deepColdArchive || tier != .bulk else {
             throw OSSError(.malformedXML)
         }
         return tier

@@ -94,6 +94,7 @@ extension OSSRequest {
         if access != .private, exchange.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
         configuration.accessControl = access.list(owner: account)
         if asked.storageClass != .standard { configuration.documents[.ossStorageClass] = asked.storageClass.rawValue }
+        configuration.documents[.ossEncryption] = try encryptionRule()
         if asked.redundancy != "LRS" { configuration.documents[.ossDataRedundancy] = asked.redundancy }
         if let group = headers[.ossResourceGroupID], !group.isEmpty {
             var xml = XMLWriter()

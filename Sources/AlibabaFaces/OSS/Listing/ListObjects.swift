@@ -98,5 +98,6 @@ extension OSSRequest {
         xml.element("Type", OSSObjectType(object.kind, object.entityTag).rawValue)
         xml.element("Size", object.size)
         xml.element("StorageClass", OSSStorageClass(stored: object.storageClass).rawValue)
+        if let text = object.restoration?.ossHeader(by: clock) { xml.element("RestoreInfo", text) }
     }
 }

@@ -20,7 +20,8 @@ struct OSSListingParameters: Equatable {
         prefix = query["prefix"] ?? ""
         delimiter = query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }
         limit = try Self.limit(query[limitName], name: limitName, standard: standard)
-        for (name, text) in [("prefix", prefix), ("delimiter", delimiter ?? "")] where text.utf8.count > Self.longestText {
+        for name in ["prefix", "delimiter", "marker", "key-marker", "start-after"] {
+            guard let text = query[name], text.utf8.count > Self.longestText else { continue }
             throw .invalidArgument("The length of \(name) is invalid.", name: name, value: text)
         }
         switch query["encoding-type"] {
