@@ -46,6 +46,23 @@ struct AppendObjectTests {
         }
     }
 
+    @Test("say nothing of the object after the first one, and pass over what they say wrong")
+    func declarations() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let tags = (0..<11).map { "k\($0)=v" }.joined(separator: "&")
+            #expect(try await oss.send(.post, "/files/log?append&position=0", ["x-oss-tagging": tags], body: [1]).code == "InvalidTag")
+            _ = try await oss.send(
+                .post, "/files/log?append&position=0", ["x-oss-tagging": "k=v", "x-oss-server-side-encryption": "KMS"], body: [1])
+            let second = try await oss.send(
+                .post, "/files/log?append&position=1", ["x-oss-tagging": tags, "x-oss-server-side-encryption": "none"], body: [2])
+            #expect(second.status == 200 && second["x-oss-server-side-encryption"] == "KMS")
+            #expect(try await oss.send(.head, "/files/log")["x-oss-tagging-count"] == "1")
+            // Where there is no object, no append but the first can make one.
+            let missing = try await oss.send(.post, "/files/none?append&position=1", ["x-oss-tagging": tags], body: [2])
+            #expect(missing.code == "PositionNotEqualToLength")
+        }
+    }
+
     @Test("end when the object is sealed")
     func seal() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -136,6 +136,12 @@ struct OSSBrowserAccessTests {
             #expect(folder.status == 302 && folder["Location"] == "/docs/")
             let missing = try await see("/nothing")
             #expect(missing.status == 404 && missing.text == "sorry")
+            // Conditions and ranges are for what was asked for, not for the page that says it is not there.
+            for (name, value) in [("Range", "bytes=0-1"), ("If-None-Match", "*"), ("If-Match", "\"00\"")] {
+                let page = try await oss.send(
+                    .get, "/nothing", [name: value], as: .nobody, bucketFromHost: "files", authority: "files.oss.localhost")
+                #expect(page.status == 404 && page.text == "sorry" && page["Content-Range"] == nil)
+            }
             let lost = try await see("/lost/x?a=1")
             #expect(lost.status == 301 && lost["Location"] == "https://found.example/p/lost/x.x?a=1")
             // A signed request is the API's.

@@ -26,26 +26,21 @@ struct BucketDefaultsTests {
     }
 
     @Test(
-        "is made with a rule for their encryption",
+        "encrypts as the bucket was made to",
         arguments: [
-            (["x-oss-server-side-encryption": "SM4", "x-oss-server-side-data-encryption": "SM4"], "SM4", nil, nil),
-            (
-                [
-                    "x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4",
-                    "x-oss-server-side-encryption-key-id": "9468da86",
-                ], "KMS", "9468da86", "SM4"
-            ),
-        ] as [(KeyValuePairs<String, String>, String, String?, String?)])
-    func creation(_ sent: KeyValuePairs<String, String>, _ algorithm: String, _ key: String?, _ data: String?) async throws {
+            (["x-oss-server-side-encryption": "SM4"], "SM4", nil),
+            (["x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4"], "KMS", "SM4"),
+        ] as [(KeyValuePairs<String, String>, String, String?)])
+    func made(_ fields: KeyValuePairs<String, String>, _ method: String, _ cipher: String?) async throws {
         try await OSSSandbox.run { oss async throws in
-            #expect(try await oss.send(.put, "/vault", sent).status == 200)
-            let info = try await oss.send(.get, "/vault?bucketInfo")
-            let rule = try #require(try info.xml.child("Bucket")?.child("ServerSideEncryptionRule"))
-            #expect(rule.child("SSEAlgorithm")?.text == algorithm)
-            #expect(rule.child("KMSMasterKeyID")?.text == key && rule.child("KMSDataEncryption")?.text == data)
-            #expect(try await oss.put("a", "x", in: "vault")["x-oss-server-side-encryption"] == algorithm)
-            let bad = try await oss.send(.put, "/other", ["x-oss-server-side-encryption": "none"])
-            #expect(bad.status == 400 && bad.code == "InvalidEncryptionAlgorithmError")
+            #expect(try await oss.send(.put, "/made", fields).status == 200)
+            let info = try await oss.send(.get, "/made?bucketInfo")
+            #expect(info.element("Bucket", "ServerSideEncryptionRule", "SSEAlgorithm") == method)
+            #expect(info.element("Bucket", "ServerSideEncryptionRule", "KMSDataEncryption") == cipher)
+            let object = try await oss.put("a", "x", in: "made")
+            #expect(object["x-oss-server-side-encryption"] == method && object["x-oss-server-side-data-encryption"] == cipher)
+            let wrong = try await oss.send(.put, "/other", ["x-oss-server-side-encryption": "DES"])
+            #expect(wrong.code == "InvalidEncryptionAlgorithmError")
         }
     }
 

@@ -51,4 +51,18 @@ struct OSSBucketWormTests {
             #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
         }
     }
+
+    @Test("is not for a bucket that the other cloud's door shows as well, and would not keep")
+    func shared() async throws {
+        let seed = """
+            {accounts: [{id: "000000000000", name: "virga", rootKeys: [{id: "test", secret: "test"}]}],
+             alibaba: {accounts: [{id: "1234567890123456", name: "harbour", rootKeys: [{id: "LTAIowner", secret: "owner"}],
+               buckets: [{name: "files", sharedWith: "000000000000"}]}]}}
+            """
+        try await OSSSandbox.run(seed: seed) { oss async throws in
+            let refused = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
+            #expect(refused.status == 400 && refused.code == "OperationNotSupported")
+            #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
+        }
+    }
 }

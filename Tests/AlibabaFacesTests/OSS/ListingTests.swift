@@ -44,6 +44,10 @@ struct OSSListingTests {
             let control = try await oss.send(.get, "/files?encoding-type=url&prefix=a")
             #expect(try keys(control) == ["a%01b"])
             #expect(try await oss.send(.get, "/files?encoding-type=base64").code == "InvalidArgument")
+            let long = String(repeating: "a", count: 1025)
+            for query in ["prefix=", "delimiter=", "marker=", "list-type=2&start-after=", "versions&key-marker=", "uploads&key-marker="] {
+                #expect(try await oss.send(.get, "/files?\(query)\(long)").code == "InvalidArgument")
+            }
         }
     }
 

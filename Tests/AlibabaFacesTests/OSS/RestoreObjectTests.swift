@@ -19,6 +19,10 @@ struct RestoreObjectTests {
             let asked = try await oss.send(.post, "/files/old?restore")
             #expect(asked.status == 202 && asked["x-oss-object-restore-priority"] == nil)
             #expect(try await oss.send(.head, "/files/old")["x-oss-restore"] == "ongoing-request=\"true\"")
+            for listing in ["/files?prefix=old", "/files?list-type=2&prefix=old"] {
+                #expect(try await oss.send(.get, listing).element("Contents", "RestoreInfo") == "ongoing-request=\"true\"")
+            }
+            #expect(try await oss.send(.get, "/files?prefix=public").element("Contents", "RestoreInfo") == nil)
             #expect(try await oss.send(.get, "/files/old").code == "InvalidObjectState")
             for (listing, root) in [("prefix=old", "Contents"), ("list-type=2&prefix=old", "Contents"), ("versions&prefix=old", "Version")]
             {
@@ -76,6 +80,12 @@ struct RestoreObjectTests {
             ] {
                 let answer = try await oss.send(.post, "/files/old?restore", document: "<RestoreRequest>\(order)</RestoreRequest>")
                 #expect(answer.status == 400 && answer.code == code)
+            }
+            try await oss.put("cold", "x", ["x-oss-storage-class": "DeepColdArchive"])
+            for tier in ["Soon", "Bulk"] {
+                let order = "<Days>1</Days><JobParameters><Tier>\(tier)</Tier></JobParameters>"
+                let answer = try await oss.send(.post, "/files/cold?restore", document: "<RestoreRequest>\(order)</RestoreRequest>")
+                #expect(answer.status == 400 && answer.code == "InvalidArgument")
             }
         }
     }

@@ -44,6 +44,18 @@ struct SymlinkTests {
         }
     }
 
+    @Test("are copied as links, with the tag that they have")
+    func copies() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let put = try await oss.send(.put, "/files/link?symlink", ["x-oss-symlink-target": "public%2Fhello.txt"])
+            let copied = try await oss.send(.put, "/files/copy", ["x-oss-copy-source": "/files/link"])
+            #expect(copied.status == 200 && copied.element("ETag") == put["ETag"] && copied["x-oss-hash-crc64ecma"] == nil)
+            let link = try await oss.send(.get, "/files/copy?symlink")
+            #expect(link["x-oss-symlink-target"] == "public%2Fhello.txt" && link["ETag"] == put["ETag"])
+            #expect(try await oss.send(.get, "/files/copy").text == "0123456789")
+        }
+    }
+
     @Test("give nothing away to those who may not read what they lead to")
     func permission() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -61,7 +61,7 @@ struct UploadCallbackTests {
             "callbackBody": "bucket=${bucket}&object=${object}&etag=${etag}&size=${size}&mimeType=${mimeType}&crc=${crc64}\
             &md5=${contentMd5}&op=${operation}&mine=${x:mine}&none=${x:none}&h=${imageInfo.height}&$"}
             """
-        try await put(callback, variables: #"{"x:mine": "a&b"}"#, to: server) { oss, answer async throws in
+        try await put(callback, variables: #"{"x:mine": "a&b", "other": 1}"#, to: server) { oss, answer async throws in
             #expect(answer.status == 200 && answer.text == "{\"Status\":\"OK\"}" && answer["Content-Type"] == "application/json")
             #expect(answer["ETag"] == "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\"" && answer["x-oss-hash-crc64ecma"] == "5981764153023615706")
             let request = try #require(server.requests.withLock { $0 }.first)

@@ -83,11 +83,9 @@ struct OSSRestoreOrder: Hashable, Sendable {
     }
 
     private static func tier(_ text: String, of storageClass: OSSStorageClass) throws(OSSError) -> Tier {
-        guard let tier = Tier(rawValue: text) else {
+        guard storageClass != .archive else { throw OSSError(.malformedXML) }
+        guard let tier = Tier(rawValue: text), storageClass != .deepColdArchive || tier != .bulk else {
             throw .invalidArgument("The restore tier is invalid.", name: "Tier", value: text)
-        }
-        guard storageClass != .archive, storageClass != .deepColdArchive || tier != .bulk else {
-            throw OSSError(.malformedXML)
         }
         return tier
     }

@@ -76,9 +76,14 @@ extension OSSRequest {
         OSSError(.notImplemented, "\(name) is not implemented.", ["Header": name])
     }
 
-    /// DeleteBucket.
+    /// DeleteBucket. Nothing may be in it, parts of unfinished uploads included.
     private func deleteBucket(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:DeleteBucket", on: bucket)
+        let uploads: UploadPage
+        do { uploads = try await objects.uploads(UploadQuery(limit: 1), in: bucket.id) } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
+        guard uploads.entries.isEmpty else { throw OSSError(.bucketNotEmpty, nil, ["BucketName": bucket.name]) }
         do { try await objects.deleteBucket(bucket.id) } catch { throw OSSError(error, bucket: bucket.name) }
         return answer(.noContent)
     }

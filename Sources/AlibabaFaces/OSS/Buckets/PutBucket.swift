@@ -94,14 +94,31 @@ extension OSSRequest {
         if access != .private, exchange.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
         configuration.accessControl = access.list(owner: account)
         if asked.storageClass != .standard { configuration.documents[.ossStorageClass] = asked.storageClass.rawValue }
-        configuration.documents[.ossEncryption] = try encryptionRule()
         if asked.redundancy != "LRS" { configuration.documents[.ossDataRedundancy] = asked.redundancy }
+        configuration.documents[.ossEncryption] = try newEncryption()
         if let group = headers[.ossResourceGroupID], !group.isEmpty {
             var xml = XMLWriter()
             xml.element("BucketResourceGroupConfiguration") { xml in xml.element("ResourceGroupId", group) }
             configuration.documents[.ossResourceGroup] = String(decoding: xml.bytes, as: UTF8.self)
         }
         return configuration
+    }
+
+    /// How the bucket is to have its objects encrypted, as PutBucketEncryption would keep it; nothing where the request does not say.
+    /// (OSS API Reference, "PutBucket", `x-oss-server-side-encryption`.)
+    private func newEncryption() throws(OSSError) -> String? {
+        guard let name = headers.value(of: .ossEncryption) else { return nil }
+        guard ["AES256", "KMS", "SM4"].contains(name) else { throw OSSError(.invalidEncryptionAlgorithmError) }
+        let isKeyService = name == "KMS"
+        var xml = XMLWriter()
+        xml.element("ServerSideEncryptionRule") { xml in
+            xml.element("ApplyServerSideEncryptionByDefault") { xml in
+                xml.element("SSEAlgorithm", name)
+                if isKeyService, let keyID = headers.value(of: .ossEncryptionKeyID) { xml.element("KMSMasterKeyID", keyID) }
+                if isKeyService, headers.value(of: .ossDataEncryption) == "SM4" { xml.element("KMSDataEncryption", "SM4") }
+            }
+        }
+        return String(decoding: xml.bytes, as: UTF8.self)
     }
 
     /// A bucket that is there keeps what it has, but for the list that the header names.

@@ -55,7 +55,9 @@ struct UploadCallback: Hashable, Sendable {
         self.variables = [:]
         if let variables {
             for (name, value) in try Self.object(variables, "callback-var").members {
-                guard name.hasPrefix("x:"), let text = value.stringValue else {
+                // Members that are no variables are passed over.
+                guard name.hasPrefix("x:") else { continue }
+                guard let text = value.stringValue else {
                     throw .invalidArgument("The callback variables are not well-formed.", name: "callback-var", value: variables)
                 }
                 self.variables[name] = text

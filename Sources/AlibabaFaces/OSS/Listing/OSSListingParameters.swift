@@ -3,6 +3,7 @@ import WireFormats
 /// What the listings of keys, versions and uploads are asked with alike. (OSS API Reference, "ListObjects".)
 struct OSSListingParameters: Equatable {
     private static let longestText = 1024
+    private static let texts = ["prefix", "delimiter", "marker", "start-after", "key-marker"]
 
     var prefix: String
     /// Nothing where keys are not to be rolled up.
@@ -20,7 +21,7 @@ struct OSSListingParameters: Equatable {
         prefix = query["prefix"] ?? ""
         delimiter = query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }
         limit = try Self.limit(query[limitName], name: limitName, standard: standard)
-        for name in ["prefix", "delimiter", "marker", "key-marker", "start-after"] {
+        for name in Self.texts {
             guard let text = query[name], text.utf8.count > Self.longestText else { continue }
             throw .invalidArgument("The length of \(name) is invalid.", name: name, value: text)
         }

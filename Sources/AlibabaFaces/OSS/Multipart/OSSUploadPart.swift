@@ -70,14 +70,12 @@ extension OSSRequest {
         return number
     }
 
-    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit.
-    /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit. A range without an end
+    /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     private func copySourceRange(size: Int64) -> Range<Int64>? {
-        guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text) else { return nil }
-        switch range {
-        case .from(_, let end?) where end >= size: return nil
-        case .suffix(let count) where count > size: return nil
-        default: return range.resolved(size: size)
-        }
+        guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text),
+            case .from(_, let end) = range, end.map({ $0 < size }) ?? true
+        else { return nil }
+        return range.resolved(size: size)
     }
 }

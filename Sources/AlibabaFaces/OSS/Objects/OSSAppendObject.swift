@@ -12,13 +12,14 @@ extension OSSRequest {
         let position = try position()
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-        // What later appends say of the object means nothing.
+        // A later append says nothing of the object, whatever its headers are.
         let declared =
             position == 0
             ? try declaredObject(key, headers, in: bucket)
             : OSSObjectDeclaration(attributes: ObjectAttributes(), properties: ObjectProperties())
         try refuseLocked(key, in: bucket)
         let (writer, body) = try await receive(declaration)
+        guard position + body.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         let now = clock.now
         let record: ObjectRecord
         do {

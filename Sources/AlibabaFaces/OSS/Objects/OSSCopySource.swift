@@ -65,7 +65,9 @@ extension OSSRequest {
         try authorize(
             version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: source.key, object: found.object)
         let record = try object(found, source.key, version, named: source.version)
-        switch judge(record, modified: clock.effective(record.modified), Self.copySourceConditions) {
+        switch readConditions(Self.copySourceConditions).judge(
+            record.entityTag, modified: clock.effective(record.modified), now: Self.endOfTime)
+        {
         case .holds: break
         case .notModified: throw OSSError(.notModified)
         case .failed: throw OSSError(.preconditionFailed)
@@ -86,8 +88,10 @@ extension OSSRequest {
         return stored
     }
 
-    /// Hashes a source whose tag is no digest of its content, or of which the store has no CRC-64/XZ: its copy has both.
+    /// Hashes a source whose tag is no digest of its content, or of which the store has no CRC-64/XZ: its copy has both. A link has no
+    /// content, and its copy is a link with the same tag.
     func rehash(_ source: OSSReadableSource) async throws -> (md5: [UInt8], crc64: Checksum)? {
+        if case .symlink = source.record.kind { return nil }
         if source.record.entityTag.partCount == nil, source.record.ossCRC64 != nil { return nil }
         let stored = try open(source)
         var md5 = MD5()

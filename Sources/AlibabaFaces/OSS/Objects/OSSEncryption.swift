@@ -20,9 +20,9 @@ extension OSSRequest {
         case nil: return try defaultEncryption(of: bucket)
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
+        // What encrypts the data is asked of the key service alone; the other methods pass over it.
         case "KMS":
-            // A data encryption means nothing with the other methods.
-            let keyID = keyID ?? Self.standardKeyID(of: bucket.account)
+            let keyID = keyID ?? bucket.standardKeyID
             switch dataCipher {
             case nil, "AES256": return ObjectEncryption(scheme: .keyService, keyID: keyID)
             case "SM4": return ObjectEncryption(scheme: .keyServiceSM4, keyID: keyID)
@@ -35,28 +35,15 @@ extension OSSRequest {
     /// How the bucket has its new objects encrypted.
     private func defaultEncryption(of bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
         guard let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault") else { return nil }
-        let keyID = rule.child("KMSMasterKeyID")?.text ?? ""
+        let keyID = rule.child("KMSMasterKeyID").flatMap { $0.text.isEmpty ? nil : $0.text } ?? bucket.standardKeyID
         switch rule.child("SSEAlgorithm")?.text {
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
         case "KMS":
             let isSM4 = rule.child("KMSDataEncryption")?.text == "SM4"
-            return ObjectEncryption(
-                scheme: isSM4 ? .keyServiceSM4 : .keyService, keyID: keyID.isEmpty ? Self.standardKeyID(of: bucket.account) : keyID)
+            return ObjectEncryption(scheme: isSM4 ? .keyServiceSM4 : .keyService, keyID: keyID)
         default: return nil
         }
-    }
-
-    /// The key that KMS makes for OSS in every account, and that encrypts where nobody names another: a UUID.
-    private static func standardKeyID(of account: String) -> String {
-        let digits = MD5.hash(Array("acs:kms:oss:\(account)".utf8)).hex
-        var groups: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            groups.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return groups.joined(separator: "-")
     }
 
     /// Refuses to have a part, or a completion, encrypted otherwise than the upload began.
@@ -67,25 +54,18 @@ extension OSSRequest {
             throw .invalidArgument("The header is not supported here.", name: name.canonicalName, value: value)
         }
     }
+}
 
-    /// The rule that the headers of PutBucket give the bucket, as PutBucketEncryption would keep it; nothing where there is none.
-    /// - Throws: `InvalidEncryptionAlgorithmError`.
-    func encryptionRule() throws(OSSError) -> String? {
-        guard let algorithm = headers.value(of: .ossEncryption) else { return nil }
-        let (key, data) = (headers.value(of: .ossEncryptionKeyID) ?? "", headers.value(of: .ossDataEncryption) ?? "")
-        guard ["AES256", "KMS", "SM4"].contains(algorithm), algorithm != "KMS" || ["", "AES256", "SM4"].contains(data) else {
-            throw OSSError(.invalidEncryptionAlgorithmError)
-        }
-        var xml = XMLWriter()
-        xml.element(OSSDocumentKind.encryption.root) { xml in
-            xml.element("ApplyServerSideEncryptionByDefault") { xml in
-                xml.element("SSEAlgorithm", algorithm)
-                guard algorithm == "KMS" else { return }
-                if !key.isEmpty { xml.element("KMSMasterKeyID", key) }
-                if data == "SM4" { xml.element("KMSDataEncryption", data) }
-            }
-        }
-        return String(decoding: xml.bytes, as: UTF8.self)
+extension Bucket {
+    /// The key that the key service keeps for OSS in the bucket's account and region, for objects that name none.
+    /// (OSS User Guide, "Server-side encryption": the default customer master key.)
+    fileprivate var standardKeyID: String {
+        let digits = MD5.hash(Array("oss:\(region):\(account)".utf8)).hex
+        var rest = digits[...]
+        return [8, 4, 4, 4, 12].map { length in
+            defer { rest = rest.dropFirst(length) }
+            return String(rest.prefix(length))
+        }.joined(separator: "-")
     }
 }
 

@@ -5,7 +5,8 @@ import WireFormats
 
 extension OSSRequest {
     /// GetObject.
-    func getObject(_ key: String, in bucket: Bucket) async throws -> Response {
+    /// - Parameter isConditional: whether the client's conditions and range are for this object.
+    func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
         let limit = try trafficLimit()
         let version = try version(of: key)
         let found: Found<StoredObject>
@@ -22,14 +23,14 @@ extension OSSRequest {
         let stored = target ?? named
         let read = OSSReadObject(named: named.record, record: stored.record)
         let overrides = try responseOverrides()
-        switch judge(stored.record, modified: read.modified(by: clock)) {
+        switch judge(read, isConditional: isConditional) {
         case .holds: break
         case .notModified: return notModified(read, in: bucket)
         case .failed: throw OSSError(.preconditionFailed)
         }
         try checkIsReadable(stored.record, in: bucket)
         var fields = objectFields(read, in: bucket, overrides: overrides)
-        let range = try range(of: stored.record, modified: read.modified(by: clock))
+        let range = try !isConditional ? nil : range(of: stored.record, modified: read.modified(by: clock))
         if range == nil, limit == nil, isCompressed(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
             // The tag is that of the other form. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
@@ -86,7 +87,7 @@ extension OSSRequest {
             let accepted = headers.value(of: .acceptEncoding)?.lowercased(),
             accepted.split(separator: ",").contains(where: { item in
                 let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
-                return parts.first == "gzip" && !parts.dropFirst().contains("q=0")
+                return parts.first == "gzip" && !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
             })
         else { return false }
         let type = (fields[.contentType] ?? "").lowercased().prefix { $0 != ";" }

@@ -62,21 +62,28 @@ extension OSSRequest {
         return object
     }
 
-    /// Judges the conditions under which the client wants to read. Tags are compared in one case, and a date that is yet to come
-    /// counts like any other. (OSS API Reference, "GetObject", `If-Modified-Since`.)
-    func judge(_ record: ObjectRecord, modified: Timestamp, _ names: ReadConditions.Names = .read) -> ReadConditions.Verdict {
-        ReadConditions(headers.loweringTags, names).judge(
-            record.entityTag, modified: modified, now: Timestamp(milliseconds: .max))
+    /// The conditions under which the client wants to read. Tags are compared in one case.
+    func readConditions(_ names: ReadConditions.Names = .read) -> ReadConditions { ReadConditions(headers.loweringTags, names) }
+
+    /// Whether the client wants to read the object as it is.
+    func judge(_ read: OSSReadObject, isConditional: Bool) -> ReadConditions.Verdict {
+        guard isConditional else { return .holds }
+        return readConditions().judge(read.record.entityTag, modified: read.modified(by: clock), now: Self.endOfTime)
     }
 
+    /// What conditions are judged by in place of the present: dates in the future hold as all others do. (Not so in RFC 9110 section
+    /// 13.1.3; the tests of the SDK for Python expect it of the real service.)
+    static let endOfTime = Timestamp(milliseconds: .max)
+
     /// HeadObject.
-    func headObject(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
+    /// - Parameter isConditional: whether the client's conditions are for this object.
+    func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
         let (named, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
         let objects = objects
         let target = try target(
             of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
         let read = OSSReadObject(named: named, record: target ?? named)
-        switch judge(read.record, modified: read.modified(by: clock)) {
+        switch judge(read, isConditional: isConditional) {
         case .holds: break
         case .notModified: return notModified(read, in: bucket)
         case .failed: throw OSSError(.preconditionFailed)

@@ -41,12 +41,13 @@ extension [Tag] {
         self = tags
     }
 
-    /// Whether a text has letters of any script, digits, blanks and `+ - = . _ : /` alone.
+    /// Letters and digits may be of any script, as the tests of the SDK for Python expect of the real service.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", " ", "+", "-", "=", ".", "_", ":", "/": true
-            default: scalar.properties.isAlphabetic
+            case _ where scalar.properties.isAlphabetic || scalar.properties.numericType != nil: true
+            case " ", "+", "-", "=", ".", "_", ":", "/": true
+            default: false
             }
         }
     }

@@ -49,7 +49,7 @@ extension OSSRequest {
             if let redirected = try await redirect(key, status: error.status.code, website, bucket) { return redirected }
             guard error.code == OSSError.Code.noSuchKey.rawValue else { throw error }
             if let found = try await folder(key, website, bucket) { return found }
-            guard let page = website.errorKey, var response = try? await show(page, in: bucket) else { throw error }
+            guard let page = website.errorKey, var response = try? await showError(page, in: bucket) else { throw error }
             exchange.note(errorCode: error.code)
             response.status = HTTPResponse.Status(code: website.errorStatus)
             return response
@@ -59,6 +59,13 @@ extension OSSRequest {
     private func show(_ key: String, in bucket: Bucket) async throws -> Response {
         let address = OSSObjectAddress(bucket: bucket.name, key: key)
         return try await perform(.object(address, exchange.method == .head ? .headObject : .getObject))
+    }
+
+    /// Another page than the one that was asked for: conditions and range are not for it.
+    private func showError(_ page: String, in bucket: Bucket) async throws -> Response {
+        exchange.method == .head
+            ? try headObject(page, in: bucket, isConditional: false)
+            : try await getObject(page, in: bucket, isConditional: false)
     }
 
     /// What a key that is not there leads to, where it is the name of a folder with an index.

@@ -111,7 +111,7 @@ extension OSSWebsite.Redirect {
         guard let kind = element.child("RedirectType").flatMap({ Kind(rawValue: $0.text.trimmed) }) else { return nil }
         self.kind = kind
         scheme = element.child("Protocol")?.text.trimmed
-        host = element.child("HostName")?.text.trimmed
+        host = element.child("HostName").flatMap { $0.text.trimmed.isEmpty ? nil : $0.text.trimmed }
         key = element.child("ReplaceKeyWith")?.text
         prefix = element.child("ReplaceKeyPrefixWith")?.text
         replacesPrefix = element.flag("EnableReplacePrefix")
