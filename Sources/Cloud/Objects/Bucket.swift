@@ -98,6 +98,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case ossAccessMonitor
     case ossArchiveDirectRead
     case ossCallbackPolicy
+    /// What proves whose a host is that OSS is to find the bucket under.
+    case ossCnameTokens
     /// The rules of OSS for pages of other origins; S3's are ``cors``.
     case ossCORS
     /// `ZRS`, where the data is not kept in one zone.
@@ -119,6 +121,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case ossPublicAccessBlock
     case ossReferer
     case ossResourceGroup
+    /// Gigabytes that the bucket may hold.
+    case ossStorageCapacity
     /// The storage class of new objects in OSS's words, where it is not `Standard`.
     case ossStorageClass
     /// Styles for images.

@@ -37,6 +37,32 @@ struct MultipartUploadTests {
         try await s3.send(.post, "/files/big?uploadId=\(id)", fields, body: body)
     }
 
+    @Test("give OSS its check of the whole, where its door shows the bucket")
+    func checkOfOSS() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
+            try await s3.cloud.objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
+                configuration.documents[.sharedWith] = "1234567890123456"
+            }
+            let id = try await start(s3)
+            let first = try #require(try await upload(s3, id, 1, Self.parts[0])["ETag"])
+            _ = try await s3.send(.put, "/files/rest", body: Self.parts[1])
+            let copied = try await s3.send(.put, "/files/big?partNumber=2&uploadId=\(id)", ["x-amz-copy-source": "/files/rest"])
+            let second = try #require(try copied.xml.child("ETag")?.text)
+            #expect(try await complete(s3, id, document([first, second])).status == 200)
+            let head = try await s3.send(.head, "/files/big", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(head["x-amz-checksum-crc64nvme"] != nil)
+            guard case .object(let record) = try s3.cloud.objects.head("big", in: bucket.id) else {
+                Issue.record("no object")
+                return
+            }
+            var check = CRC64XZ()
+            for part in Self.parts { part.withUnsafeBytes { check.update($0) } }
+            let expected = withUnsafeBytes(of: check.value.bigEndian) { Array($0) }
+            #expect(record.checksums.first { $0.algorithm == .crc64xz }?.bytes == expected)
+        }
+    }
+
     @Test("become one object with the checksum of the whole")
     func completes() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -15,7 +15,8 @@ struct AppendObjectTests {
                 .post, "/files/log?append&position=0", ["Content-Type": "text/plain", "x-oss-meta-a": "1"], body: Array("hello ".utf8))
             #expect(first.status == 200 && first["x-oss-next-append-position"] == "6")
             let second = try await oss.send(
-                .post, "/files/log?append&position=6", ["Content-Type": "image/png"], body: Array("world".utf8))
+                .post, "/files/log?append&position=6", ["Content-Type": "image/png", "x-oss-tagging": "a=1&a=2"],
+                body: Array("world".utf8))
             #expect(second["x-oss-next-append-position"] == "11")
             #expect(second["x-oss-hash-crc64ecma"] == "5981764153023615706")
             let got = try await oss.send(.get, "/files/log")

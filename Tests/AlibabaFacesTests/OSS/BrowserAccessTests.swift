@@ -147,6 +147,12 @@ struct OSSBrowserAccessTests {
             // A signed request is the API's.
             let signed = try await oss.send(.get, "/", bucketFromHost: "files", authority: "files.oss.localhost")
             #expect(try signed.xml.name == "ListBucketResult")
+            #expect(try await oss.send(.get, "/files/docs/").text == "docs", "but for the index of a folder")
+            #expect(try await oss.send(.get, "/files/nowhere/").code == "NoSuchKey")
+            _ = try await oss.send(.put, "/files?acl", ["x-oss-acl": "private"])
+            #expect(try await oss.send(.get, "/files/docs/", as: .reader).status == 403)
+            try await oss.put("docs/", "itself")
+            #expect(try await oss.send(.get, "/files/docs/").text == "itself")
             #expect(try await oss.send(.get, "/files/nothing", as: .nobody).code == "NoSuchKey")
         }
     }

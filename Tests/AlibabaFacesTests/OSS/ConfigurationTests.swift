@@ -138,6 +138,8 @@ struct OSSConfigurationTests {
             ("website", "<WebsiteConfiguration></WebsiteConfiguration>", "MalformedXML"),
             ("requestPayment", "<RequestPaymentConfiguration><Payer>Nobody</Payer></RequestPaymentConfiguration>", "MalformedXML"),
             ("versioning", "<VersioningConfiguration><Status>Off</Status></VersioningConfiguration>", "MalformedXML"),
+            ("versioning", "<VersioningConfiguration/>", "MalformedXML"),
+            ("qos", "<BucketUserQos><StorageCapacity>-2</StorageCapacity></BucketUserQos>", "InvalidArgument"),
             ("publicAccessBlock", "<PublicAccessBlockConfiguration><BlockPublicAccess/></PublicAccessBlockConfiguration>", "MalformedXML"),
         ])
     func refusals(_ name: String, _ document: String, _ code: String) async throws {
@@ -273,6 +275,38 @@ struct OSSConfigurationTests {
             let referers = "<RefererConfiguration><AllowEmptyReferer>True</AllowEmptyReferer><RefererList/></RefererConfiguration>"
             #expect(try await oss.send(.put, "/files?referer", document: referers).status == 200)
             #expect(try await oss.send(.get, "/files?referer").element("AllowTruncateQueryString") == "true")
+        }
+    }
+
+    @Test("leave out what says nothing, and give the rest back")
+    func normalised() async throws {
+        try await OSSSandbox.run { oss async throws in
+            #expect(try await oss.send(.get, "/files?qos").element("StorageCapacity") == "-1")
+            let capacity = "<BucketUserQos><StorageCapacity>100</StorageCapacity></BucketUserQos>"
+            #expect(try await oss.send(.put, "/files?qos", document: capacity).status == 200)
+            #expect(try await oss.send(.get, "/files?qos").element("StorageCapacity") == "100")
+            let versions = "<TLS><Enable>true</Enable><TLSVersion>TLSv1.2</TLSVersion><TLSVersion>TLSv1.2</TLSVersion></TLS>"
+            let https = "<HttpsConfiguration>\(versions)</HttpsConfiguration>"
+            #expect(try await oss.send(.put, "/files?httpsConfig", document: https).status == 200)
+            let kept = try #require(try await oss.send(.get, "/files?httpsConfig").xml.child("TLS"))
+            #expect(kept.children(named: "TLSVersion").map(\.text) == ["TLSv1.2"])
+            let rule = "<SSEAlgorithm>AES256</SSEAlgorithm><KMSDataEncryption>SM4</KMSDataEncryption>"
+            let inner = "<ApplyServerSideEncryptionByDefault>\(rule)</ApplyServerSideEncryptionByDefault>"
+            let encryption = "<ServerSideEncryptionRule>\(inner)</ServerSideEncryptionRule>"
+            #expect(try await oss.send(.put, "/files?encryption", document: encryption).status == 200)
+            let shown = try await oss.send(.get, "/files?encryption")
+            #expect(shown.element("ApplyServerSideEncryptionByDefault", "SSEAlgorithm") == "AES256")
+            #expect(shown.element("ApplyServerSideEncryptionByDefault", "KMSDataEncryption") == nil)
+        }
+    }
+
+    @Test("of access points are not those of the bucket")
+    func accessPoints() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>true</BlockPublicAccess></PublicAccessBlockConfiguration>"
+            let put = try await oss.send(.put, "/files?publicAccessBlock&x-oss-access-point-name=point", document: block)
+            #expect(put.status == 404 && put.element("Message") == "Accesspoint not found")
+            #expect(try await oss.send(.get, "/files?publicAccessBlock").element("BlockPublicAccess") == "false")
         }
     }
 

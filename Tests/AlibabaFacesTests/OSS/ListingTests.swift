@@ -87,6 +87,10 @@ struct OSSListingTests {
             #expect(try rest.xml.child("Version")?.child("VersionId")?.text == "null")
             #expect(try rest.xml.child("Version")?.child("IsLatest")?.text == "false")
             #expect(try await oss.send(.get, "/files?versions&key-marker=a&version-id-marker=x").code == "InvalidArgument")
+            let long = String(repeating: "a", count: 1025)
+            for name in ["prefix", "delimiter", "key-marker"] {
+                #expect(try await oss.send(.get, "/files?versions&\(name)=\(long)").code == "InvalidArgument")
+            }
         }
     }
 

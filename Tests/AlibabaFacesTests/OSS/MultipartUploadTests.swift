@@ -130,6 +130,25 @@ struct OSSMultipartUploadTests {
         }
     }
 
+    @Test("say how they are encrypted where they begin, and nowhere else")
+    func encryption() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let kms: KeyValuePairs = ["x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4"]
+            let begun = try await oss.send(.post, "/files/big?uploads", kms)
+            let id = try #require(begun.element("UploadId"))
+            let key = try #require(begun["x-oss-server-side-encryption-key-id"])
+            let target = "/files/big?partNumber=1&uploadId=\(id)"
+            #expect(try await oss.send(.put, target, kms, body: [1]).code == "InvalidArgument")
+            let part = try await oss.send(.put, target, body: [1])
+            #expect(part["x-oss-server-side-encryption-key-id"] == key && part["x-oss-server-side-data-encryption"] == "SM4")
+            let parts = document([(1, try #require(part["ETag"]))])
+            let refused = try await oss.send(.post, "/files/big?uploadId=\(id)", kms, document: parts)
+            #expect(refused.status == 400 && refused.code == "InvalidArgument")
+            let completed = try await oss.send(.post, "/files/big?uploadId=\(id)", document: parts)
+            #expect(completed.status == 200 && completed["x-oss-server-side-encryption-key-id"] == key)
+        }
+    }
+
     @Test("take ranges of other objects")
     func copies() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -161,6 +161,41 @@ struct OSSObjectTests {
         }
     }
 
+    @Test("have the account's own key where KMS encrypts and nobody names one")
+    func standardKey() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let first = try await oss.put("a", "x", ["x-oss-server-side-encryption": "KMS"])
+            let key = try #require(first["x-oss-server-side-encryption-key-id"])
+            #expect(key.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+            let appended = try await oss.send(
+                .post, "/files/log?append&position=0", ["x-oss-server-side-encryption": "KMS"], body: [1])
+            #expect(appended["x-oss-server-side-encryption-key-id"] == key)
+            // Later appends change nothing of it, and data encryption is for KMS alone.
+            let more = try await oss.send(
+                .post, "/files/log?append&position=1", ["x-oss-server-side-encryption": "AES256"], body: [2])
+            #expect(more["x-oss-server-side-encryption"] == "KMS" && more["x-oss-server-side-encryption-key-id"] == key)
+            for method in ["AES256", "SM4"] {
+                let other = try await oss.put(
+                    "b", "x", ["x-oss-server-side-encryption": method, "x-oss-server-side-data-encryption": "SM4"])
+                #expect(other.status == 200 && other["x-oss-server-side-encryption"] == method)
+                #expect(other["x-oss-server-side-data-encryption"] == nil && other["x-oss-server-side-encryption-key-id"] == nil)
+            }
+        }
+    }
+
+    @Test("have the version null where versioning is suspended")
+    func nullVersion() async throws {
+        try await OSSSandbox.run { oss async throws in
+            for status in ["Enabled", "Suspended"] {
+                let document = "<VersioningConfiguration><Status>\(status)</Status></VersioningConfiguration>"
+                #expect(try await oss.send(.put, "/files?versioning", document: document).status == 200)
+            }
+            #expect(try await oss.put("a", "x")["x-oss-version-id"] == "null")
+            let copied = try await oss.send(.put, "/files/b", ["x-oss-copy-source": "/files/a"])
+            #expect(copied["x-oss-version-id"] == "null")
+        }
+    }
+
     @Test(
         "give a range that fits, and all of themselves for one that does not, unless the standard is asked for",
         arguments: [

@@ -24,6 +24,10 @@ struct RestoreObjectTests {
             }
             #expect(try await oss.send(.get, "/files?prefix=public").element("Contents", "RestoreInfo") == nil)
             #expect(try await oss.send(.get, "/files/old").code == "InvalidObjectState")
+            for (listing, root) in [("prefix=old", "Contents"), ("list-type=2&prefix=old", "Contents"), ("versions&prefix=old", "Version")]
+            {
+                #expect(try await oss.send(.get, "/files?\(listing)").element(root, "RestoreInfo") == "ongoing-request=\"true\"")
+            }
             let again = try await oss.send(.post, "/files/old?restore")
             #expect(again.status == 409 && again.code == "RestoreAlreadyInProgress")
             #expect(again.text.contains("The restore operation is in progress."))
@@ -72,6 +76,7 @@ struct RestoreObjectTests {
             for (order, code) in [
                 ("<Days>0</Days>", "InvalidArgument"), ("<Days>8</Days>", "InvalidArgument"), ("<Days>x</Days>", "MalformedXML"),
                 ("<Days>1</Days><JobParameters><Tier>Bulk</Tier></JobParameters>", "MalformedXML"), ("<Other/>", "MalformedXML"),
+                ("<Days>1</Days><JobParameters><Tier>At once</Tier></JobParameters>", "InvalidArgument"),
             ] {
                 let answer = try await oss.send(.post, "/files/old?restore", document: "<RestoreRequest>\(order)</RestoreRequest>")
                 #expect(answer.status == 400 && answer.code == code)

@@ -132,6 +132,25 @@ struct UploadCallbackTests {
         }
     }
 
+    @Test("have the words of a policy of the bucket, where they name one")
+    func policies() async throws {
+        let server = AppServer(OutboundResponse(status: 200, body: Array("{}".utf8)))
+        try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in
+            let named = Self.encoded(#"{"callbackPolicy": "second"}"#)
+            let missing = try await oss.put("a", "x", ["x-oss-callback": named])
+            #expect(missing.status == 404 && missing.code == "BucketCallbackPolicyNotExist")
+            let callback = Self.encoded(#"{"callbackUrl": "http://a.example.com", "callbackBody": "${object} ${x:mine}"}"#)
+            let variables = Self.encoded(#"{"x:mine": "own"}"#)
+            let first = "<PolicyItem><PolicyName>first</PolicyName><Callback>other</Callback><CallbackVar></CallbackVar></PolicyItem>"
+            let second =
+                "<PolicyItem><PolicyName>second</PolicyName><Callback>\(callback)</Callback><CallbackVar>\(variables)</CallbackVar></PolicyItem>"
+            let document = "<BucketCallbackPolicy>\(first)\(second)</BucketCallbackPolicy>"
+            #expect(try await oss.send(.put, "/files?policy&comp=callback", document: document).status == 200)
+            #expect(try await oss.put("a", "x", ["x-oss-callback": named]).status == 200)
+            #expect(server.requests.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } } == ["a own"])
+        }
+    }
+
     @Test("come with completed uploads, also by the query")
     func multipart() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{\"ok\":1}".utf8)))

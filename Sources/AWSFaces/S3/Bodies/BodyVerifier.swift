@@ -18,23 +18,23 @@ struct BodyVerifier {
     private var md5 = MD5()
     private var sha256: SHA256?
     private let algorithm: Checksum.Algorithm
-    private let furtherAlgorithm: Checksum.Algorithm
+    private let furtherAlgorithms: [Checksum.Algorithm]
     /// Nothing where ``md5`` or ``sha256`` is the checksum already.
     private var checksum: RunningChecksum?
-    private var further: RunningChecksum?
+    private var further: [RunningChecksum] = []
 
     /// - Parameters:
     ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; nothing for an unsigned request.
     ///   - algorithm: the checksum to compute where the client declares none.
-    ///   - further: a checksum to compute in any case.
+    ///   - further: checksums to compute in any case.
     init(
         _ declaration: BodyDeclaration, _ authenticated: Authenticated?, default algorithm: Checksum.Algorithm,
-        further: Checksum.Algorithm? = nil
+        further: [Checksum.Algorithm] = []
     ) throws(S3Error) {
         self.declaration = declaration
         accessKeyID = authenticated?.accessKey
         self.algorithm = declaration.algorithm ?? algorithm
-        furtherAlgorithm = further ?? self.algorithm
+        furtherAlgorithms = further
         switch declaration.payload {
         case .sha256: sha256 = SHA256()
         case .unsigned: break
@@ -50,7 +50,7 @@ struct BodyVerifier {
             }
         }
         if !computes(self.algorithm) { checksum = RunningChecksum(self.algorithm) }
-        if furtherAlgorithm != self.algorithm, !computes(furtherAlgorithm) { self.further = RunningChecksum(furtherAlgorithm) }
+        self.further = further.filter { $0 != self.algorithm && !computes($0) }.map { RunningChecksum($0) }
     }
 
     /// Whether a checksum of this kind is computed for another reason.
@@ -89,7 +89,7 @@ struct BodyVerifier {
         md5.update(bytes)
         sha256?.update(bytes)
         checksum?.update(bytes)
-        further?.update(bytes)
+        for index in further.indices { further[index].update(bytes) }
     }
 
     /// Ends the body.
@@ -117,7 +117,9 @@ struct BodyVerifier {
         }
         return VerifiedBody(
             size: received, md5: digest, checksum: computed,
-            further: furtherAlgorithm == algorithm ? computed : self.computed(furtherAlgorithm, further))
+            further: furtherAlgorithms.map { wanted in
+                wanted == algorithm ? computed : self.computed(wanted, further.first { $0.algorithm == wanted })
+            })
     }
 
     private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {
@@ -142,9 +144,9 @@ struct VerifiedBody: Hashable {
     var md5: [UInt8]
     /// Of the kind that the client declared, or that was asked for.
     var checksum: Checksum
-    /// Of the further kind that was asked for; ``checksum`` where that is of the kind already.
-    var further: Checksum
+    /// Of the further kinds that were asked for, in their order.
+    var further: [Checksum]
 
     /// What is kept with the object: beside S3's own the one that OSS tells of, where the other door shows the bucket.
-    var storedChecksums: [Checksum] { further.algorithm == .crc64xz ? [checksum, further] : [checksum] }
+    var storedChecksums: [Checksum] { [checksum] + further.filter { $0.algorithm == .crc64xz } }
 }

@@ -13,7 +13,7 @@ extension S3Request {
     /// Streams the request's body, of an object or part, into the store, verified on the way.
     func receive(
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
-        further: Checksum.Algorithm? = nil
+        further: [Checksum.Algorithm] = []
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
         try await receive(
             declaration, length: length, default: algorithm, further: further, from: exchange.request.body)
@@ -22,12 +22,12 @@ extension S3Request {
     /// Streams the body of an object or part into the store, verified on the way.
     /// - Parameters:
     ///   - algorithm: the checksum to compute where the client declares none.
-    ///   - further: a checksum to compute in any case.
+    ///   - further: checksums to compute in any case.
     ///   - source: where the body comes from.
     /// - Returns: the body, ready to be published.
     func receive(
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
-        further: Checksum.Algorithm? = nil, from source: some AsyncSequence<ByteBuffer, any Error>
+        further: [Checksum.Algorithm] = [], from source: some AsyncSequence<ByteBuffer, any Error>
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
         let writer = objects.stage(expecting: length)
         var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)

@@ -44,7 +44,8 @@ extension S3Request {
                 upload,
                 with: UploadCompletion(
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
-                    checksums: checksum.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
+                    checksums: [checksum, ossChecksum(of: parts)].compactMap(\.self), modified: clock.now,
+                    minimumPartSize: Self.minimumPartSize),
                 if: condition)
         } catch {
             throw S3Error(
@@ -188,6 +189,14 @@ extension S3Request {
             }
         }
         return computed
+    }
+
+    /// What OSS tells of the object, where its door shows the bucket and has seen to it of all parts.
+    private func ossChecksum(of parts: [StoredPart]) -> Checksum? {
+        let pieces = parts.compactMap { part in
+            part.checksums.first { $0.algorithm == .crc64xz }.map { (size: part.size, checksum: $0) }
+        }
+        return pieces.count == parts.count ? combinedChecksum(.crc64xz, .fullObject, of: pieces) : nil
     }
 
     private func checkSize(of parts: [StoredPart]) throws(S3Error) {

@@ -22,10 +22,10 @@ extension S3Request {
             )
         }
         let (writer, body) = try await receive(
-            declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithm)
+            declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithms(in: bucket))
         let part = try await put(
             NewPart(
-                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: [body.further],
+                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.further,
                 modified: clock.now),
             of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).quoted]
@@ -50,18 +50,18 @@ extension S3Request {
         let stored = try open(source)
         let writer = objects.stage(expecting: length)
         var md5 = MD5()
-        var checksum = RunningChecksum(upload.partAlgorithm)
+        var checksums = upload.partAlgorithms(in: bucket).map { RunningChecksum($0) }
         for try await piece in stored.bytes(in: range) {
             piece.withUnsafeReadableBytes { bytes in
                 md5.update(bytes)
-                checksum.update(bytes)
+                for index in checksums.indices { checksums[index].update(bytes) }
             }
             try await writer.append(piece)
         }
         let part = try await put(
             NewPart(
                 number: number, md5: upload.properties.encryption.tagDigest(md5.finalize()),
-                checksums: [Checksum(checksum.algorithm, bytes: checksum.finalize())], modified: clock.now),
+                checksums: checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) }, modified: clock.now),
             of: upload, writer)
         var fields = HTTPFields()
         append(upload.properties.encryption, to: &fields)
@@ -108,4 +108,7 @@ extension S3Request {
 extension MultipartUpload {
     /// The checksum that every part is stored with: the one of the upload, or the one S3 gives an object by itself.
     var partAlgorithm: Checksum.Algorithm { checksumAlgorithm ?? .crc64nvme }
+
+    /// The same, with the one that OSS tells of where its door shows the bucket.
+    func partAlgorithms(in bucket: Bucket) -> [Checksum.Algorithm] { bucket.isShared ? [partAlgorithm, .crc64xz] : [partAlgorithm] }
 }

@@ -12,7 +12,7 @@ extension S3Request {
         let declaration = try declaredBody()
         let record = try await writeObject(address.key, headers, in: bucket) {
             try await receive(
-                declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.isShared ? .crc64xz : nil)
+                declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.isShared ? [.crc64xz] : [])
         }
         var fields = exchange.s3Headers()
         append(written: record, to: &fields)

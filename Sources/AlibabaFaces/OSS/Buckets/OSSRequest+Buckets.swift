@@ -48,6 +48,8 @@ extension OSSRequest {
         case .getPublicAccessBlock: try getPublicAccessBlock(bucket)
         case .putPublicAccessBlock: try await putPublicAccessBlock(bucket)
         case .deletePublicAccessBlock: try await deletePublicAccessBlock(bucket)
+        case .accessPointPublicAccessBlock:
+            throw OSSError(.noSuchAccessPoint, nil, ["AccessPointName": query["x-oss-access-point-name"] ?? ""])
         case .getBucketCors: try getBucketCors(bucket)
         case .putBucketCors: try await putBucketCors(bucket)
         case .deleteBucketCors: try await deleteBucketCors(bucket)
@@ -64,7 +66,7 @@ extension OSSRequest {
         case .getReplication: try getReplication(bucket)
         case .deleteMultipleObjects: try await deleteMultipleObjects(in: bucket)
         case .postObject: try await postObject(in: bucket)
-        case .cname: throw Self.notImplemented(operation.name)
+        case .cname(let operation): try await perform(operation, on: bucket)
         case .unimplemented(let subResource): throw Self.notImplemented(subResource)
         }
     }

@@ -11,6 +11,27 @@ extension OSSRequest {
     private static let callbackTimeout = Duration.seconds(5)
     private static let longestCallbackAnswer = 1 << 20
 
+    /// The callback that the request asks for; nothing where it asks for none.
+    func uploadCallback(in bucket: Bucket) throws(OSSError) -> UploadCallback? {
+        try uploadCallback(
+            headers.value(of: .ossCallback) ?? query["callback"],
+            variables: headers.value(of: .ossCallbackVariables) ?? query["callback-var"], in: bucket)
+    }
+
+    /// The callback that an upload asks for, in its own words or by the name of a policy of the bucket.
+    /// (OSS API Reference, "PutBucketCallbackPolicy".)
+    /// - Throws: `InvalidArgument`, `BucketCallbackPolicyNotExist`.
+    func uploadCallback(_ callback: String?, variables: String?, in bucket: Bucket) throws(OSSError) -> UploadCallback? {
+        guard let callback, let name = try UploadCallback.policyName(in: callback) else {
+            return try UploadCallback(callback: callback, variables: variables)
+        }
+        let policies = try configuration(.ossCallbackPolicy, of: bucket)?.children(named: "PolicyItem") ?? []
+        guard let policy = policies.first(where: { $0.child("PolicyName")?.text == name }), let text = policy.child("Callback")?.text
+        else { throw OSSError(.bucketCallbackPolicyNotExist, nil, ["BucketName": bucket.name, "PolicyName": name]) }
+        let kept = policy.child("CallbackVar")?.text ?? ""
+        return try UploadCallback(callback: text, variables: kept.isEmpty ? variables : kept)
+    }
+
     /// Tells the app's server of an upload; what that says is the answer to the client. The object stays, whatever it says.
     /// - Parameters:
     ///   - operation: as the server is told.

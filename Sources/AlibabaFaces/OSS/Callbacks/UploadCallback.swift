@@ -22,14 +22,6 @@ struct UploadCallback: Hashable, Sendable {
 
     private static let longest = 5 << 10
 
-    /// - Returns: nothing where the upload asks for no callback.
-    /// - Throws: `InvalidArgument`.
-    init?(_ headers: HTTPFields, _ query: FormFields) throws(OSSError) {
-        try self.init(
-            callback: headers.value(of: .ossCallback) ?? query["callback"],
-            variables: headers.value(of: .ossCallbackVariables) ?? query["callback-var"])
-    }
-
     /// - Parameters:
     ///   - callback: base 64 of a JSON object; a form has it in the field `callback`.
     ///   - variables: base 64 of a JSON object with names that begin with `x:`.
@@ -71,6 +63,12 @@ struct UploadCallback: Hashable, Sendable {
                 self.variables[name] = text
             }
         }
+    }
+
+    /// The name of the bucket's policy that a callback refers to; nothing for a callback in its own words.
+    /// (OSS API Reference, "Callback", `callbackPolicy`.)
+    static func policyName(in callback: String) throws(OSSError) -> String? {
+        try object(callback, "callback")["callbackPolicy"]?.stringValue
     }
 
     private static func object(_ text: String, _ name: String) throws(OSSError) -> JSONObject {

@@ -14,6 +14,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
     case overwriteConfig
     case referer
     case resourceGroup
+    case storageCapacity = "qos"
     case transferAcceleration
     case userDefinedLogFieldsConfig
     case website
@@ -31,6 +32,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         case .overwriteConfig: "BucketOverwriteConfig"
         case .referer: "BucketReferer"
         case .resourceGroup: "BucketResourceGroup"
+        case .storageCapacity: "BucketStorageCapacity"
         case .transferAcceleration: "BucketTransferAcceleration"
         case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfig"
         case .website: "BucketWebsite"
@@ -49,6 +51,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         case .overwriteConfig: .ossOverwrite
         case .referer: .ossReferer
         case .resourceGroup: .ossResourceGroup
+        case .storageCapacity: .ossStorageCapacity
         case .transferAcceleration: .ossTransferAcceleration
         case .userDefinedLogFieldsConfig: .ossUserDefinedLogFields
         case .website: .ossWebsite
@@ -67,6 +70,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         case .overwriteConfig: "OverwriteConfiguration"
         case .referer: "RefererConfiguration"
         case .resourceGroup: "BucketResourceGroupConfiguration"
+        case .storageCapacity: "BucketUserQos"
         case .transferAcceleration: "TransferAccelerationConfiguration"
         case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfiguration"
         case .website: "WebsiteConfiguration"
@@ -95,6 +99,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
                 "<AllowEmptyReferer>true</AllowEmptyReferer><AllowTruncateQueryString>true</AllowTruncateQueryString>"
                     + "<TruncatePath>false</TruncatePath><RefererList></RefererList>")
         case .resourceGroup: .standard("<ResourceGroupId>\(Self.defaultResourceGroup)</ResourceGroupId>")
+        case .storageCapacity: .standard("<StorageCapacity>-1</StorageCapacity>")
         case .transferAcceleration: .error(.noSuchTransferAccelerationConfiguration)
         case .userDefinedLogFieldsConfig: .error(.noSuchUserDefinedLogFieldsConfig)
         case .website: .error(.noSuchWebsiteConfiguration)
@@ -107,7 +112,9 @@ enum OSSDocumentKind: String, Hashable, Sendable {
     /// Whether there is an operation that takes it away.
     var canBeDeleted: Bool {
         switch self {
-        case .accessMonitor, .archiveDirectRead, .httpsConfig, .objectWorm, .referer, .resourceGroup, .transferAcceleration: false
+        case .accessMonitor, .archiveDirectRead, .httpsConfig, .objectWorm, .referer, .resourceGroup, .storageCapacity,
+            .transferAcceleration:
+            false
         case .callbackPolicy, .encryption, .logging, .overwriteConfig, .userDefinedLogFieldsConfig, .website: true
         }
     }
@@ -125,6 +132,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         case .overwriteConfig: OSSSchema.overwrite
         case .referer: OSSSchema.referer
         case .resourceGroup: [DocumentSchema.Member("ResourceGroupId", .text)]
+        case .storageCapacity: [DocumentSchema.Member("StorageCapacity", .number)]
         case .userDefinedLogFieldsConfig: OSSSchema.userDefinedLogFields
         case .website: OSSSchema.website
         }

@@ -106,7 +106,7 @@ extension OSSRequest {
     /// - Returns: what is kept, which may be more than what was sent.
     private func check(_ element: XMLElement, _ kind: OSSDocumentKind, _ bucket: Bucket) throws(OSSError) -> XMLElement {
         switch kind {
-        case .encryption: try checkEncryption(element)
+        case .encryption: return try checkedEncryption(element)
         case .logging: try checkLogging(element, of: bucket)
         case .objectWorm: try checkObjectWorm(element, of: bucket)
         case .resourceGroup: return try checkedResourceGroup(element)
@@ -117,6 +117,13 @@ extension OSSRequest {
             // TLS that is on names the versions that it takes.
             if let tls = element.child("TLS"), tls.child("Enable")?.text.trimmed == "true", tls.child("TLSVersion") == nil {
                 throw OSSError(.malformedXML)
+            }
+            return element.withoutRepeatedVersions
+        case .storageCapacity:
+            // -1 stands for no limit.
+            let text = element.child("StorageCapacity")?.text.trimmed ?? ""
+            guard Int64(text).map({ $0 >= -1 }) == true else {
+                throw .invalidArgument("The StorageCapacity is invalid.", name: "StorageCapacity", value: text)
             }
         case .referer:
             // Whoever says nothing of the query gets what holds then.
@@ -131,17 +138,19 @@ extension OSSRequest {
     }
 
     /// (OSS API Reference, "PutBucketEncryption".)
-    private func checkEncryption(_ element: XMLElement) throws(OSSError) {
+    private func checkedEncryption(_ element: XMLElement) throws(OSSError) -> XMLElement {
         let rule = element.child("ApplyServerSideEncryptionByDefault")
         let algorithm = rule?.child("SSEAlgorithm")?.text ?? ""
         guard ["AES256", "KMS", "SM4"].contains(algorithm) else { throw OSSError(.invalidEncryptionAlgorithmError) }
         let data = rule?.child("KMSDataEncryption")?.text ?? ""
-        guard data.isEmpty || data == "SM4" && algorithm == "KMS" else {
+        guard algorithm != "KMS" || data.isEmpty || data == "SM4" else {
             throw .invalidArgument("KMSDataEncryption is invalid.", name: "KMSDataEncryption", value: data)
         }
         if let key = rule?.child("KMSMasterKeyID")?.text, !key.isEmpty, algorithm != "KMS" {
             throw .invalidArgument("KMSMasterKeyID is not applicable if SSEAlgorithm is not KMS.", name: "KMSMasterKeyID", value: key)
         }
+        // A data encryption means nothing with the other methods, and is not kept.
+        return algorithm == "KMS" ? element : element.without("KMSDataEncryption")
     }
 
     /// Logs go to a bucket of the same owner in the same region. (OSS API Reference, "PutBucketLogging".)
@@ -185,5 +194,28 @@ extension OSSRequest {
             rest.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) })
         else { throw OSSError(.resourceGroupIDPreCheckError, nil, ["ResourceGroupId": group]) }
         return element
+    }
+}
+
+extension XMLElement {
+    /// The element without the elements of a name, wherever they stand.
+    fileprivate func without(_ name: String) -> XMLElement {
+        var copy = self
+        copy.content = content.compactMap { node in
+            guard case .element(let element) = node else { return node }
+            return element.name == name ? nil : .element(element.without(name))
+        }
+        return copy
+    }
+
+    /// The element with each `TLSVersion` once.
+    fileprivate var withoutRepeatedVersions: XMLElement {
+        var (copy, seen) = (self, Set<String>())
+        copy.content = content.compactMap { node in
+            guard case .element(let element) = node else { return node }
+            guard element.name == "TLSVersion" else { return .element(element.withoutRepeatedVersions) }
+            return seen.insert(element.text.trimmed).inserted ? node : nil
+        }
+        return copy
     }
 }

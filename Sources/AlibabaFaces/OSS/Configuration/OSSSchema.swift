@@ -14,7 +14,7 @@ enum OSSSchema {
     static let callbackPolicy = [
         DocumentSchema.Member(
             "PolicyItem",
-            .members([Member("PolicyName", .text), Member("Callback", .text), Member("CallbackVar", .text, .optional)]), .several)
+            .members([Member("PolicyName", .text), Member("Callback", .text), Member("CallbackVar", .text, .optional)]), .any)
     ]
 
     static let encryption = [

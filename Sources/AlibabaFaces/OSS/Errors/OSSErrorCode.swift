@@ -13,6 +13,7 @@ extension OSSError {
         case bucketCallbackPolicyNotExist = "BucketCallbackPolicyNotExist"
         case bucketNotEmpty = "BucketNotEmpty"
         case callbackFailed = "CallbackFailed"
+        case cnameTokenNotFound = "CnameTokenNotFound"
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
         case fieldItemTooLong = "FieldItemTooLong"
@@ -45,6 +46,8 @@ extension OSSError {
         case methodNotAllowed = "MethodNotAllowed"
         case missingArgument = "MissingArgument"
         case missingContentLength = "MissingContentLength"
+        case needVerifyDomainOwnership = "NeedVerifyDomainOwnership"
+        case noSuchAccessPoint = "NoSuchAccessPoint"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketOverwriteConfig = "NoSuchBucketOverwriteConfig"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
@@ -83,8 +86,8 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong,
-                .incompleteBody, .incorrectNumberOfFilesInPOSTRequest, .malformedPOSTRequest,
+            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong, .incompleteBody,
+                .incorrectNumberOfFilesInPOSTRequest, .invalidWORMConfiguration, .malformedPOSTRequest,
                 .invalidArgument, .invalidBucketName, .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart,
                 .invalidPartOrder, .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag,
                 .invalidTargetBucketForLogging, .malformedXML, .missingArgument, .notSymlink, .operationNotSupported,
@@ -92,18 +95,19 @@ extension OSSError {
                 .badRequest
             case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidObjectState,
                 .invalidSecurityToken, .invalidTargetType, .requestTimeTooSkewed, .secondLevelDomainForbidden, .securityTokenExpired,
-                .signatureDoesNotMatch:
+                .needVerifyDomainOwnership, .signatureDoesNotMatch, .wormConfigurationLocked:
                 .forbidden
-            case .bucketCallbackPolicyNotExist, .noSuchBucket, .noSuchBucketOverwriteConfig, .noSuchBucketPolicy, .noSuchCORSConfiguration,
-                .noSuchInventory, .noSuchKey, .noSuchLifecycle, .noSuchObjectWormConfiguration, .noSuchRegion, .noSuchReplicationRule,
+            case .bucketCallbackPolicyNotExist, .cnameTokenNotFound, .noSuchAccessPoint, .noSuchBucket, .noSuchBucketOverwriteConfig,
+                .noSuchBucketPolicy, .noSuchCORSConfiguration, .noSuchInventory, .noSuchKey, .noSuchLifecycle,
+                .noSuchObjectWormConfiguration, .noSuchRegion, .noSuchReplicationRule,
                 .noSuchServerSideEncryptionRule, .noSuchStyle, .noSuchTransferAccelerationConfiguration, .noSuchUpload,
                 .noSuchUserDefinedLogFieldsConfig, .noSuchVersion, .noSuchWebsiteConfiguration, .noSuchWORMConfiguration,
                 .symlinkTargetNotExist:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .archiveRestoreFileStale, .archiveRestoreNotFinished, .bucketAlreadyExists, .bucketNotEmpty, .fileAlreadyExists,
-                .fileImmutable, .invalidBucketState, .invalidWORMConfiguration, .objectNotAppendable, .positionNotEqualToLength,
-                .restoreAlreadyInProgress, .wormConfigurationLocked:
+                .fileImmutable, .invalidBucketState, .objectNotAppendable, .positionNotEqualToLength,
+                .restoreAlreadyInProgress:
                 .conflict
             case .missingContentLength: .lengthRequired
             case .preconditionFailed: .preconditionFailed
@@ -129,6 +133,7 @@ extension OSSError {
             case .bucketCallbackPolicyNotExist: "The bucket callback policy does not exist."
             case .bucketNotEmpty: "The bucket you tried to delete is not empty."
             case .callbackFailed: "Error status : -1."
+            case .cnameTokenNotFound: "The specified cname token does not exist."
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size."
             case .entityTooSmall: "Your proposed upload smaller than the minimum allowed size."
             case .fieldItemTooLong: "Your post form fields exceed the maximum allowed size."
@@ -163,6 +168,8 @@ extension OSSError {
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .missingArgument: "Missing Some Required Arguments."
             case .missingContentLength: "You must provide the Content-Length HTTP header."
+            case .needVerifyDomainOwnership: "Need verify domain ownership by dns txt record."
+            case .noSuchAccessPoint: "Accesspoint not found"
             case .noSuchBucket: "The specified bucket does not exist."
             case .noSuchBucketOverwriteConfig: "The bucket overwrite configuration does not exist."
             case .noSuchBucketPolicy: "The bucket policy does not exist."

@@ -40,12 +40,12 @@ extension OSSRequest {
         // What a PUT says in its header, a form does in a field.
         let acl = fields.value(of: .ossObjectACL).map { ("oss:x-oss-object-acl", $0) as OperationKey }
         try write.authorize("oss:PutObject", on: bucket, key: key, keys: [acl].compactMap { $0 })
-        let callback = try form.ossCallback()
+        let callback = try write.uploadCallback(form["callback"], variables: form.callbackVariables, in: bucket)
         let digest = try fields.declaredMD5()
         let record = try await write.writeObject(key, fields, in: bucket) {
             try await write.receive(length: nil, md5: digest, from: upload.content(limits))
         }
-        let written = write.writtenFields(record)
+        let written = write.writtenFields(record, in: bucket)
         guard let callback else { return write.answer(toForm: form, record, in: bucket, written) }
         return await write.answer(of: callback, about: record, in: bucket, operation: "PostObject", written)
     }
@@ -149,12 +149,10 @@ extension PostedForm {
         "x-oss-content-type", "x-oss-credential", "x-oss-date", "x-oss-security-token", "x-oss-signature", "x-oss-signature-version",
     ]
 
-    /// The app's server that is to be told. Variables are fields of their own here. (OSS API Reference, "Callback", "Use a form".)
-    fileprivate func ossCallback() throws(OSSError) -> UploadCallback? {
+    /// The variables of a callback, which are fields of their own here. (OSS API Reference, "Callback", "Use a form".)
+    fileprivate var callbackVariables: String? {
         let variables = fields.filter { $0.name.hasPrefix("x:") }.map { ($0.name, JSONValue.string($0.value)) }
-        return try UploadCallback(
-            callback: self["callback"],
-            variables: variables.isEmpty ? nil : JSONValue.object(JSONObject(variables)).serializedBytes().base64)
+        return variables.isEmpty ? nil : JSONValue.object(JSONObject(variables)).serializedBytes().base64
     }
 }
 

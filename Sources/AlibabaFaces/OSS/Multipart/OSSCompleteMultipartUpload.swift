@@ -15,7 +15,8 @@ extension OSSRequest {
     func completeMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
-        let callback = try UploadCallback(headers, query)
+        try refuseEncryption()
+        let callback = try uploadCallback(in: bucket)
         let takesAll = try completesAll()
         let body = try await document(upTo: Self.completionLimit)
         var upload = try upload(of: key, in: bucket)
@@ -40,9 +41,9 @@ extension OSSRequest {
         let record = try await complete(upload, with: parts, in: bucket)
         if let callback {
             return await answer(
-                of: callback, about: record, in: bucket, operation: "CompleteMultipartUpload", writtenFields(record))
+                of: callback, about: record, in: bucket, operation: "CompleteMultipartUpload", writtenFields(record, in: bucket))
         }
-        return answer(.ok, writtenFields(record), root: "CompleteMultipartUploadResult") { xml in
+        return answer(.ok, writtenFields(record, in: bucket), root: "CompleteMultipartUploadResult") { xml in
             if isEncoded { xml.element("EncodingType", "url") }
             xml.element("Location", exchange.origin + exchange.path)
             xml.element("Bucket", bucket.name)

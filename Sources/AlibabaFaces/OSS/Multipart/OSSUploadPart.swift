@@ -10,7 +10,7 @@ extension OSSRequest {
     /// UploadPart.
     func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        try checkTrafficLimit()
+        try refuseEncryption()
         let number = try partNumber()
         let upload = try upload(of: key, in: bucket)
         let (writer, body) = try await receive(try OSSBodyDeclaration(headers))

@@ -9,7 +9,6 @@ extension OSSRequest {
     /// AppendObject: what the first append says of the object stays.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        try checkTrafficLimit()
         let position = try position()
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
@@ -41,7 +40,7 @@ extension OSSRequest {
         } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
-        var fields = writtenFields(record)
+        var fields = writtenFields(record, in: bucket)
         fields.append(HTTPField(name: .ossNextAppendPosition, value: String(record.size)))
         return answer(.ok, fields)
     }

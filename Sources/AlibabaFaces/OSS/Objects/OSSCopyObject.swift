@@ -41,9 +41,7 @@ extension OSSRequest {
         }
         var fields: HTTPFields = [:]
         if let crc = copied.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
-        if !copied.version.isNull {
-            fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(copied.version, of: key)))
-        }
+        for field in versionFields(copied, in: bucket) { fields.append(field) }
         append(source, to: &fields)
         copied.properties.encryption?.append(ossTo: &fields)
         return answer(.ok, fields, root: "CopyObjectResult") { xml in
@@ -81,6 +79,10 @@ struct OSSCopyDirectives: Hashable, Sendable {
             let contentType = declared.attributes.contentType ?? original.attributes.contentType
             record.attributes = declared.attributes
             record.attributes.contentType = contentType
+            // Without it nobody could decrypt the copy. (As the tests of the SDK for Python expect of the real service.)
+            record.attributes.metadata += original.attributes.metadata.filter { field in
+                field.name.hasPrefix("client-side-encryption-") && !declared.attributes.metadata.contains { $0.name == field.name }
+            }
         } else {
             record.attributes.storageClass = declared.attributes.storageClass
         }

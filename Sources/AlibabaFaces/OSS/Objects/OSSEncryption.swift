@@ -45,6 +45,15 @@ extension OSSRequest {
         default: return nil
         }
     }
+
+    /// Refuses to have a part, or a completion, encrypted otherwise than the upload began.
+    /// (OSS API Reference, "UploadPart" and "CompleteMultipartUpload": the headers are for InitiateMultipartUpload alone.)
+    func refuseEncryption() throws(OSSError) {
+        for name in [HTTPField.Name.ossEncryption, .ossEncryptionKeyID, .ossDataEncryption] {
+            guard let value = headers.value(of: name) else { continue }
+            throw .invalidArgument("The header is not supported here.", name: name.canonicalName, value: value)
+        }
+    }
 }
 
 extension Bucket {

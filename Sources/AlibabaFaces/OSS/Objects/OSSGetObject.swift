@@ -7,7 +7,7 @@ extension OSSRequest {
     /// GetObject.
     /// - Parameter isConditional: whether the client's conditions and range are for this object.
     func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
-        try checkTrafficLimit()
+        let limit = try trafficLimit()
         let version = try version(of: key)
         let found: Found<StoredObject>
         do { found = try objects.open(key, version: version, in: bucket.id) } catch {
@@ -31,7 +31,7 @@ extension OSSRequest {
         try checkIsReadable(stored.record, in: bucket)
         var fields = objectFields(read, in: bucket, overrides: overrides)
         let range = try !isConditional ? nil : range(of: stored.record, modified: read.modified(by: clock))
-        if range == nil, isCompressed(stored.record, fields) {
+        if range == nil, limit == nil, isCompressed(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
             // The tag is that of the other form. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
             fields[.eTag] = nil
@@ -47,7 +47,8 @@ extension OSSRequest {
                     name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)"))
         }
         var response = answer(range == nil ? .ok : .partialContent, fields)
-        response.body = try await ResponseBody(stored, range)
+        response.body =
+            if let limit { ResponseBody(stored, range, at: limit) } else { try await ResponseBody(stored, range) }
         return response
     }
 

@@ -64,14 +64,6 @@ extension OSSRequest {
         if error == .preconditionFailed { return OSSError(.fileAlreadyExists, nil, ["ObjectName": key]) }
         return OSSError(error, bucket: bucket.name, key: key, uploadID: uploadID)
     }
-
-    /// Refuses a limit of speed that is none. (OSS User Guide, "Single-connection bandwidth throttling": 100 KB/s to 100 MB/s.)
-    func checkTrafficLimit() throws(OSSError) {
-        guard let text = headers.value(of: .ossTrafficLimit) ?? query["x-oss-traffic-limit"] else { return }
-        guard let limit = Int64(text), (819_200...838_860_800).contains(limit) else {
-            throw .invalidArgument("The traffic limit is out of range.", name: "x-oss-traffic-limit", value: text)
-        }
-    }
 }
 
 extension ObjectAttributes {

@@ -7,8 +7,7 @@ extension OSSRequest {
     /// PutObject.
     func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        try checkTrafficLimit()
-        let callback = try UploadCallback(headers, query)
+        let callback = try uploadCallback(in: bucket)
         let declaration = try OSSBodyDeclaration(headers)
         let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration) }
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
@@ -41,19 +40,17 @@ extension OSSRequest {
     func answer(
         written record: ObjectRecord, in bucket: Bucket, _ callback: UploadCallback?, operation: String
     ) async -> Response {
-        let fields = writtenFields(record)
+        let fields = writtenFields(record, in: bucket)
         guard let callback else { return answer(.ok, fields) }
         return await answer(of: callback, about: record, in: bucket, operation: operation, fields)
     }
 
     /// What the answer of a write tells of the object that it made.
-    func writtenFields(_ record: ObjectRecord) -> HTTPFields {
+    func writtenFields(_ record: ObjectRecord, in bucket: Bucket) -> HTTPFields {
         var fields: HTTPFields = [.eTag: record.ossEntityTag]
         if let crc = record.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
         if record.ossType == .normal { fields.append(HTTPField(name: .contentMD5, value: record.entityTag.md5.base64)) }
-        if !record.version.isNull {
-            fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(record.version, of: record.key)))
-        }
+        for field in versionFields(record, in: bucket) { fields.append(field) }
         record.properties.encryption?.append(ossTo: &fields)
         return fields
     }

@@ -57,17 +57,18 @@ struct OSSBodyDeclaration: Hashable, Sendable {
 extension OSSRequest {
     /// Streams the request's body into the store, hashed once.
     func receive(_ declaration: OSSBodyDeclaration) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
-        try await receive(length: declaration.length, md5: declaration.md5, from: exchange.request.body)
+        try await receive(length: declaration.length, md5: declaration.md5, from: exchange.request.body, at: try trafficLimit())
     }
 
     /// Streams a body into the store, at the pace of the store, hashed once.
     /// - Parameters:
     ///   - length: of the body, if it is known.
     ///   - md5: of the body, as the client declares it.
+    ///   - limit: how fast it may come.
     /// - Returns: the body, ready to be published.
     /// - Throws: `IncompleteBody`, `InvalidDigest`, `EntityTooLarge`.
     func receive(
-        length: Int64?, md5 declared: [UInt8]?, from source: some AsyncSequence<ByteBuffer, any Error>
+        length: Int64?, md5 declared: [UInt8]?, from source: some AsyncSequence<ByteBuffer, any Error>, at limit: TrafficLimit? = nil
     ) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
         let writer = objects.stage(expecting: length)
         var md5 = MD5()
@@ -81,6 +82,7 @@ extension OSSRequest {
                 crc.update(bytes)
             }
             try await writer.append(buffer)
+            try await limit?.wait(until: size)
         }
         if let length, length != size { throw OSSError(.incompleteBody) }
         let digest = md5.finalize()

@@ -28,7 +28,7 @@ extension OSSRequest {
         } catch {
             throw refusal(error, key, in: bucket)
         }
-        return answer(.ok, writtenFields(record))
+        return answer(.ok, writtenFields(record, in: bucket))
     }
 
     /// GetSymlink.

@@ -11,23 +11,21 @@ extension [Tag] {
         try self.init(ossChecking: form.fields.map { Tag(key: $0.name, value: $0.value) })
     }
 
-    /// Reads the document of PutObjectTagging and PutBucketTags.
-    /// - Parameter most: how many there may be; of an object ten.
+    /// Reads the document of PutObjectTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`.
-    init(oss element: XMLElement, most: Int = 10) throws(OSSError) {
+    init(oss element: XMLElement) throws(OSSError) {
         guard element.name == "Tagging", let set = element.child("TagSet") else { throw OSSError(.malformedXML) }
         var tags: [Tag] = []
         for child in set.children {
             guard child.name == "Tag", let key = child.child("Key") else { throw OSSError(.malformedXML) }
             tags.append(Tag(key: key.text, value: child.child("Value")?.text ?? ""))
         }
-        try self.init(ossChecking: tags, most: most)
+        try self.init(ossChecking: tags)
     }
 
-    /// (OSS User Guide, "Object tagging": each name once, 128 and 256 characters.)
-    /// - Parameter most: how many there may be; of an object ten.
-    init(ossChecking tags: [Tag], most: Int = 10) throws(OSSError) {
-        guard tags.count <= most else { throw OSSError(.invalidTag, "Tags cannot be greater than \(most)") }
+    /// (OSS User Guide, "Object tagging": at most ten, each name once, 128 and 256 characters.)
+    init(ossChecking tags: [Tag]) throws(OSSError) {
+        guard tags.count <= 10 else { throw OSSError(.invalidTag, "Tags cannot be greater than 10") }
         for (index, tag) in tags.enumerated() {
             guard (1...128).contains(tag.key.unicodeScalars.count), Self.isPlain(tag.key) else {
                 throw OSSError(.invalidTag, "The TagKey you have provided is invalid", ["TagKey": tag.key])

@@ -28,6 +28,8 @@ enum OSSBucketOperation: Hashable {
     case getPublicAccessBlock
     case putPublicAccessBlock
     case deletePublicAccessBlock
+    /// Of an access point; there is none.
+    case accessPointPublicAccessBlock
     case getBucketCors
     case putBucketCors
     case deleteBucketCors
@@ -69,6 +71,9 @@ enum OSSBucketOperation: Hashable {
     /// An operation by the sub-resource that names it, the one of the method where there are several.
     private static func bySubResource(_ method: HTTPRequest.Method, _ query: FormFields) -> OSSBucketOperation? {
         for field in query.fields {
+            // An extension names the retention too, before or behind.
+            if field.name == "wormId", query["wormExtend"] != nil { continue }
+            if field.name == "publicAccessBlock", query["x-oss-access-point-name"] != nil { return .accessPointPublicAccessBlock }
             if let table = fixed[field.name] {
                 if let operation = table[method] { return operation }
                 return .unimplemented(field.name)
@@ -158,6 +163,7 @@ enum OSSBucketOperation: Hashable {
         case .getPublicAccessBlock: "GetBucketPublicAccessBlock"
         case .putPublicAccessBlock: "PutBucketPublicAccessBlock"
         case .deletePublicAccessBlock: "DeleteBucketPublicAccessBlock"
+        case .accessPointPublicAccessBlock: "AccessPointPublicAccessBlock"
         case .getBucketCors: "GetBucketCors"
         case .putBucketCors: "PutBucketCors"
         case .deleteBucketCors: "DeleteBucketCors"

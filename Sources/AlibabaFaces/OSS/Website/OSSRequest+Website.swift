@@ -10,7 +10,8 @@ extension OSSRequest {
     /// Answers a request as the website that its bucket is.
     /// - Returns: nothing where it is no such request, or asks what a website does not change.
     func respondAsWebsite(_ operation: OSSOperation) async throws -> Response? {
-        guard authenticated == nil, address.isHostStyle, let name = address.bucket else { return nil }
+        guard authenticated == nil else { return try await respondWithIndex(operation) }
+        guard address.isHostStyle, let name = address.bucket else { return nil }
         switch operation {
         case .bucket(_, .listObjects) where query.fields.isEmpty, .object(_, .getObject), .object(_, .headObject): break
         default: return nil
@@ -18,6 +19,22 @@ extension OSSRequest {
         let bucket = try bucket(name)
         guard let element = try configuration(.ossWebsite, of: bucket) else { return nil }
         return try await answer(address.key ?? "", OSSWebsite(element), operation, bucket)
+    }
+
+    /// Answers a signed request for a folder that is no object with the folder's index. (As the tests of the SDK for Python expect of
+    /// the real service.)
+    private func respondWithIndex(_ operation: OSSOperation) async throws -> Response? {
+        guard case .object(let address, .getObject) = operation, address.key.utf8.last == UInt8(ascii: "/"), query["versionId"] == nil,
+            let bucket = objects.bucket(named: address.bucket, for: .alibaba), let element = try configuration(.ossWebsite, of: bucket),
+            case .nothing? = try? objects.head(address.key, in: bucket.id)
+        else { return nil }
+        let website = OSSWebsite(element)
+        guard let suffix = website.indexSuffix else { return nil }
+        do {
+            return try await show(website.hasFolderIndices ? address.key + suffix : suffix, in: bucket)
+        } catch let error as OSSError where error.code == OSSError.Code.noSuchKey.rawValue {
+            return nil
+        }
     }
 
     private func answer(_ key: String, _ website: OSSWebsite, _ operation: OSSOperation, _ bucket: Bucket) async throws -> Response {

@@ -1,0 +1,58 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// How fast the content of one request may travel. (OSS User Guide, "Single-connection bandwidth throttling".)
+struct TrafficLimit: Hashable, Sendable {
+    /// 100 KB/s to 100 MB/s.
+    static let allowed: ClosedRange<Int64> = 819_200...838_860_800
+
+    var bitsPerSecond: Int64
+    private let begun = ContinuousClock.now
+
+    /// - Throws: `InvalidArgument`.
+    init(_ text: String) throws(OSSError) {
+        guard let number = Int64(text), Self.allowed.contains(number) else {
+            throw .invalidArgument("The traffic limit is out of range.", name: "x-oss-traffic-limit", value: text)
+        }
+        bitsPerSecond = number
+    }
+
+    /// Bytes that travel at once: a tenth of a second's.
+    var stride: Int { Int(bitsPerSecond / 80) }
+
+    /// Returns when so many bytes may have travelled since the limit was read.
+    func wait(until count: Int64) async throws {
+        try await Task.sleep(until: begun + .microseconds(Double(count) * 8_000_000 / Double(bitsPerSecond)), clock: .continuous)
+    }
+}
+
+extension OSSRequest {
+    /// The limit that the request names; nothing where it names none.
+    /// - Throws: `InvalidArgument`.
+    func trafficLimit() throws(OSSError) -> TrafficLimit? {
+        guard let text = headers.value(of: .ossTrafficLimit) ?? query["x-oss-traffic-limit"] else { return nil }
+        return try TrafficLimit(text)
+    }
+}
+
+extension ResponseBody {
+    /// An object's content, or a range of it, no faster than a limit.
+    init(_ stored: StoredObject, _ range: Range<Int64>?, at limit: TrafficLimit) {
+        let length = range.map { Int64($0.count) } ?? stored.record.size
+        let pieces = stored.bytes(in: range)
+        self.init(contentLength: Int(length)) { writer in
+            var sent: Int64 = 0
+            for try await var piece in pieces {
+                while let slice = piece.readSlice(length: min(limit.stride, piece.readableBytes)), slice.readableBytes > 0 {
+                    sent += Int64(slice.readableBytes)
+                    try await limit.wait(until: sent)
+                    try await writer.write(slice)
+                }
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
