@@ -22,8 +22,6 @@ extension OSSRequest {
             throw worm.isLocked
                 ? OSSError(.wormConfigurationLocked) : OSSError(.invalidWORMConfiguration, "A WORM configuration is in progress.")
         }
-        // The other vendor's door knows no retention of whole buckets, and would not keep it.
-        guard bucket.configuration.documents[.sharedWith] == nil else { throw OSSError(.operationNotSupported) }
         guard bucket.configuration.versioning == .never else {
             throw OSSError(.invalidWORMConfiguration, "Versioning and WORM cannot be enabled at the same time.")
         }
