@@ -37,6 +37,12 @@ extension ControlFace {
                 throw ControlError(.badRequest, "unknown_action", "No operation of S3 here asks for '\(action)'.")
             }
             verdict = decided
+        case "oss":
+            guard let decided = decideOSS(exchange, action, resource, assumption) else {
+                throw ControlError(
+                    .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
+            }
+            verdict = decided
         case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
         default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam, sts, oss and ram here.")
         }

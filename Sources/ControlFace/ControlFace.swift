@@ -13,24 +13,28 @@ package struct ControlFace: Sendable {
     /// What another time makes due, done before the call that changes the clock is answered.
     let settleTime: @Sendable () async -> Void
     /// What S3 would decide.
-    let decideS3: S3Question
+    let decideS3: StoreQuestion
+    /// What OSS would decide.
+    let decideOSS: StoreQuestion
 
-    /// What would be decided about an action on a resource of S3; nothing for an action that it does not know.
-    package typealias S3Question = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
+    /// What a door to the store would decide about an action on a resource of its own; nothing for an action that it does not know.
+    package typealias StoreQuestion = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
     ///   - decideS3: tells what S3 would decide.
+    ///   - decideOSS: tells what OSS would decide.
     package init(
         access: ControlAccess, authority: String? = nil, settleTime: @escaping @Sendable () async -> Void = {},
-        decideS3: @escaping S3Question = { _, _, _, _ in nil }
+        decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil }
     ) {
         self.access = access
         self.authority = authority
         self.settleTime = settleTime
         self.decideS3 = decideS3
+        self.decideOSS = decideOSS
     }
 
     /// Answers one call.

@@ -188,6 +188,20 @@ struct STSTests {
         }
     }
 
+    @Test("takes tokens that were issued twelve hours ago at most, unless the account says otherwise")
+    func issuanceLimit() async throws {
+        try await RPCSandbox.run { sandbox async throws in
+            let token = try await sandbox.token(lifetime: 86_400)
+            try await sandbox.cloud.age(by: .seconds(11 * 3600))
+            #expect(try await assume(sandbox, oidc: token).status == 200)
+            try await sandbox.cloud.age(by: .seconds(2 * 3600))
+            #expect(try await assume(sandbox, oidc: token).code == "AuthenticationFail.OIDCToken.Invalid")
+            let longer: FormFields = ["OIDCProviderName": "company", "IssuanceLimitTime": "24"]
+            #expect(try await sandbox.call("UpdateOIDCProvider", longer, as: .root, version: "2019-08-15").status == 200)
+            #expect(try await assume(sandbox, oidc: token).status == 200)
+        }
+    }
+
     private func assume(_ sandbox: RPCSandbox, saml assertion: String, role: String = "saml", _ more: FormFields = [:]) async throws
         -> RPCAnswer
     {

@@ -81,7 +81,7 @@ struct QuerySignatureTests {
 
 @Suite("Signature V2 as the first mobile SDKs made it")
 struct MobileSDKSignatureTests {
-    /// The vector of the protocol's dossier: a list of a bucket that its host names, with a session token, and a content type although it is
+    /// A list of a bucket that its host names, with a session token, and a content type although it is
     /// a GET; parameters of lists are not signed.
     @Test("is verified")
     func list() throws {

@@ -31,6 +31,8 @@ struct RouteTests {
         "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20261121%2Fus-east-1%2F\(service)%2Faws4_request"
     }
 
+    private static let v2URL = "AWSAccessKeyId=test&Signature=c2ln&Expires=1795357008"
+
     static let control = [
         Row(path: "/_virga/health", route: .control(path: "/health")),
         Row(path: "/_virga", route: .control(path: "")),
@@ -130,6 +132,11 @@ struct RouteTests {
         Row(query: presigned("sts"), route: .sts),
         Row(path: "/idp/company", query: presigned("s3"), route: .s3(bucketFromHost: nil)),
         Row(query: presigned("iam"), route: .iam),
+        Row(path: "/idp/company/token", query: v2URL, route: .s3(bucketFromHost: nil)),
+        Row(path: "/sign", query: v2URL, route: .s3(bucketFromHost: nil)),
+        Row(path: "/tvm/identity/login", query: v2URL, route: .s3(bucketFromHost: nil)),
+        Row(path: "/harbour/x-oss-a", query: "prefix=x-oss-&" + v2URL, route: .s3(bucketFromHost: nil)),
+        Row(query: "Action=GetSessionToken&Version=2011-06-15&SignatureVersion=2&" + v2URL, route: .sts),
         Row(path: "/idp/company/token", authorization: "Basic eA==", route: .identityProvider(name: "company", path: "/token")),
         Row(path: "/idp/company/userinfo", authorization: "Bearer x", route: .identityProvider(name: "company", path: "/userinfo")),
     ]
@@ -140,6 +147,7 @@ struct RouteTests {
         Row(query: "Action=ListUsers&Version=2010-05-08", route: .iam),
         Row(query: "Action=X&Version=2000-01-01", route: .s3(bucketFromHost: nil)),
         Row(query: "Action=X", route: .s3(bucketFromHost: nil)),
+        Row(path: "/box/a", query: "Action=AssumeRole&Version=2011-06-15", route: .s3(bucketFromHost: nil)),
         Row(query: "Action=%GG&Version=2011-06-15", route: .s3(bucketFromHost: nil)),
         Row(method: .post, contentType: form, route: .form),
         Row(method: .post, contentType: "Application/X-WWW-Form-Urlencoded; charset=utf-8", route: .form),
@@ -208,6 +216,16 @@ struct RouteTests {
         Row(host: "oss-accelerate.aliyuncs.com", route: .oss(bucketFromHost: nil)),
         Row(host: "box.oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: "box")),
         Row(host: "box.oss-accelerate-overseas.aliyuncs.com", route: .oss(bucketFromHost: "box")),
+        // Buckets that are called as services are.
+        Row(host: "oss-my-files.localhost", path: "/a", route: .s3(bucketFromHost: "oss-my-files")),
+        Row(host: "oss-my-files.aliyuncs.com", path: "/a", route: .oss(bucketFromHost: nil)),
+        Row(method: .put, host: "oss-eu-new.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "oss-eu-new")),
+        Row(host: "oss-eu-new.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(method: .put, host: "oss-eu-new.localhost", authorization: ossV4, route: .oss(bucketFromHost: nil)),
+        Row(host: "sts.oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: "sts")),
+        Row(host: "sts.oss-cn-hangzhou.localhost", route: .oss(bucketFromHost: "sts")),
+        Row(host: "s3-backup.oss.localhost", route: .oss(bucketFromHost: "s3-backup")),
+        Row(host: "oss-backup.s3.localhost", route: .s3(bucketFromHost: "oss-backup")),
         Row(host: "sts.aliyuncs.com", route: .alibabaRPC), Row(host: "sts.cn-hangzhou.aliyuncs.com", route: .alibabaRPC),
         Row(host: "sts-vpc.cn-hangzhou.aliyuncs.com", route: .alibabaRPC), Row(host: "ram.aliyuncs.com", route: .alibabaRPC),
         Row(host: "ims.aliyuncs.com", route: .alibabaRPC),
@@ -232,9 +250,17 @@ struct RouteTests {
         Row(path: "/box/a", agent: "aliyun-sdk-python/2.19.1(Linux)", route: .oss(bucketFromHost: nil)),
         Row(path: "/box/a", agent: "alibabacloud-python-sdk-v2/1.4.1", route: .oss(bucketFromHost: nil)),
         Row(path: "/box/a", agent: "aws-cli/2", route: .s3(bucketFromHost: nil)),
+        // What S3 alone shows is not asked for by what OSS calls its sub-resources, nor by values that look like OSS's names.
+        Row(path: "/known/a", query: "live", route: .s3(bucketFromHost: nil)),
+        Row(path: "/known/a", query: "x=1&stat=", route: .s3(bucketFromHost: nil)),
+        Row(path: "/known", query: "prefix=x-oss-process", route: .s3(bucketFromHost: nil)),
+        Row(path: "/known", query: "a=1&x-oss-process=x", route: .oss(bucketFromHost: nil)),
+        Row(path: "/known", query: "prefix=OSSAccessKeyId=", route: .s3(bucketFromHost: nil)),
+        Row(path: "/known", query: "x-id=x-oss-signature-version=", route: .s3(bucketFromHost: nil)),
         Row(path: "/harbour/a", route: .oss(bucketFromHost: nil)), Row(path: "/harbour", route: .oss(bucketFromHost: nil)),
         Row(path: "/harbour/a", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(query: "Action=AssumeRole&Version=2015-04-01", route: .alibabaRPC),
+        Row(path: "/box/a", query: "Action=AssumeRole&Version=2015-04-01", route: .s3(bucketFromHost: nil)),
         Row(query: "Action=CreateUser&Version=2015-05-01", route: .alibabaRPC),
         Row(query: "Action=CreateUser&Version=2010-05-08", route: .iam),
     ]
@@ -277,8 +303,8 @@ struct RouteTests {
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
             header: { $0 == .userAgent ? row.agent : nil },
-            isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped"].contains($0) },
-            isOSSBucket: { ["harbour", "mapped"].contains($0) },
+            isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains($0) },
+            isOSSBucket: { ["harbour", "mapped"].contains($0) }, isS3Bucket: { $0 == "known" },
             bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },
             hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
             vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },

@@ -34,6 +34,8 @@ package struct TokenVendingMachineFace: Sendable {
             return call.refuse(refusal)
         } catch let fault as InjectedFault {
             return call.refuse(VendingRefusal(fault))
+        } catch is ContentCutOff {
+            return call.refuse(VendingRefusal(.badRequest))
         } catch {
             logger.error(
                 "A call to a token vending machine failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])

@@ -42,7 +42,7 @@ extension AppServerCall {
         guard let content = (json["stringToSign"] ?? json["content"])?.stringValue else {
             throw .malformed("The object needs the member content or stringToSign.")
         }
-        switch json["version"]?.stringValue?.lowercased() {
+        switch json["version"].map({ $0.stringValue?.lowercased() ?? "" }) {
         case nil, "v1": return .json(.object(document(of: Array(content.utf8), key)))
         case "v4":
             // The scope names the day alone; the SDK hands the time of signing over.

@@ -38,6 +38,8 @@ package struct AppServerFace: Sendable {
             return call.answer(failure, at: route)
         } catch let fault as InjectedFault {
             return call.answer(AppServerFailure(fault), at: route)
+        } catch is ContentCutOff {
+            return call.answer(.malformed("The content ends early."), at: route)
         } catch {
             logger.error("A call to the app server failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
             return call.answer(.internalError, at: route)

@@ -14,17 +14,23 @@ final class OSSRequest: Sendable {
     let query: FormFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
+    /// Who is assumed to ask, where nobody does.
+    let assumption: AccessAssumption?
 
-    init(face: OSSFace, exchange: Exchange, address: OSSAddress, query: FormFields, authenticated: Authenticated?) {
+    init(
+        face: OSSFace, exchange: Exchange, address: OSSAddress, query: FormFields, authenticated: Authenticated?,
+        assumption: AccessAssumption? = nil
+    ) {
         self.face = face
         self.exchange = exchange
         self.address = address
         self.query = query
         self.authenticated = authenticated
+        self.assumption = assumption
     }
 
     var headers: HTTPFields { exchange.headers }
-    var caller: Caller { authenticated?.caller ?? .anonymous }
+    var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 

@@ -37,7 +37,8 @@ extension RPCCall {
         return [
             "OIDCProviderName": .text(trust.name ?? ""), "Arn": .text(trust.arn), "IssuerUrl": .text(trust.url),
             "ClientIds": .text(trust.clientIDs.joined(separator: ",")), "Fingerprints": .text(trust.thumbprints.joined(separator: ",")),
-            "IssuanceLimitTime": .integer(Int64(trust.issuanceLimit ?? 12)), "Description": .text(trust.description ?? ""),
+            "IssuanceLimitTime": .integer(Int64(trust.issuanceLimit ?? OpenIDConnectTrust.standardIssuanceLimit)),
+            "Description": .text(trust.description ?? ""),
             "CreateDate": .date(trust.created), "UpdateDate": .date(updated),
             "GmtCreate": .text(String(trust.created.seconds * 1000)), "GmtModified": .text(String(updated.seconds * 1000)),
         ]

@@ -121,7 +121,7 @@ extension RPCCall {
     /// UpdatePolicyDescription.
     fileprivate func updatePolicyDescription() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
-        let description = try remark("NewDescription", longest: 1024)
+        guard let description = try remark("NewDescription", longest: 1024) else { throw RPCError.missing("NewDescription") }
         try permit(customPolicy(name))
         let policy = try await changePolicy(name) { [now] policy in
             policy.description = description

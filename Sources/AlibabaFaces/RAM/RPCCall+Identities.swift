@@ -8,8 +8,18 @@ import WireFormats
 
 // What operations on identities have in common: permission, parameters in RAM's rules, parts of lists.
 extension RPCCall {
-    /// The name of something of the account, for policies: `acs:ram::<account>:<kind>/<name>`.
-    func resource(_ kind: String, _ name: String = "*") -> String { "acs:ram::\(account):\(kind)/\(name)" }
+    /// The name of something of the account, for policies: `acs:ram::<account>:<kind>/<name>`. Users, groups and roles are found whatever the
+    /// case of their names, so what policies see is the name that is kept.
+    func resource(_ kind: String, _ name: String = "*") -> String {
+        let kept: String? =
+            switch kind {
+            case "user": directory.user(name, in: account)?.user.name
+            case "group": directory.group(name, in: account)?.name
+            case "role": directory.role(name, in: account)?.role.name
+            default: nil
+            }
+        return "acs:ram::\(account):\(kind)/\(kept ?? name)"
+    }
 
     /// The name of the account as a whole.
     var accountResource: String { "acs:ram::\(account):*" }
@@ -34,14 +44,13 @@ extension RPCCall {
         exchange.authorize(caller, "ram:\(action)", on: resource, ownedBy: account, region: "")
     }
 
-    /// Refuses the call where the caller may not perform its action on a user; users may act on themselves where the account lets them.
+    /// Refuses the call where the caller may not perform its action on a user; users may act on themselves where the account lets them and
+    /// no policy denies it.
     func permit(on user: String, orThemselvesWhere isLetThem: (SecurityPreference) -> Bool) throws(RPCError) {
-        if case .user(let entry, _) = caller, Directory.PrincipalName(account: account, name: user).isOf(entry.user),
+        guard case .user(let entry, _) = caller, Directory.PrincipalName(account: account, name: user).isOf(entry.user),
             isLetThem(directory.accounts[account]?.securityPreference ?? SecurityPreference())
-        {
-            return
-        }
-        try permit(resource("user", user))
+        else { return try permit(resource("user", user)) }
+        if case .explicitDeny = verdict(on: resource("user", user)).decision.outcome { throw .noPermission }
     }
 
     /// The name of something that RAM keeps.

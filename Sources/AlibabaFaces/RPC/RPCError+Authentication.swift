@@ -36,7 +36,7 @@ extension RPCError {
             case .missing(let name): .missing(name)
             case .unsupportedMethod, .unsupportedVersion: bad("InvalidSignatureMethod", "Specified signature method is not valid.")
             case .malformedTimestamp: bad("InvalidTimeStamp.Format", "Specified time stamp or date value is not well formatted.")
-            case .malformedAuthorization: .incomplete
+            case .malformedAuthorization, .notSigned: .incomplete
             case .payloadHash:
                 bad("InvalidContentSha256", "The x-acs-content-sha256 header is not the SHA-256 of the request body.")  // our own words
             }

@@ -19,6 +19,8 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     package var description: String?
     package var issuanceLimit: Int?
     package var updated: Timestamp?
+    /// Hours, where nobody has said. (IMS API Reference, "CreateOIDCProvider", `IssuanceLimitTime`.)
+    package static let standardIssuanceLimit = 12
 
     package init(
         account: String, url: String, clientIDs: [String], thumbprints: [String] = [], created: Timestamp = .fill, tags: [Tag] = []

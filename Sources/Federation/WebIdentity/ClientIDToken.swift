@@ -21,6 +21,10 @@ package struct ClientIDToken: Sendable {
         } catch {
             throw WebIdentityError.notAToken
         }
+        // Access tokens and logout tokens are signed with the same keys, and may name the same audience. (RFC 9068 section 5; OpenID
+        // Connect Back-Channel Logout 1.0 section 2.8.)
+        guard ["JWT", nil].contains(token.header["typ"]?.stringValue?.uppercased()), ["ID", nil].contains(token.claims["typ"]?.stringValue)
+        else { throw WebIdentityError.notAToken }
         let claims = try TokenClaims(token.claims)
         guard let provider = cloud.directory.provider(issuer: claims.issuer, names: names),
             clients.contains(where: { $0.provider == provider.name })

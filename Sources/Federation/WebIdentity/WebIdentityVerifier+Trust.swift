@@ -42,12 +42,8 @@ extension WebIdentityVerifier {
         try claims.checkTimes(cloud.clock)
         guard claims.audiences.contains(where: trust.clientIDs.contains) else { throw WebIdentityError.audienceNotAccepted }
         let issuedAt = Timestamp(seconds: claims.issuedAt)
-        // (RAM API Reference, "CreateOIDCProvider", `IssuanceLimitTime`: hours.)
-        if let hours = trust.issuanceLimit,
-            cloud.clock.hasExpired(issuedAt + .seconds(hours * 3600), issuedAt: issuedAt)
-        {
-            throw WebIdentityError.issuedTooLongAgo
-        }
+        let hours = trust.issuanceLimit ?? OpenIDConnectTrust.standardIssuanceLimit
+        if cloud.clock.hasExpired(issuedAt + .seconds(hours * 3600), issuedAt: issuedAt) { throw WebIdentityError.issuedTooLongAgo }
         return VerifiedIDToken(
             issuer: trust.url, subject: claims.subject, audiences: claims.audiences, issuedAt: issuedAt,
             expiry: Timestamp(seconds: claims.expiry))

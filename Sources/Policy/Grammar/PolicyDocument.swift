@@ -129,6 +129,18 @@ package final class PolicyDocument: Sendable {
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: denials), kind: kind, json: json)
     }
 
+    /// The policy as it applies to the owner of its bucket at Alibaba Cloud: what it says of everybody, without a condition, it does not say
+    /// of the owner; nil if nothing is left. (OSS User Guide, "Bucket policy", "How it works".)
+    package var forBucketOwner: PolicyDocument? {
+        let statements = statements.compactMap { statement -> Statement? in
+            guard statement.conditions.isEmpty, case .named(let elements) = statement.principals else { return statement }
+            let others = elements.filter { $0 != .everyone }
+            return others.isEmpty ? nil : statement.with(.named(others))
+        }
+        guard !statements.isEmpty else { return nil }
+        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+    }
+
     /// The canonical users that the policy names.
     package var canonicalUsers: [String] { principals.compactMap { if case .canonicalUser(let id) = $0 { id } else { nil } } }
 

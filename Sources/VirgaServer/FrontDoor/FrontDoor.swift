@@ -63,6 +63,9 @@ package final class FrontDoor: Sendable {
             access: access, authority: authority, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
+            },
+            decideOSS: { [oss] exchange, action, resource, assumption in
+                oss.decide(action, on: resource, assuming: assumption, for: exchange)
             })
     }
 
@@ -100,6 +103,7 @@ package final class FrontDoor: Sendable {
                 hasOSSHeader: { exchange.headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } },
                 isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
                 isOSSBucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .aws) == nil } ?? false },
+                isS3Bucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .alibaba) == nil } ?? false },
                 bucketOfHost: { [cloud] in cloud.objects.bucket(hostedAt: $0)?.name },
                 isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
                 hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },

@@ -37,7 +37,8 @@ enum HostRoute: Equatable {
             self = route
         } else if let base = names.base(of: host) {
             guard let labels = Self.labels(of: host, before: base) else { return nil }
-            self = Self.service(in: labels) ?? Self.ossService(in: labels) ?? .maybe(bucket: labels.joined(separator: "."))
+            // OSS's own label stands last, whatever a bucket before it is called.
+            self = Self.ossService(in: labels) ?? Self.service(in: labels) ?? .maybe(bucket: labels.joined(separator: "."))
         } else {
             return nil
         }
@@ -69,10 +70,11 @@ enum HostRoute: Equatable {
 
     /// `sts[-vpc][.<region>]`, `ram`, `ims` or a name of OSS. (Alibaba Cloud OpenAPI, "Endpoints".)
     private static func alibabaService(in labels: [Substring]) -> HostRoute? {
+        if let oss = ossService(in: labels) { return oss }
         switch labels.first {
         case "sts" where labels.count <= 2, "sts-vpc" where labels.count <= 2, "ram" where labels.count == 1, "ims" where labels.count == 1:
-            .alibabaRPC
-        default: ossService(in: labels)
+            return .alibabaRPC
+        default: return nil
         }
     }
 

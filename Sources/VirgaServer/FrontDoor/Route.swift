@@ -55,6 +55,8 @@ struct RoutingFacts {
     var isBucket: (String) -> Bool
     /// Whether it is a bucket that OSS alone shows.
     var isOSSBucket: (String) -> Bool = { _ in false }
+    /// Whether it is a bucket that S3 alone shows.
+    var isS3Bucket: (String) -> Bool = { _ in false }
     /// The bucket that OSS finds under this host, if it finds one.
     var bucketOfHost: (String) -> String? = { _ in nil }
     /// Whether people can log in at a provider of this name.
@@ -98,6 +100,7 @@ extension Route {
         case .website(let bucket): return .website(bucket: bucket)
         case .sts: return .sts
         case .iam: return .iam
+        case .oss(bucket: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
         case .oss(let bucket): return .oss(bucketFromHost: bucket)
         case .alibabaRPC: return .alibabaRPC
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
@@ -116,6 +119,15 @@ extension Route {
             guard facts.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
+    }
+
+    /// Before a name of this process `oss-my-files` may be a bucket as well as an endpoint of OSS.
+    private static func bucketCalledAsEndpoint(_ facts: RoutingFacts) -> Route? {
+        guard !facts.host.hasSuffix(".\(EmulatedHosts.alibabaSuffix)") else { return nil }
+        let label = String(facts.host.prefix { $0 != "." })
+        if facts.isBucket(label) { return store(facts, bucketFromHost: label) }
+        guard bySignature(facts) == .s3(bucketFromHost: nil) else { return nil }
+        return .s3(bucketFromHost: concernsBucketOfHost(facts) ? label : nil)
     }
 
     /// The token vending machine of `anonymous.tvm` or `identity.tvm` before a name of this process.
@@ -154,12 +166,19 @@ extension Route {
         }
         if facts.header(.acsAction) != nil { return .alibabaRPC }
         guard !facts.query.isEmpty else { return nil }
-        if facts.query.contains("x-oss-signature-version=") || facts.query.contains("OSSAccessKeyId=") { return .oss(bucketFromHost: nil) }
+        if has("x-oss-signature-version=", in: facts.query) || has("OSSAccessKeyId=", in: facts.query) { return .oss(bucketFromHost: nil) }
+        // Calls of the Query protocol present a key in the same way, and an action with it.
+        if has("AWSAccessKeyId=", in: facts.query), has("Signature=", in: facts.query), !has("Action=", in: facts.query) {
+            return .s3(bucketFromHost: nil)
+        }
         guard facts.query.contains("X-Amz-Credential="),
             var credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
         else { return nil }
         return credential.withUTF8 { byScope($0[...]) }
     }
+
+    /// Whether the name of a parameter begins so; values may hold anything.
+    private static func has(_ name: String, in query: String) -> Bool { query.hasPrefix(name) || query.contains("&" + name) }
 
     /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
     private static func byScope(inHeader authorization: String) -> Route? {
@@ -200,13 +219,14 @@ extension Route {
         }
     }
 
-    /// Rule 4: an unsigned call of a query protocol, in the query or in a form.
+    /// Rule 4: an unsigned call of a query protocol, in the query or in a form. All of them are made at the root.
     private static func byAction(_ facts: RoutingFacts) -> Route? {
+        guard facts.path == "/" else { return nil }
         if !facts.query.isEmpty, facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }
         let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-        return facts.method == .post && facts.path == "/" && isForm ? .form : nil
+        return facts.method == .post && isForm ? .form : nil
     }
 
     private static func byVersion(action: String?, version: String?) -> Route? {
@@ -252,13 +272,15 @@ extension Route {
 
     /// Rule 6: what only OSS has, and a bucket that OSS alone shows.
     private static func byDialect(_ facts: RoutingFacts) -> Route? {
-        if facts.hasOSSHeader() || facts.query.contains("x-oss-") { return .oss(bucketFromHost: nil) }
+        if facts.hasOSSHeader() || has("x-oss-", in: facts.query) { return .oss(bucketFromHost: nil) }
         if let agent = facts.header(.userAgent), ossAgents.contains(where: agent.hasPrefix) { return .oss(bucketFromHost: nil) }
-        if facts.query.split(separator: "&").contains(where: { ossSubResources.contains($0.prefix { $0 != "=" }) }) {
+        let bucket = String(facts.path.dropFirst().prefix { $0 != "/" })
+        // S3 looks at no parameter that it does not know: readers of its buckets may add what they like.
+        let asksForOSS = facts.query.split(separator: "&").contains { ossSubResources.contains($0.prefix { $0 != "=" }) }
+        if asksForOSS, !facts.isS3Bucket(bucket) {
             return .oss(bucketFromHost: nil)
         }
-        let bucket = facts.path.dropFirst().prefix { $0 != "/" }
-        return !bucket.isEmpty && facts.isOSSBucket(String(bucket)) ? .oss(bucketFromHost: nil) : nil
+        return !bucket.isEmpty && facts.isOSSBucket(bucket) ? .oss(bucketFromHost: nil) : nil
     }
 
     /// How the SDKs of OSS call themselves.

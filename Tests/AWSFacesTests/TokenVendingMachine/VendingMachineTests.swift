@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import NIOCore
 import Testing
 import WireFormats
 
@@ -21,6 +22,23 @@ struct VendingMachineTests {
         let expires = try #require(answer["Expires"].flatMap { Timestamp(httpDate: $0) }, sourceLocation: sourceLocation)
         #expect(abs(expires.seconds - answer.journal.time.seconds) < 60, sourceLocation: sourceLocation)
         #expect(answer.journal.face == "tvm", sourceLocation: sourceLocation)
+    }
+
+    @Test("refuse what ends before its time")
+    func cutOff() async throws {
+        try await VendingSandbox.run { machine async throws in
+            let head = HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost:4566", path: "/tvm/identity/login",
+                headerFields: [.contentType: "application/x-www-form-urlencoded"])
+            let exchange = Exchange(
+                request: Request(head: head, body: RequestBody(arriving: CutOff())), peer: nil, isSecure: false, cloud: machine.cloud,
+                names: HostNames())
+            #expect(await machine.face.respond(to: exchange, machine: .identity, path: "/login").status == .badRequest)
+        }
+    }
+
+    private final class CutOff: ArrivingContent {
+        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
     }
 
     @Test("register a device once, by query or form")

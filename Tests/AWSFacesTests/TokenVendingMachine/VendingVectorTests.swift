@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import AWSFaces
 
-/// The values of the protocol's dossier: user `alice` with the password `secret1` of the app `mymobileappname` on `localhost`.
+/// Values computed by another implementation: user `alice` with the password `secret1` of the app `mymobileappname` on `localhost`.
 @Suite("What token vending machines compute")
 struct VendingVectorTests {
     private static let stored = "b88c3d8741730d567640b362ad2c6b66f4d1feb0df0d255ea1bdf7f42e0b096a"

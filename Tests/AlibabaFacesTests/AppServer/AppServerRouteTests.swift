@@ -1,6 +1,8 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
+import NIOCore
 import Policy
 import Testing
 import WireFormats
@@ -9,7 +11,7 @@ import WireFormats
 
 @Suite("An app server's signatures and metadata")
 struct AppServerRouteTests {
-    /// The vectors V1-H1 and V4-H1 of the protocol's dossier, made by the real SDKs.
+    /// Strings to sign and signatures of the real SDKs.
     private static let version1 =
         "PUT\nXrY7u+Ae7tCTyyK7j1rNww==\ntext/plain\nSat, 16 Dec 2023 16:20:57 GMT\nx-oss-meta-author:alice\nx-oss-object-acl:private\n"
         + "/examplebucket/dir/hello world.txt"
@@ -68,7 +70,8 @@ struct AppServerRouteTests {
         "refuse to sign what they cannot read",
         arguments: [
             ("application/json", "{"), ("application/json", "[]"), ("application/json", "{}"), ("application/json", #"{"content":1}"#),
-            ("application/json", #"{"version":"v2","stringToSign":"x"}"#), ("application/json", #"{"version":"v4","stringToSign":"x"}"#),
+            ("application/json", #"{"version":"v2","stringToSign":"x"}"#), ("application/json", #"{"version":4,"stringToSign":"x"}"#),
+            ("application/json", #"{"version":"v4","stringToSign":"x"}"#),
             ("application/json", #"{"version":"v4","stringToSign":"x","date":"today","region":"r"}"#),
             ("application/x-www-form-urlencoded", "other=1"), ("application/x-www-form-urlencoded", "content=%"),
         ])
@@ -79,6 +82,23 @@ struct AppServerRouteTests {
             let long = [UInt8](repeating: 65, count: 70_000)
             #expect(try await server.send(.post, "/sign", body: long).status == 413)
         }
+    }
+
+    @Test("refuse what ends before its time", arguments: ["/sign", "/sts/getsts"])
+    func cutOff(path: String) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let head = HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost:4566", path: path,
+                headerFields: [.contentType: "application/x-www-form-urlencoded"])
+            let exchange = Exchange(
+                request: Request(head: head, body: RequestBody(arriving: CutOff())), peer: nil, isSecure: false, cloud: server.cloud,
+                names: HostNames())
+            #expect(await server.face.respond(to: exchange).status == .badRequest)
+        }
+    }
+
+    private final class CutOff: ArrivingContent {
+        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
     }
 
     private static let credentials = "/latest/meta-data/ram/security-credentials"

@@ -3,6 +3,7 @@ import Federation
 import HTTPTypes
 import Policy
 import Testing
+import Tokens
 import WireFormats
 
 @Suite("An app server's credentials for people")
@@ -84,6 +85,25 @@ struct TokenDistributionTests {
             try await refused("/sts/getsts?id_token=\(token.dropLast(4))AAAA")
             try await server.cloud.age(by: .seconds(90_000))
             try await refused("/sts/getsts?id_token=\(token)")
+        }
+    }
+
+    @Test(
+        "are for no other token that the issuer signs for the same client",
+        arguments: [
+            (header: "JWT", claim: "ID", status: 200), ("", "", 200), ("logout+jwt", "", 401), ("at+jwt", "", 401), ("JWT", "Bearer", 401),
+        ])
+    func otherTokens(header: String, claim: String, status: Int) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let now = server.cloud.clock.now.seconds
+            var claims: JSONObject = [
+                "iss": "http://localhost:4566/idp/company", "sub": "employee-2", "aud": "web-app", "iat": .integer(now),
+                "exp": .integer(now + 120),
+            ]
+            if !claim.isEmpty { claims["typ"] = .string(claim) }
+            let key = try await server.cloud.signingKey(for: "company", algorithm: .rs256)
+            let token = try JSONWebToken.sign(header: header.isEmpty ? [:] : ["typ": .string(header)], claims: claims, key: key)
+            #expect(try await server.send(.get, "/sts/getsts", [.authorization: "Bearer \(token)"]).status == status)
         }
     }
 

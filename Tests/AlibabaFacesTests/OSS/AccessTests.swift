@@ -77,6 +77,46 @@ struct OSSAccessTests {
         }
     }
 
+    @Test("is what an object's own word says of whoever replaces or deletes it as well")
+    func replacing() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let object = "/files/public/hello.txt"
+            #expect(try await oss.send(.put, "/files?acl", ["x-oss-acl": "public-read-write"]).status == 200)
+            #expect(try await oss.send(.put, "\(object)?acl", ["x-oss-object-acl": "private"]).status == 200)
+            for who in [OSSSandbox.Signer.nobody, .stranger, .nothing] {
+                let replaced = try await oss.send(.put, object, body: [1], as: who)
+                #expect(replaced.status == 403 && replaced.code == "AccessDenied")
+                #expect(try await oss.send(.delete, object, as: who).status == 403)
+                #expect(try await oss.send(.post, "\(object)?append&position=0", body: [1], as: who).status == 403)
+                #expect(try await oss.send(.put, "\(object)?symlink", ["x-oss-symlink-target": "x"], as: who).status == 403)
+            }
+            #expect(try await oss.send(.get, object).text == "0123456789")
+            // And the other way round: one object that everybody may write, in a bucket that is private.
+            #expect(try await oss.send(.put, "/files?acl", ["x-oss-acl": "private"]).status == 200)
+            #expect(try await oss.send(.put, "\(object)?acl", ["x-oss-object-acl": "public-read-write"]).status == 200)
+            #expect(try await oss.send(.put, "/files/public/other", body: [1], as: .nobody).status == 403)
+            #expect(try await oss.send(.delete, object, as: .stranger).status == 204)
+        }
+    }
+
+    @Test("lets nobody make an object public where nothing may be")
+    func publicObjects() async throws {
+        try await OSSSandbox.run { oss async throws in
+            let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>true</BlockPublicAccess></PublicAccessBlockConfiguration>"
+            #expect(try await oss.send(.put, "/files?publicAccessBlock", document: block).status == 200)
+            let upload = try #require(try await oss.send(.post, "/files/m?uploads").element("UploadId"))
+            for word in ["public-read", "public-read-write"] {
+                let acl: KeyValuePairs<String, String> = ["x-oss-object-acl": word]
+                #expect(try await oss.send(.put, "/files/public/hello.txt?acl", acl).code == "AccessDenied")
+                #expect(try await oss.send(.put, "/files/new", acl, body: [1]).code == "AccessDenied")
+                #expect(try await oss.send(.post, "/files/m?uploads", acl).code == "AccessDenied")
+                #expect(try await oss.send(.post, "/files/m?uploadId=\(upload)", acl, body: [1]).code == "AccessDenied")
+            }
+            #expect(try await oss.send(.put, "/files/public/hello.txt?acl", ["x-oss-object-acl": "private"]).status == 200)
+            #expect(try await oss.send(.put, "/files/new", ["x-oss-object-acl": "default"], body: [1]).status == 200)
+        }
+    }
+
     @Test("is what the bucket policy says, which is kept byte for byte")
     func bucketPolicy() async throws {
         try await OSSSandbox.run { oss async throws in
@@ -89,8 +129,19 @@ struct OSSAccessTests {
             #expect(try await oss.send(.get, "/files/public/hello.txt", as: .stranger).status == 200)
             #expect(try await oss.send(.get, "/files/public/hello.txt", as: .nobody).status == 403)
             #expect(try await put(policy: policy("Deny", "*", "GetObject", "files/*"), oss).status == 200)
-            let denied = try await oss.send(.get, "/files/public/hello.txt")
-            #expect(denied.status == 403 && denied.element("Message") == "Access denied by bucket policy.")
+            // Everybody else: without a condition the owner is not meant.
+            #expect(try await oss.send(.get, "/files/public/hello.txt").status == 200)
+            let other = try await oss.send(.get, "/files/public/hello.txt", as: .reader)
+            #expect(other.status == 403 && other.element("Message") == "Access denied by bucket policy.")
+            let overHTTP = #","Condition":{"Bool":{"acs:SecureTransport":"false"}}"#
+            for (principal, condition) in [("*", overHTTP), (OSSSandbox.owner, "")] {
+                #expect(try await put(policy: policy("Deny", principal, "GetObject", "files/*", condition), oss).status == 200)
+                let denied = try await oss.send(.get, "/files/public/hello.txt")
+                #expect(denied.status == 403 && denied.element("Message") == "Access denied by bucket policy.")
+            }
+            // Nobody shuts the owner out by denying everything to everybody.
+            #expect(try await put(policy: policy("Deny", "*", "*", "files*"), oss).status == 200)
+            #expect(try await oss.send(.get, "/files", as: .reader).status == 403)
             #expect(try await oss.send(.delete, "/files?policy").status == 204)
             #expect(try await oss.send(.get, "/files/public/hello.txt").status == 200)
         }

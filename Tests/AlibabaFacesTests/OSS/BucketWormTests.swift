@@ -43,6 +43,38 @@ struct OSSBucketWormTests {
         }
     }
 
+    @Test("keeps what is written once, whoever writes at the same time")
+    func races() async throws {
+        try await OSSSandbox.run { oss async throws in
+            _ = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<8 { group.addTask { try await oss.put("once", "text \(number)").status } }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 200 } == 1 && statuses.allSatisfy { $0 == 200 || $0 == 409 })
+            let deleted = try await oss.send(.delete, "/files/once")
+            #expect(deleted.status == 409 && deleted.code == "FileImmutable")
+        }
+    }
+
+    @Test("that is locked is not taken away by whoever aborts it at the same time")
+    func lockedRace() async throws {
+        try await OSSSandbox.run { oss async throws in
+            for _ in 0..<8 {
+                let initiated = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
+                let id = try #require(initiated["x-oss-worm-id"])
+                async let aborted = oss.send(.delete, "/files?worm").status
+                async let locked = oss.send(.post, "/files?wormId=\(id)").status
+                let (abort, lock) = try await (aborted, locked)
+                #expect((abort == 204) != (lock == 200))
+                if lock == 200 {
+                    #expect(try await oss.send(.get, "/files?worm").element("State") == "Locked")
+                    return
+                }
+            }
+        }
+    }
+
     @Test("is gone where nobody locks it within a day")
     func lapse() async throws {
         try await OSSSandbox.run { oss async throws in

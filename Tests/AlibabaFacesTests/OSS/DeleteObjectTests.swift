@@ -107,6 +107,48 @@ struct OSSDeleteObjectTests {
         }
     }
 
+    @Test("pass over a retention for those keys alone of which the caller may")
+    func bypass() async throws {
+        try await OSSSandbox.run { oss async throws in
+            try await oss.keepVersions(in: "files")
+            let configuration = """
+                <ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled><Rule><DefaultRetention><Mode>GOVERNANCE</Mode>\
+                <Days>1</Days></DefaultRetention></Rule></ObjectWormConfiguration>
+                """
+            #expect(try await oss.send(.put, "/files?objectWorm", document: configuration).status == 200)
+            let denial = """
+                {"Version":"1","Statement":[{"Effect":"Deny","Principal":["\(OSSSandbox.owner)"],"Action":["oss:BypassGovernanceRetention"],\
+                "Resource":["acs:oss:*:*:files/kept/*"]}]}
+                """
+            #expect(try await oss.send(.put, "/files?policy", document: denial).status == 200)
+            let kept = try #require(try await oss.put("kept/a", "1")["x-oss-version-id"])
+            let other = try #require(try await oss.put("b", "1")["x-oss-version-id"])
+            let document = """
+                <Delete><Object><Key>kept/a</Key><VersionId>\(kept)</VersionId></Object>\
+                <Object><Key>b</Key><VersionId>\(other)</VersionId></Object></Delete>
+                """
+            let digest = MD5.hash(Array(document.utf8)).base64
+            let answer = try await oss.send(
+                .post, "/files?delete", ["Content-MD5": digest, "x-oss-bypass-governance-retention": "true"], document: document)
+            #expect(answer.status == 200 && answer.element("Deleted", "Key") == "b")
+            #expect(try await oss.send(.get, "/files/kept/a?versionId=\(kept)").status == 200)
+            #expect(try await oss.send(.get, "/files/b?versionId=\(other)").code == "NoSuchVersion")
+        }
+    }
+
+    @Test(
+        "leave the object alone where they name a part of it that cannot be deleted",
+        arguments: ["acl", "symlink", "uploads", "retention", "restore"])
+    func parts(_ part: String) async throws {
+        try await OSSSandbox.run { oss async throws in
+            for method in [HTTPRequest.Method.delete, .put] where method == .delete || ["uploads", "restore"].contains(part) {
+                let refused = try await oss.send(method, "/files/public/hello.txt?\(part)", body: method == .put ? [1] : nil)
+                #expect(refused.status == 405 && refused.code == "MethodNotAllowed")
+            }
+            #expect(try await oss.send(.get, "/files/public/hello.txt").text == "0123456789")
+        }
+    }
+
     @Test("are kept while a retention or a hold forbids it")
     func retention() async throws {
         try await OSSSandbox.run { oss async throws in

@@ -46,6 +46,19 @@ struct OSSPostPolicyTests {
         #expect(try refusal(condition, ["X-OSS-Meta-A": "1", "other": "fields are nobody's business"], fileType: "image/png") == nil)
     }
 
+    @Test("goes by bytes, whatever looks alike")
+    func bytes() throws {
+        let fields: KeyValuePairs = ["x-oss-meta-a": "e\u{301}/x"]
+        #expect(try refusal(#"["starts-with","$x-oss-meta-a","e"]"#, fields) == nil)
+        for condition in [
+            #"["starts-with","$x-oss-meta-a","\#u{E9}/"]"#, #"["eq","$x-oss-meta-a","\#u{E9}/x"]"#,
+            #"["in","$x-oss-meta-a",["\#u{E9}/x"]]"#,
+        ] {
+            #expect(try refusal(condition, fields) != nil)
+        }
+        #expect(try refusal(#"["not-in","$x-oss-meta-a",["\#u{E9}/x"]]"#, fields) == nil)
+    }
+
     @Test(
         "is failed",
         arguments: [

@@ -167,6 +167,22 @@ struct PostObjectTests {
         }
     }
 
+    @Test("is refused the list of access control that a policy denies to a PUT")
+    func deniedList() async throws {
+        try await OSSSandbox.run { sandbox async throws in
+            let policy = """
+                {"Version":"1","Statement":[{"Effect":"Deny","Principal":["*"],"Action":["oss:PutObject"],"Resource":["acs:oss:*:*:files/*"],\
+                "Condition":{"StringEquals":{"oss:x-oss-object-acl":"public-read"}}}]}
+                """
+            #expect(try await sandbox.send(.put, "/files?policy", document: policy).status == 200)
+            #expect(try await sandbox.send(.put, "/files/x", ["x-oss-object-acl": "public-read"], body: [1]).status == 403)
+            let open = signed(sandbox, fields: [("key", "x"), ("x-oss-object-acl", "public-read")])
+            #expect(try await post(open, sandbox).status == 403)
+            let closed = signed(sandbox, fields: [("key", "x"), ("x-oss-object-acl", "private")])
+            #expect(try await post(closed, sandbox).status == 204)
+        }
+    }
+
     @Test("of Version 4 ages with the sandbox")
     func ages() async throws {
         try await OSSSandbox.run { sandbox async throws in

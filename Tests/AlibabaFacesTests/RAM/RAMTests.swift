@@ -200,6 +200,53 @@ struct RAMTests {
         }
     }
 
+    @Test("what is denied by one spelling of a name is denied by every other")
+    func spelling() async throws {
+        let denial = """
+            {Effect: 'Allow', Action: 'ram:*', Resource: '*'}, {Effect: 'Deny', Action: 'ram:*', Resource: [
+              'acs:ram::\(RAMSandbox.account):user/bob', 'acs:ram::\(RAMSandbox.account):role/app', 'acs:ram::\(RAMSandbox.account):group/crew']}
+            """
+        try await RAMSandbox.run(denial) { ram async throws in
+            try await ram.call("CreateGroup", ["GroupName": "crew"])
+            let ann = try ram.caller("ann")
+            for name in ["bob", "BOB", "Bob"] {
+                #expect(try await ram.refusal("GetUser", ["UserName": name], by: ann) == "403 NoPermission")
+                #expect(try await ram.refusal("CreateAccessKey", ["UserName": name], by: ann) == "403 NoPermission")
+                let admin = ["PolicyType": "System", "PolicyName": "AdministratorAccess", "UserName": name]
+                #expect(try await ram.refusal("AttachPolicyToUser", admin, by: ann) == "403 NoPermission")
+                let mail = "\(name)@\(RAMSandbox.account).onaliyun.com"
+                #expect(try await ram.refusal("DeleteUser", ["UserPrincipalName": mail], by: ann, of: .ims) == "403 NoPermission")
+            }
+            #expect(try await ram.refusal("DeleteRole", ["RoleName": "APP"], by: ann) == "403 NoPermission")
+            let member = ["UserName": "ann", "GroupName": "CREW"]
+            #expect(try await ram.refusal("AddUserToGroup", member, by: ann) == "403 NoPermission")
+            let tag = ["ResourceType": "role", "ResourceNames": #"["App"]"#, "Tag.1.Key": "x"]
+            #expect(try await ram.refusal("TagResources", tag, by: ann) == "403 NoPermission")
+            #expect(try await ram.refusal("GetUser", ["UserName": "ANN"], by: ann) == nil)
+        }
+    }
+
+    @Test("what an account lets its users do for themselves a policy can deny")
+    func deniedToThemselves() async throws {
+        try await RAMSandbox.run("{Effect: 'Deny', Action: 'ram:CreateAccessKey', Resource: '*'}") { ram async throws in
+            try await ram.call("SetSecurityPreference", ["AllowUserToManageAccessKeys": "true"])
+            let ann = try ram.caller("ann")
+            #expect(try await ram.refusal("ListAccessKeys", by: ann) == nil)
+            #expect(try await ram.refusal("CreateAccessKey", by: ann) == "403 NoPermission")
+        }
+    }
+
+    @Test("a policy keeps its description unless there is a new one")
+    func description() async throws {
+        try await RAMSandbox.run { ram async throws in
+            try await ram.call("CreatePolicy", ["PolicyName": "q", "PolicyDocument": Self.open, "Description": "d"])
+            #expect(try await ram.refusal("UpdatePolicyDescription", ["PolicyName": "q"]) == "400 MissingNewDescription")
+            #expect(try await ram.call("GetPolicy", ["PolicyName": "q", "PolicyType": "Custom"]).text("Policy", "Description") == "d")
+            try await ram.call("UpdatePolicyDescription", ["PolicyName": "q", "NewDescription": ""])
+            #expect(try await ram.call("GetPolicy", ["PolicyName": "q", "PolicyType": "Custom"]).text("Policy", "Description") == "")
+        }
+    }
+
     @Test("roles tell their trust policies as they were put")
     func roles() async throws {
         try await RAMSandbox.run { ram async throws in

@@ -80,6 +80,9 @@ struct AlibabaSeedTests {
         "that is wrong names the place and what was expected",
         arguments: [
             (#"users: [{name: "a b"}]"#, "users[0].name", "a user name"),
+            (#"buckets: [{name: "photos", region: ""}]"#, "buckets[0].region", "a region"),
+            (#"buckets: [{name: "photos", region: "oss-cn-hangzhou"}]"#, "buckets[0].region", "a region"),
+            (#"buckets: [{name: "photos", region: "cn_hangzhou"}]"#, "buckets[0].region", "a region"),
             (#"users: [{name: "u", policies: {}}]"#, "users[0].policies", "a list"),
             (#"users: [{name: "u", path: "/"}]"#, "users[0].path", "one of the keys"),
             (#"roles: [{name: "r"}]"#, "roles[0].trustPolicy", ""),

@@ -78,6 +78,9 @@ struct AppServerSeedTests {
             ("\(needed), issuers: [{provider: 'none', audience: 'web'}]", "issuers[0].provider"),
             ("\(needed), issuers: [{provider: 'company', audience: 'none'}]", "issuers[0].audience"),
             ("\(needed), instanceRole: 'none'", "instanceRole"),
+            ("\(needed), people: [{name: 'alice', password: 'p'}], openTo: 'alice'", "openTo"),
+            ("\(needed), durationSeconds: 3601", "durationSeconds"),
+            ("instanceRole: '\(role)', durationSeconds: 7200", "durationSeconds"),
         ])
     func references(server: String, member: String) throws {
         let decoded = try seed(server)

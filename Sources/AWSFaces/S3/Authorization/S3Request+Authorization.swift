@@ -18,6 +18,7 @@ extension S3Request {
     /// Refuses an action on a key, whatever it leads to, that the caller may not perform.
     func authorize(_ action: S3Action, on bucket: Bucket, key: String, keys: [OperationKey] = []) throws(S3Error) {
         try authorize(action, "arn:aws:s3:::\(bucket.name)/\(key)", in: bucket, object: nil, keys)
+        try refuseRetained(key, in: bucket, action)
     }
 
     /// Refuses an action on an object that is there and that the caller may not perform: its owner, its list of access

@@ -14,6 +14,9 @@ enum OSSAccessList {
         "oss:PutSymlink", "oss:CopyObject",
     ]
 
+    /// The actions on a key that take away or replace the object that is there.
+    static let replacing: Set = ["oss:PutObject", "oss:DeleteObject"]
+
     /// What a list grants to everybody, as a policy.
     /// - Returns: nothing where it grants nothing.
     static func policy(of list: AccessControlList, _ label: String, in bucket: String) throws(OSSError) -> AttachedPolicy? {
@@ -54,6 +57,8 @@ struct OSSBucketPolicies: Sendable {
     var policy: AttachedPolicy?
     /// What remains of the policy where what it allows does not count; nothing where it denies nothing.
     var denials: AttachedPolicy?
+    /// The policy as it applies to the bucket's owner; nothing where it does not.
+    var policyForOwner: AttachedPolicy?
     /// Whether the policy lets everybody in.
     var isPolicyPublic = false
     /// What the bucket's list grants; nothing where it grants nothing.
@@ -67,6 +72,7 @@ struct OSSBucketPolicies: Sendable {
             }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", document)
             denials = document.denials.map { AttachedPolicy("policy of bucket \(bucket.name), without what it allows", $0) }
+            policyForOwner = document.forBucketOwner.map { AttachedPolicy("policy of bucket \(bucket.name), as its owner has it", $0) }
             isPolicyPublic = document.isPublic
         }
         if let grants = bucket.configuration.accessControl {

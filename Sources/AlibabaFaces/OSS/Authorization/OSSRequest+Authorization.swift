@@ -19,25 +19,43 @@ extension OSSRequest {
         _ action: String, on bucket: Bucket, key: String? = nil, object: ObjectRecord? = nil, keys: [OperationKey] = []
     ) throws(OSSError) {
         if key != nil { try checkReferer(on: bucket) }
+        let verdict = try decide(action, on: bucket, key: key, object: object, keys: keys)
+        guard verdict.decision.isAllowed else {
+            let listed = try listed(object, key, action, in: bucket)
+            throw denied(verdict.decision.outcome, action, isObject: key != nil, hasOwnList: listed?.properties.accessControl != nil)
+        }
+        try checkPayer(of: bucket)
+    }
+
+    /// What is decided about an action on a bucket or on what is under a key of it.
+    /// - Throws: `InternalError` where what the bucket keeps cannot be read.
+    func decide(
+        _ action: String, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
+    ) throws(OSSError) -> Authorizer.Verdict {
         let resource = "acs:oss:oss-\(bucket.region):\(bucket.account):\(bucket.name)\(key.map { "/\($0)" } ?? "")"
         let access = try rules(of: bucket).access()
         let blocksPublic = blocksPublicAccess(bucket)
         var policy = access.policy
+        if case .root(let account, _) = caller, account.id == bucket.account { policy = access.policyForOwner }
         if blocksPublic, access.isPolicyPublic, caller.account != bucket.account { policy = access.denials }
-        // An object's own list takes the place of the bucket's. (OSS User Guide, "Object ACL".)
         var list = access.list
-        if let own = object?.properties.accessControl {
+        if let own = try listed(object, key, action, in: bucket)?.properties.accessControl {
             list = try OSSAccessList.policy(of: own, "list of object \(bucket.name)/\(key ?? "")", in: bucket.name)
         }
         let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action.hasPrefix("oss:ListObject"))
-        let verdict = exchange.authorize(
+        return exchange.authorize(
             caller, action, on: resource, ownedBy: bucket.account, resourcePolicy: policy,
             lists: blocksPublic ? [] : [list].compactMap { $0 }, keys: keys, region: bucket.region,
-            operationKeys: { conditions.values(of: $0) })
-        guard verdict.decision.isAllowed else {
-            throw denied(verdict.decision.outcome, action, isObject: key != nil, hasOwnList: object?.properties.accessControl != nil)
-        }
-        try checkPayer(of: bucket)
+            operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
+    }
+
+    /// The object whose own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
+    /// policies say it all. (OSS User Guide, "Object ACL".)
+    private func listed(_ object: ObjectRecord?, _ key: String?, _ action: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
+        guard object == nil, let key, OSSAccessList.replacing.contains(action),
+            try caller.account != bucket.account || rules(of: bucket).access().list != nil
+        else { return object }
+        return try current(key, in: bucket)
     }
 
     /// Refuses an action on the service itself, or on a bucket that is not there yet.

@@ -24,13 +24,15 @@ struct OSSPostPolicy: Equatable {
     /// - Throws: `AccessDenied`.
     func check(_ form: PostedForm, bucket: String, key: String, isExpired: Bool) throws(OSSError) {
         guard !isExpired else { throw .policy("Policy expired.") }
+        // Keys are bytes: what only looks alike is another.
+        func bytes(_ name: String) -> String.UTF8View? { Self.value(of: name, form, bucket, key)?.utf8 }
         for condition in conditions {
             let holds: Bool
             switch condition {
-            case .equals(let name, let value): holds = Self.value(of: name, form, bucket, key) == value
-            case .startsWith(let name, let prefix): holds = Self.value(of: name, form, bucket, key)?.hasPrefix(prefix) ?? prefix.isEmpty
-            case .isAmong(let name, let values): holds = Self.value(of: name, form, bucket, key).map(values.contains) ?? false
-            case .isNotAmong(let name, let values): holds = Self.value(of: name, form, bucket, key).map { !values.contains($0) } ?? true
+            case .equals(let name, let value): holds = bytes(name).map { $0.elementsEqual(value.utf8) } ?? false
+            case .startsWith(let name, let prefix): holds = bytes(name).map { $0.starts(with: prefix.utf8) } ?? prefix.isEmpty
+            case .isAmong(let name, let values): holds = bytes(name).map { $0.isAmong(values) } ?? false
+            case .isNotAmong(let name, let values): holds = bytes(name).map { !$0.isAmong(values) } ?? true
             case .contentLength: holds = true
             }
             guard holds else { throw .policy("Policy Condition failed: \(condition.text)") }
@@ -134,6 +136,10 @@ extension OSSPostPolicy.Condition {
 
     /// A whole number, or a text of one.
     private static func number(_ value: JSONValue) -> Int64? { value.integerValue ?? value.stringValue.flatMap { Int64($0) } }
+}
+
+extension String.UTF8View {
+    fileprivate func isAmong(_ values: [String]) -> Bool { values.contains { elementsEqual($0.utf8) } }
 }
 
 extension OSSError {

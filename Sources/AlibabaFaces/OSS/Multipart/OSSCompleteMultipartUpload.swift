@@ -21,7 +21,7 @@ extension OSSRequest {
         let body = try await document(upTo: Self.completionLimit)
         var upload = try upload(of: key, in: bucket)
         if let text = headers.value(of: .ossObjectACL) {
-            upload.properties.accessControl = try OSSObjectAccess(header: text).list(owner: bucket.account)
+            upload.properties.accessControl = try accessControl(ofObject: text, in: bucket)
         }
         let stored: [StoredPart]
         do { stored = try await objects.parts(of: upload).parts } catch {

@@ -17,7 +17,8 @@ extension OSSRequest {
         for (index, object) in request.objects.enumerated() {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
-        let terms = try deletionTerms("*", in: bucket)
+        // Who may not pass over the retention of a key has been refused it by now.
+        let terms = deletionTerms(in: bucket, bypassingGovernance: wantsToBypassGovernance)
         do {
             let done = try await objects.delete(deletions.map(\.deletion), in: bucket.id, on: terms)
             for ((index, deletion), outcome) in zip(deletions, done) {
@@ -58,6 +59,7 @@ extension OSSRequest {
             version = named
         }
         try authorize(text == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        _ = try bypassesGovernance(object.key, in: bucket)
         try refuseRetained(object.key, in: bucket)
         return KeyDeletion(key: object.key, version: version)
     }

@@ -10,7 +10,7 @@ extension OSSRequest {
         let version = try version(of: key)
         try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
         try refuseRetained(key, in: bucket)
-        let terms = try deletionTerms(key, in: bucket)
+        let terms = deletionTerms(in: bucket, bypassingGovernance: try bypassesGovernance(key, in: bucket))
         let deletion: Deletion
         do {
             deletion = try await objects.delete(KeyDeletion(key: key, version: version), in: bucket.id, on: terms)
@@ -27,12 +27,12 @@ extension OSSRequest {
         return answer(.noContent, fields)
     }
 
-    /// What may stand in the way of deletions in a bucket.
-    /// - Parameter key: whose retention the request may want to pass over.
-    func deletionTerms(_ key: String, in bucket: Bucket) throws(OSSError) -> DeletionTerms {
-        let (clock, bypasses) = (clock, try bypassesGovernance(key, in: bucket))
+    /// What may stand in the way of deletions in a bucket, judged when they take effect.
+    func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
+        let (clock, worm) = (clock, bucket.worm(by: clock))
         return DeletionTerms(modified: clock.now, owner: owner(in: bucket)) { record throws(ObjectStoreError) in
             if record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) { throw .locked }
+            if let worm, worm.protects(objectOf: record.modified, by: clock) { throw .locked }
         }
     }
 }

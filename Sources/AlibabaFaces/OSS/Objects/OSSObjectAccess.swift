@@ -45,6 +45,18 @@ enum OSSObjectAccess: String, CaseIterable {
     }
 }
 
+extension OSSRequest {
+    /// The list of access control that `x-oss-object-acl` says; nothing where the object is to have none of its own.
+    /// - Throws: `InvalidArgument`; `AccessDenied` for a public one where nothing may be public. (OSS User Guide, "Block public access".)
+    func accessControl(ofObject text: String, in bucket: Bucket) throws(OSSError) -> AccessControlList? {
+        let access = try OSSObjectAccess(header: text)
+        if access == .publicRead || access == .publicReadWrite, blocksPublicAccess(bucket) {
+            throw OSSError(.accessDenied, "Put public object acl is not allowed")
+        }
+        return access.list(owner: bucket.account)
+    }
+}
+
 extension AccessControlList.Grantee {
     fileprivate static let everybody = group("http://acs.amazonaws.com/groups/global/AllUsers")
 }

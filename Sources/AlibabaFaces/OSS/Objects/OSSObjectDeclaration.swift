@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// What a write says of the object that it makes, beside its body.
@@ -21,7 +22,7 @@ extension OSSRequest {
             ?? OSSStorageClass(of: bucket).stored
         var properties = ObjectProperties(encryption: try encryption(ofWrite: fields, in: bucket))
         if let text = fields.value(of: .ossObjectACL) {
-            properties.accessControl = try OSSObjectAccess(header: text).list(owner: bucket.account)
+            properties.accessControl = try accessControl(ofObject: text, in: bucket)
         }
         if let text = fields.value(of: .ossTagging), !text.isEmpty {
             properties.tags = try [Tag](ossHeader: text)
@@ -41,7 +42,10 @@ extension OSSRequest {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
         if fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" { return .ifNoneMatchAny }
-        return try forbidsOverwriting(key, in: bucket) ? .ifNoneMatchAny : .none
+        if try forbidsOverwriting(key, in: bucket) { return .ifNoneMatchAny }
+        guard bucket.worm(by: clock) != nil else { return .none }
+        // What somebody else writes until this write takes effect is retained as well.
+        return try current(key, in: bucket).map { Precondition.ifMatch($0.entityTag) } ?? .ifNoneMatchAny
     }
 
     /// Whether a rule of the bucket keeps the caller from overwriting what is under a key.
@@ -49,7 +53,8 @@ extension OSSRequest {
         guard let rules = try configuration(.ossOverwrite, of: bucket) else { return false }
         return rules.children(named: "Rule").contains { rule in
             let principals = rule.child("Principals")?.children(named: "Principal").map(\.text) ?? []
-            return key.hasPrefix(rule.child("Prefix")?.text ?? "") && key.hasSuffix(rule.child("Suffix")?.text ?? "")
+            let (prefix, suffix) = (rule.child("Prefix")?.text ?? "", rule.child("Suffix")?.text ?? "")
+            return key.utf8.starts(with: prefix.utf8) && key.utf8.reversed().starts(with: suffix.utf8.reversed())
                 && (principals.isEmpty || principals.contains { $0 == "*" || $0 == caller.account || $0 == caller.userID })
         }
     }

@@ -24,7 +24,7 @@ extension OSSRequest {
             throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
         }
         let (_, version) = try headedObject(key, in: bucket, asking: "oss:PutObjectAcl", ofVersion: "oss:PutObjectVersionAcl")
-        let list = try OSSObjectAccess(header: text).list(owner: bucket.account)
+        let list = try accessControl(ofObject: text, in: bucket)
         let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }

@@ -110,9 +110,12 @@ extension OSSRequest {
         return answer()
     }
 
+    /// Whether the request says that it passes over retentions in governance mode.
+    var wantsToBypassGovernance: Bool { headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
+
     /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
-        guard headers.value(of: .ossBypassGovernance)?.lowercased() == "true" else { return false }
+        guard wantsToBypassGovernance else { return false }
         try authorize("oss:BypassGovernanceRetention", on: bucket, key: key)
         return true
     }
@@ -133,7 +136,8 @@ extension OSSRequest {
         throw OSSError(.fileImmutable)
     }
 
-    private func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
+    /// The object that a key leads to; nothing where there is none.
+    func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
         do { return try objects.head(key, in: bucket.id).object } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }
 }

@@ -7,6 +7,9 @@ struct OSSAddress: Hashable {
     /// Whether the host names the bucket.
     var isHostStyle: Bool
 
+    /// The service itself.
+    init() { isHostStyle = false }
+
     /// - Parameters:
     ///   - path: as received, percent-encoded. A key's slashes come as they are or as `%2F`.
     ///   - bucketFromHost: the bucket of a request in host style.

@@ -40,11 +40,23 @@ enum OSSObjectOperation: Hashable {
             self = .unimplemented(name)
             return
         }
-        guard let operation = Self.bySubResource(method, query, headers) ?? Self.plain(method, headers) else {
-            throw .methodNotAllowed(method, on: "Object")
+        if let operation = Self.bySubResource(method, query, headers) {
+            self = operation
+            return
         }
+        // Whoever writes or deletes a part of an object that cannot be does not mean the object itself.
+        if method == .put || method == .delete, let part = query.fields.first(where: { Self.parts.contains($0.name) }) {
+            throw .methodNotAllowed(method, on: part.name)
+        }
+        guard let operation = Self.plain(method, headers) else { throw .methodNotAllowed(method, on: "Object") }
         self = operation
     }
+
+    /// Sub-resources that name something else than the content of an object.
+    private static let parts: Set<String> = [
+        "acl", "append", "cleanRestoredObject", "legalHold", "objectMeta", "restore", "retention", "seal", "symlink", "tagging", "uploadId",
+        "uploads",
+    ]
 
     /// (OSS User Guide, "Object naming conventions": 1 to 1,023 bytes, not beginning with a slash or a backslash.)
     static func check(_ key: String) throws(OSSError) {

@@ -1,82 +1,8 @@
-package import Cloud
+import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
 import WireFormats
-
-/// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
-package struct BucketWorm: Hashable, Sendable {
-    static let root = "WormConfiguration"
-
-    /// How long an owner has to lock a policy before it is gone.
-    private static let timeToLock: Int64 = 24 * 3600
-
-    var id: String
-    var isLocked: Bool
-    /// Since an object was last written.
-    var days: Int64
-    var created: Timestamp
-
-    init(id: String, days: Int64, created: Timestamp) {
-        self.id = id
-        isLocked = false
-        self.days = days
-        self.created = created
-    }
-
-    /// Reads what ``text`` has written.
-    init?(stored text: String) {
-        guard let element = try? XMLElement(parsing: Array(text.utf8)), let id = element.child("WormId")?.text,
-            let days = element.child("RetentionPeriodInDays").flatMap({ Int64($0.text) }),
-            let created = element.child("CreationDate").flatMap({ Timestamp(iso8601: $0.text) })
-        else { return nil }
-        self.id = id
-        self.days = days
-        self.created = created
-        isLocked = element.child("State")?.text == "Locked"
-    }
-
-    var text: String {
-        var xml = XMLWriter()
-        xml.element(Self.root) { xml in encode(created: created, into: &xml) }
-        return String(decoding: xml.bytes, as: UTF8.self)
-    }
-
-    /// - Parameter created: as the sandbox's age has it.
-    func encode(created: Timestamp, into xml: inout XMLWriter) {
-        xml.element("WormId", id)
-        xml.element("State", isLocked ? "Locked" : "InProgress")
-        xml.element("RetentionPeriodInDays", days)
-        xml.element("CreationDate", created.ossText)
-    }
-
-    /// Whether the policy is still there: one that nobody locked within a day is not.
-    func isInForce(by clock: SandboxClock) -> Bool {
-        isLocked || !clock.hasExpired(created + .seconds(Self.timeToLock), issuedAt: created)
-    }
-
-    /// Whether the policy keeps an object from being deleted or overwritten.
-    func protects(objectOf modified: Timestamp, by clock: SandboxClock) -> Bool {
-        isInForce(by: clock) && !clock.hasExpired(modified + .seconds(days * 86_400), issuedAt: modified)
-    }
-}
-
-extension BucketWorm {
-    /// Whether the retention of a bucket keeps an object from being deleted or overwritten.
-    package static func keeps(_ record: ObjectRecord, in bucket: Bucket, by clock: SandboxClock) -> Bool {
-        bucket.worm(by: clock)?.protects(objectOf: record.modified, by: clock) ?? false
-    }
-}
-
-extension Bucket {
-    /// The retention of everything in the bucket, if there is one.
-    func worm(by clock: SandboxClock) -> BucketWorm? {
-        guard let text = configuration.documents[.ossWorm], let worm = BucketWorm(stored: text), worm.isInForce(by: clock) else {
-            return nil
-        }
-        return worm
-    }
-}
 
 extension OSSRequest {
     private static let longestRetention: Int64 = 70 * 365
@@ -102,7 +28,7 @@ extension OSSRequest {
             throw OSSError(.invalidWORMConfiguration, "Versioning and WORM cannot be enabled at the same time.")
         }
         let worm = BucketWorm(id: exchange.id.longText + exchange.id.text.prefix(8), days: days, created: clock.now)
-        try await store(worm.text, as: .ossWorm, in: bucket)
+        try await replaceWorm(of: bucket, by: worm)
         return answer(.ok, [.ossWormID: worm.id])
     }
 
@@ -110,7 +36,7 @@ extension OSSRequest {
     func abortBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:AbortBucketWorm", on: bucket)
         if bucket.worm(by: clock)?.isLocked == true { throw OSSError(.wormConfigurationLocked) }
-        try await store(nil, as: .ossWorm, in: bucket)
+        try await replaceWorm(of: bucket, by: nil)
         return answer(.noContent)
     }
 
@@ -120,7 +46,7 @@ extension OSSRequest {
         var worm = try namedWorm(bucket)
         guard !worm.isLocked else { throw OSSError(.wormConfigurationLocked) }
         worm.isLocked = true
-        try await store(worm.text, as: .ossWorm, in: bucket)
+        try await replaceWorm(of: bucket, by: worm)
         return answer()
     }
 
@@ -131,8 +57,26 @@ extension OSSRequest {
         var worm = try namedWorm(bucket)
         guard worm.isLocked, days > worm.days else { throw OSSError(.invalidWORMConfiguration) }
         worm.days = days
-        try await store(worm.text, as: .ossWorm, in: bucket)
+        try await replaceWorm(of: bucket, by: worm)
         return answer()
+    }
+
+    /// Replaces the retention that was judged, unless somebody else has changed it or turned on versions meanwhile: no race may take a
+    /// locked one away.
+    private func replaceWorm(of bucket: Bucket, by worm: BucketWorm?) async throws(OSSError) {
+        let clock = clock
+        let judged = bucket.worm(by: clock)
+        do {
+            try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
+                let mayBe = worm == nil || judged != nil || configuration.versioning == .never
+                guard configuration.worm(by: clock) == judged, mayBe else { throw .locked }
+                configuration.documents[.ossWorm] = worm?.text
+            }
+        } catch ObjectStoreError.locked {
+            throw OSSError(.invalidWORMConfiguration, "The WORM configuration was changed at the same time.")
+        } catch {
+            throw OSSError(error, bucket: bucket.name)
+        }
     }
 
     private func namedWorm(_ bucket: Bucket) throws(OSSError) -> BucketWorm {

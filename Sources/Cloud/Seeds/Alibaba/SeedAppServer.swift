@@ -131,6 +131,9 @@ extension Seed {
                 let keys = accounts.flatMap(\.users).flatMap(\.accessKeys).map(\.key.id)
                 try expect(keys.contains(distribution.accessKey), "accessKey", "the access key id of a RAM user of a seed")
                 try expect(roles.contains(distribution.role), "role", "the ARN of a role of a seed, not '\(distribution.role)'")
+                try expect(
+                    !distribution.people.contains { $0.name == distribution.openTo }, "openTo",
+                    "a name that nobody has to log in for, not '\(distribution.openTo ?? "")'")
                 for (index, issuer) in distribution.issuers.enumerated() {
                     let provider = seeds.flatMap(\.identityProviders).map(\.provider).first { $0.name == issuer.provider }
                     try expect(
@@ -138,6 +141,14 @@ extension Seed {
                     try expect(
                         provider?.clients.contains { $0.id == issuer.audience } ?? false, "issuers[\(index)].audience",
                         "a client of the provider, not '\(issuer.audience)'")
+                }
+            }
+            let taken = [server.distribution?.role, server.instanceRole].compactMap { $0 }
+            for account in accounts {
+                for role in account.roles where taken.contains(identityARN(account.account.id, "role/", role.name)) {
+                    try expect(
+                        server.duration <= role.maximumSessionDuration, "durationSeconds",
+                        "no more than the \(role.maximumSessionDuration) seconds that a session of \(role.name) may last")
                 }
             }
             if let role = server.instanceRole { try expect(roles.contains(role), "instanceRole", "a role of a seed, not '\(role)'") }

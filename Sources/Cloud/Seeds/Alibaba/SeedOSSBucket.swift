@@ -23,7 +23,9 @@ struct SeedOSSBucket: Sendable, Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try container.decode(.name, expecting: "a bucket name of 3 to 63 small letters, digits and hyphens", where: Self.isName)
-        region = try container.decode(.region, or: "cn-hangzhou")
+        region =
+            container.contains(.region)
+            ? try container.decode(.region, expecting: "a region such as cn-hangzhou", where: Self.isRegion) : "cn-hangzhou"
         access =
             try container.decode(.acl, named: OSSBucketAccess.init, expecting: "private, public-read or public-read-write") ?? .private
         let classes = ["Standard", "IA", "Archive", "ColdArchive", "DeepColdArchive"]
@@ -55,6 +57,13 @@ struct SeedOSSBucket: Sendable, Decodable {
         if !hosts.isEmpty { configuration.documents[.ossHosts] = JSONValue.array(hosts.map { .string($0) }).serialized() }
         if let sharedWith { configuration.documents[.sharedWith] = sharedWith }
         return configuration
+    }
+
+    /// (OSS User Guide, "Regions and endpoints".)
+    private static func isRegion(_ name: String) -> Bool {
+        let labels = name.split(separator: "-", omittingEmptySubsequences: false)
+        return labels.count >= 2 && !name.hasPrefix("oss-")
+            && labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) } }
     }
 
     /// (OSS User Guide, "Bucket naming conventions".)

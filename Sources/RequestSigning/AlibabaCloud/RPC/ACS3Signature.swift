@@ -47,11 +47,20 @@ extension ACS3Signature.Presented {
         let nonce = try require("x-acs-signature-nonce")
         let hash = try require("x-acs-content-sha256")
         guard hash.lowercased() == SHA256.hash(body).hex else { throw .payloadHash(hash) }
+        let signedHeaders = headers.lowercased().utf8.split(separator: 0x3B).map { String(Substring($0)) }.sorted(by: utf8Precedes)
+        for name in Self.mandatoryHeaders where !signedHeaders.contains(name) && (name == "host" || field(name) != nil) {
+            throw .notSigned(name)
+        }
         self.init(
-            accessKey: accessKey,
-            signedHeaders: headers.lowercased().utf8.split(separator: 0x3B).map { String(Substring($0)) }.sorted(by: utf8Precedes),
+            accessKey: accessKey, signedHeaders: signedHeaders,
             signature: signature, nonce: nonce, timestamp: timestamp, sessionToken: field("x-acs-security-token"))
     }
+
+    /// What a signature must cover if it is sent: else somebody could send the call again, or have another one made of it.
+    /// ("Request syntax and signature method V3", `SignedHeaders`.)
+    private static let mandatoryHeaders = [
+        "host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-security-token", "x-acs-signature-nonce", "x-acs-version",
+    ]
 
     private static func components(of authorization: String) throws(RPCSignatureError) -> [String: String] {
         let rest = authorization.utf8.dropFirst(ACS3Signature.algorithm.utf8.count)

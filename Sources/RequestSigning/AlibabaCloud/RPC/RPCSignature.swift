@@ -39,6 +39,8 @@ package enum RPCSignatureError: Error, Hashable, Sendable {
     case malformedAuthorization(String)
     /// `x-acs-content-sha256` is not the hash of the body, as sent.
     case payloadHash(String)
+    /// A header field that `ACS3-HMAC-SHA256` must cover and does not.
+    case notSigned(String)
 }
 
 extension RPCSignature.Presented {

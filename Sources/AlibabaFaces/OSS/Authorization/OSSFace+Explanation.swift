@@ -1,0 +1,39 @@
+import Cloud
+package import Exchange
+package import Federation
+import WireFormats
+
+extension OSSFace {
+    /// What would be decided about an action on the service, a bucket or an object: with everything that has a say in a request, and
+    /// without one.
+    /// - Parameter resource: `acs:oss:<region>:<account>:<bucket>[/<key>]`, or `*`; the bucket, and the object in it, need not be there.
+    ///   Region and account are the bucket's own where it is there.
+    /// - Returns: nothing for the name of no resource of OSS.
+    package func decide(
+        _ action: String, on resource: String, assuming assumption: AccessAssumption, for exchange: Exchange
+    ) -> Authorizer.Verdict? {
+        let request = OSSRequest(
+            face: self, exchange: exchange, address: OSSAddress(), query: [:], authenticated: nil, assumption: assumption)
+        return request.verdict(on: action, resource)
+    }
+}
+
+extension OSSRequest {
+    /// What is decided about an action on what a resource's name means.
+    fileprivate func verdict(on action: String, _ resource: String) -> Authorizer.Verdict? {
+        let fields = resource.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
+        let isNamed = fields.count == 5 && fields[0] == "acs" && fields[1] == "oss"
+        guard isNamed || resource == "*" else { return nil }
+        let parts = isNamed ? fields[4].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false) : ["*"]
+        guard let bucket = objects.bucket(named: String(parts[0]), for: .alibaba) else {
+            let account = caller.account ?? Account.anonymous
+            return exchange.authorize(caller, action, on: resource, ownedBy: account, assumed: assumption?.keys ?? [:])
+        }
+        let key = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil
+        var object: ObjectRecord?
+        if let key, let found = try? objects.head(key, version: .current, in: bucket.id), case .object(let record) = found {
+            object = record
+        }
+        return try? decide(action, on: bucket, key: key, object: object)
+    }
+}

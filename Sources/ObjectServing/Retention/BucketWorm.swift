@@ -1,0 +1,79 @@
+package import Cloud
+package import WireFormats
+
+/// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
+package struct BucketWorm: Hashable, Sendable {
+    package static let root = "WormConfiguration"
+
+    /// How long an owner has to lock a policy before it is gone.
+    private static let timeToLock: Int64 = 24 * 3600
+
+    package var id: String
+    package var isLocked: Bool
+    /// Since an object was last written.
+    package var days: Int64
+    package var created: Timestamp
+
+    package init(id: String, days: Int64, created: Timestamp) {
+        self.id = id
+        isLocked = false
+        self.days = days
+        self.created = created
+    }
+
+    /// Reads what ``text`` has written.
+    package init?(stored text: String) {
+        guard let element = try? XMLElement(parsing: Array(text.utf8)), let id = element.child("WormId")?.text,
+            let days = element.child("RetentionPeriodInDays").flatMap({ Int64($0.text) }),
+            let created = element.child("CreationDate").flatMap({ Timestamp(iso8601: $0.text) })
+        else { return nil }
+        self.id = id
+        self.days = days
+        self.created = created
+        isLocked = element.child("State")?.text == "Locked"
+    }
+
+    package var text: String {
+        var xml = XMLWriter()
+        xml.element(Self.root) { xml in encode(created: created, into: &xml) }
+        return String(decoding: xml.bytes, as: UTF8.self)
+    }
+
+    /// - Parameter created: as the sandbox's age has it.
+    package func encode(created: Timestamp, into xml: inout XMLWriter) {
+        xml.element("WormId", id)
+        xml.element("State", isLocked ? "Locked" : "InProgress")
+        xml.element("RetentionPeriodInDays", days)
+        xml.element("CreationDate", Timestamp(seconds: created.seconds).iso8601Milliseconds)
+    }
+
+    /// Whether the policy is still there: one that nobody locked within a day is not.
+    package func isInForce(by clock: SandboxClock) -> Bool {
+        isLocked || !clock.hasExpired(created + .seconds(Self.timeToLock), issuedAt: created)
+    }
+
+    /// Whether the policy keeps an object from being deleted or overwritten.
+    package func protects(objectOf modified: Timestamp, by clock: SandboxClock) -> Bool {
+        isInForce(by: clock) && !clock.hasExpired(modified + .seconds(days * 86_400), issuedAt: modified)
+    }
+}
+
+extension BucketWorm {
+    /// Whether the retention of a bucket keeps an object from being deleted or overwritten.
+    package static func keeps(_ record: ObjectRecord, in bucket: Bucket, by clock: SandboxClock) -> Bool {
+        bucket.worm(by: clock)?.protects(objectOf: record.modified, by: clock) ?? false
+    }
+}
+
+extension Bucket {
+    /// The retention of everything in the bucket, if there is one.
+    package func worm(by clock: SandboxClock) -> BucketWorm? { configuration.worm(by: clock) }
+}
+
+extension BucketConfiguration {
+    /// The retention of everything in the bucket, if there is one.
+    package func worm(by clock: SandboxClock) -> BucketWorm? {
+        guard let text = documents[.ossWorm], let worm = BucketWorm(stored: text), worm.isInForce(by: clock) else { return nil }
+        return worm
+    }
+}
