@@ -6,6 +6,7 @@ their tests, so it is not reset more often.
 
 import json
 import os
+import random
 import urllib.request
 
 import pytest
@@ -37,6 +38,8 @@ def pytest_runtest_setup(item):
         with open_directly(urllib.request.Request(f"{CONTROL}/_virga/reset", method="POST"), timeout=60):
             pass
     last_class = item.cls
+    # Tests of oss2 draw who encrypts: a test must draw the same in every run.
+    random.seed(item.nodeid)
 
 
 def pytest_runtest_logreport(report):

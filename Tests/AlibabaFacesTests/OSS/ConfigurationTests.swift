@@ -179,6 +179,7 @@ struct OSSConfigurationTests {
             let token = try #require(first.element("NextContinuationToken"))
             let second = try await oss.send(.get, "/files?inventory&continuation-token=\(token)")
             #expect(try second.xml.children(named: "InventoryConfiguration").count == 1 && second.element("IsTruncated") == "false")
+            #expect(first.element("ContinuationToken") == nil && second.element("ContinuationToken") == token)
             #expect(try await oss.send(.delete, "/files?inventory&inventoryId=report").status == 204)
             #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").status == 404)
         }
@@ -258,6 +259,9 @@ struct OSSConfigurationTests {
             }
             #expect(try await oss.send(.put, "/files?website", document: redirect(true, false)).status == 200)
             #expect(try await oss.send(.get, "/files?website").text.hasSuffix(redirect(false, false)))
+            let silent = redirect(true, true).replacing("<PassQueryString>true</PassQueryString>", with: "")
+            #expect(try await oss.send(.put, "/files?website", document: silent).status == 200)
+            #expect(try await oss.send(.get, "/files?website").text.contains("<PassQueryString>true</PassQueryString>"))
         }
     }
 

@@ -53,6 +53,7 @@ extension OSSRequest {
         return answer(root: "ListInventoryConfigurationsResult") { xml in
             for (_, element) in page { element.encode(into: &xml) }
             xml.element("IsTruncated", page.count < rest.count)
+            if !token.isEmpty { xml.element("ContinuationToken", token) }
             if page.count < rest.count, let last = page.last { xml.element("NextContinuationToken", last.key) }
         }
     }

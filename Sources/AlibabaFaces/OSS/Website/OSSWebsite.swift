@@ -191,6 +191,9 @@ extension XMLElement {
             if let mirrored, element.name == "PassQueryString" { return .element(XMLElement(element.name, in: "", text: mirrored)) }
             return .element(element.withMirroredQueries)
         }
+        if let mirrored, child("PassQueryString") == nil {
+            copy.content.append(.element(XMLElement("PassQueryString", in: "", text: mirrored)))
+        }
         return copy
     }
 
