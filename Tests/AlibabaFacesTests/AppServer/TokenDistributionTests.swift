@@ -97,7 +97,7 @@ struct TokenDistributionTests {
         try await AppServerSandbox.run { server async throws in
             let now = server.cloud.clock.now.seconds
             var claims: JSONObject = [
-                "iss": "http://localhost:4566/idp/company", "sub": "employee-2", "aud": "web-app", "iat": .integer(now),
+                "iss": "https://login.company.example", "sub": "employee-2", "aud": "web-app", "iat": .integer(now),
                 "exp": .integer(now + 120),
             ]
             if !claim.isEmpty { claims["typ"] = .string(claim) }
