@@ -39,13 +39,15 @@ extension OSSRequest {
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`, and "PutBucketOverwriteConfig".)
     /// - Throws: `FileImmutable` where the bucket is retained.
     func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
+        // Looked at before retention is judged: what somebody else writes after this is not what was judged.
+        let judged = bucket.worm(by: clock) == nil ? nil : try current(key, in: bucket)
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
         if fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" { return .ifNoneMatchAny }
         if try forbidsOverwriting(key, in: bucket) { return .ifNoneMatchAny }
         guard bucket.worm(by: clock) != nil else { return .none }
         // What somebody else writes until this write takes effect is retained as well.
-        return try current(key, in: bucket).map { Precondition.ifMatch($0.entityTag) } ?? .ifNoneMatchAny
+        return judged.map { Precondition.ifMatch($0.entityTag) } ?? .ifNoneMatchAny
     }
 
     /// Whether a rule of the bucket keeps the caller from overwriting what is under a key.
