@@ -1,0 +1,27 @@
+import Testing
+import WireFormats
+
+@Suite("Whole numbers in texts")
+struct DigitsTests {
+    @Test("are of digits alone", arguments: [("0", 0), ("007", 7), ("2147483647", 2_147_483_647)])
+    func digits(text: String, number: Int) {
+        #expect(Int(digits: text) == number && Int(digits: Substring(text)) == number && Int(decimal: text) == number)
+    }
+
+    @Test("are none with anything else", arguments: ["", "+5", " 5", "5 ", "0x5", "5.0", "5e1", "1_000", "\u{665}", "+", "-"])
+    func others(text: String) {
+        #expect(Int(digits: text) == nil && Int(decimal: text) == nil)
+    }
+
+    @Test("are below zero only where that has a word of its own")
+    func negative() {
+        #expect(Int64(decimal: "-5") == -5 && Int64(digits: "-5") == nil && Int64(decimal: "--5") == nil && Int64(decimal: "-+5") == nil)
+    }
+
+    @Test("fit their type")
+    func size() {
+        #expect(UInt8(digits: "255") == 255 && UInt8(digits: "256") == nil && UInt16(digits: "65536") == nil)
+        #expect(Int64(digits: "9223372036854775807") == .max && Int64(digits: "9223372036854775808") == nil)
+        #expect(Int32(decimal: "-2147483648") == .min && Int32(decimal: "-2147483649") == nil)
+    }
+}
