@@ -17,9 +17,6 @@ final class Conversation: ChannelDuplexHandler {
         case http2
     }
 
-    /// Bytes of requests behind the one being answered that are taken in; then the connection stops to read.
-    private static let longestQueue = 256 << 10
-
     /// Bytes of content that nobody wants and that are read all the same, so that the connection can go on. Of more, the
     /// connection ends with the answer, as S3's does. As much as a usual part of an upload.
     private static let longestDiscard = 8 << 20
@@ -63,9 +60,7 @@ final class Conversation: ChannelDuplexHandler {
     private var discarded = 0
     /// Set while a request is being answered.
     var current: Current?
-    /// Parts of requests that wait for the answer before.
-    private var queue = CircularBuffer<HTTPServerRequestPart>()
-    private var queuedBytes = 0
+    private var waiting = WaitingParts()
     private var isTakingQueue = false
     private var isReading = false
     private var isFlushNeeded = false
@@ -103,8 +98,7 @@ final class Conversation: ChannelDuplexHandler {
         isReading = true
         let part = unwrapInboundIn(data)
         if current != nil, case .none = inbound {
-            if case .body(let buffer) = part { queuedBytes += buffer.readableBytes } else { queuedBytes += 512 }
-            queue.append(part)
+            waiting.append(part)
         } else {
             take(part)
         }
@@ -121,7 +115,7 @@ final class Conversation: ChannelDuplexHandler {
 
     /// Reading stops while nobody takes what has been read.
     func read(context: ChannelHandlerContext) {
-        if hasRoom, queuedBytes < Self.longestQueue {
+        if hasRoom, waiting.hasRoom {
             context.read()
         } else {
             isReadHeld = true
@@ -129,7 +123,7 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     private func goOnReading() {
-        guard isReadHeld, hasRoom, queuedBytes < Self.longestQueue else { return }
+        guard isReadHeld, hasRoom, waiting.hasRoom else { return }
         isReadHeld = false
         context?.read()
     }
@@ -186,15 +180,12 @@ final class Conversation: ChannelDuplexHandler {
     private func goOn() {
         guard !isTakingQueue, current == nil || !isIdle else { return }
         isTakingQueue = true
-        while current == nil || !isIdle, let part = queue.popFirst() {
-            if case .body(let buffer) = part { queuedBytes -= buffer.readableBytes } else { queuedBytes -= 512 }
-            take(part)
-        }
+        while current == nil || !isIdle, let part = waiting.popFirst() { take(part) }
         isTakingQueue = false
-        if isMalformed, current == nil, queue.isEmpty { return refuse() }
+        if isMalformed, current == nil, waiting.isEmpty { return refuse() }
         if !isReading { beginStreamed() }
         goOnReading()
-        if isEnding || isInputClosed, current == nil, isIdle, queue.isEmpty { closeAfterFlush() }
+        if isEnding || isInputClosed, current == nil, isIdle, waiting.isEmpty { closeAfterFlush() }
     }
 
     private var isIdle: Bool {
@@ -277,8 +268,7 @@ final class Conversation: ChannelDuplexHandler {
         }
         if !answered.isKeptAlive { isEnding = true }
         if isEnding {
-            queue.removeAll()
-            queuedBytes = 0
+            waiting.removeAll()
             return closeAfterFlush()
         }
         goOn()
@@ -305,7 +295,7 @@ final class Conversation: ChannelDuplexHandler {
         case ChannelEvent.inputClosed:
             isInputClosed = true
             if case .body(let body) = inbound { body.cutOff() }
-            if current == nil, queue.isEmpty { closeAfterFlush() }
+            if current == nil, waiting.isEmpty { closeAfterFlush() }
         case is ChannelShouldQuiesceEvent:
             isEnding = true
             if current == nil, isIdle { closeAfterFlush() }
@@ -339,7 +329,7 @@ final class Conversation: ChannelDuplexHandler {
             case .head, .discarded: inbound = .none
             case .none: break
             }
-            if current == nil, queue.isEmpty { refuse() }
+            if current == nil, waiting.isEmpty { refuse() }
         } else {
             abort()
         }
@@ -368,7 +358,7 @@ final class Conversation: ChannelDuplexHandler {
 
     private func end() {
         isEnding = true
-        queue.removeAll()
+        waiting.removeAll()
         if case .body(let body) = inbound { body.cutOff() }
         inbound = .discarded
         if let writer {
