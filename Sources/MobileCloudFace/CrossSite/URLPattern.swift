@@ -75,27 +75,9 @@ private struct URLPattern {
         return separators(pattern) == separators(text) && zip(own, others).allSatisfy { matches($0, $1) }
     }
 
-    /// Compares one piece. Greedy: where something does not fit, the last `*` takes one character more.
+    /// Compares one piece.
     private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
-        let (pattern, text) = (Array(pattern.utf8), Array(text.utf8))
-        var (at, position) = (0, 0)
-        var star: (at: Int, position: Int)?
-        while position < text.count {
-            if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-                star = (at, position)
-                at += 1
-            } else if at < pattern.count, pattern[at] == text[position] {
-                at += 1
-                position += 1
-            } else if let last = star {
-                star = (last.at, last.position + 1)
-                at = last.at + 1
-                position = last.position + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+        WireFormats.matches(Array(text.utf8), pattern: Array(pattern.utf8), many: UInt8(ascii: "*"))
     }
 }
 
