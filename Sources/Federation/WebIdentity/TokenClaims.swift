@@ -46,7 +46,7 @@ struct TokenClaims {
         switch value {
         case .integer(let seconds): return seconds
         case .string(let text):
-            guard let seconds = Int64(text) else { throw .malformedTimestamp }
+            guard let seconds = Int64(decimal: text) else { throw .malformedTimestamp }
             return seconds
         default: throw .malformedTimestamp
         }

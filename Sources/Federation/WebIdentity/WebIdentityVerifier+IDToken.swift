@@ -9,13 +9,7 @@ extension WebIdentityVerifier {
 
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
     func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {
-        let token: JSONWebToken
-        do {
-            token = try JSONWebToken(parsing: text, accepting: Self.algorithms)
-        } catch {
-            throw WebIdentityError.notAToken
-        }
-        let claims = try TokenClaims(token.claims)
+        let (token, claims) = try Self.parse(text)
         let directory = cloud.directory
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
             return try await verify(token, claims, ofForeignIssuerTrustedIn: account)
@@ -42,12 +36,7 @@ extension WebIdentityVerifier {
         guard !OutboundIssuer.isIssuer(claims.issuer), let trust = cloud.directory.trust(url: claims.issuer, in: account) else {
             throw WebIdentityError.unknownIssuer(claims.issuer)
         }
-        let key = try await issuers.key(for: token, of: claims.issuer)
-        do {
-            try token.verify(with: key)
-        } catch {
-            throw WebIdentityError.notValidated
-        }
+        try await verifySignature(of: token, issuedElsewhereBy: claims.issuer)
         return try identity(token, claims, prefix: trust.hostAndPath, trust: trust, isGoogle: false)
     }
 
@@ -82,13 +71,22 @@ extension WebIdentityVerifier {
             requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
     }
 
+    /// A token and what it says, of which nothing is verified yet.
+    static func parse(_ text: String) throws(WebIdentityError) -> (token: JSONWebToken, claims: TokenClaims) {
+        let token: JSONWebToken
+        do { token = try JSONWebToken(parsing: text, accepting: algorithms) } catch { throw .notAToken }
+        return (token, try TokenClaims(token.claims))
+    }
+
     func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
         guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name)
         else { throw WebIdentityError.noVerificationKey }
-        do {
-            try token.verify(with: key)
-        } catch {
-            throw WebIdentityError.notValidated
-        }
+        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated }
+    }
+
+    /// Verifies a signature by the keys that an issuer elsewhere publishes.
+    func verifySignature(of token: JSONWebToken, issuedElsewhereBy issuer: String) async throws {
+        let key = try await issuers.key(for: token, of: issuer)
+        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated }
     }
 }

@@ -1,5 +1,4 @@
 package import Cloud
-import Tokens
 package import WireFormats
 
 /// What an ID token says whose signature, times, issuer and audience have been verified.
@@ -17,13 +16,7 @@ extension WebIdentityVerifier {
     /// Verifies an ID token of the issuer that one trust is about, ours or elsewhere.
     /// - Throws: `WebIdentityError`, or an error of the database.
     package func verify(idToken text: String, of trust: OpenIDConnectTrust) async throws -> VerifiedIDToken {
-        let token: JSONWebToken
-        do {
-            token = try JSONWebToken(parsing: text, accepting: Self.algorithms)
-        } catch {
-            throw WebIdentityError.notAToken
-        }
-        let claims = try TokenClaims(token.claims)
+        let (token, claims) = try Self.parse(text)
         if let provider = cloud.directory.provider(issuer: claims.issuer, names: names) {
             // An issuer of ours can be trusted under any of its names.
             guard claims.issuer == trust.url || provider.issuer == trust.url else { throw WebIdentityError.unknownIssuer(claims.issuer) }
@@ -32,12 +25,7 @@ extension WebIdentityVerifier {
             guard claims.issuer == trust.url, !OutboundIssuer.isIssuer(claims.issuer) else {
                 throw WebIdentityError.unknownIssuer(claims.issuer)
             }
-            let key = try await issuers.key(for: token, of: claims.issuer)
-            do {
-                try token.verify(with: key)
-            } catch {
-                throw WebIdentityError.notValidated
-            }
+            try await verifySignature(of: token, issuedElsewhereBy: claims.issuer)
         }
         try claims.checkTimes(cloud.clock)
         guard claims.audiences.contains(where: trust.clientIDs.contains) else { throw WebIdentityError.audienceNotAccepted }
