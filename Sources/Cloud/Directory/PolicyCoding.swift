@@ -18,7 +18,13 @@ extension Decoder {
     /// - Throws: `DecodingError.dataCorrupted` that names the fault.
     /// - Parameter dialect: of the policy, where it is known by the place at which it stands.
     package func policy(_ kind: PolicyDocument.Kind, _ dialect: PolicyDialect? = nil) throws -> PolicyDocument {
-        let json = try singleValueContainer().decode(JSONValue.self)
+        let json: JSONValue
+        do {
+            json = try singleValueContainer().decode(JSONValue.self)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            // Of a number that its type cannot hold the decoder does not say where it stands.
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "numbers of at most 64 bits"))
+        }
         do {
             return try PolicyDocument(json: json, kind: kind, dialect: dialect ?? policyDialect ?? .ofRecord(json))
         } catch {

@@ -153,13 +153,7 @@ struct SeedSAMLTrust: Sendable, Decodable {
             isEntityName(name, longest: 128) && !name.contains { "+=,@".contains($0) }
         }
         identityProvider = try container.decode(ifThere: .identityProvider)
-        metadata =
-            identityProvider != nil && !container.contains(.metadata)
-            ? "" : try container.decode(.metadata, expecting: "the provider's metadata, an XML document", where: { !$0.isEmpty })
-        guard identityProvider == nil || metadata.isEmpty else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .metadata, in: container, debugDescription: "no metadata beside identityProvider, whose own they are")
-        }
+        metadata = try container.decodeMetadata(.metadata, ofOurs: identityProvider != nil)
         tags = try container.decode(.tags, or: SeedTags()).tags
     }
 

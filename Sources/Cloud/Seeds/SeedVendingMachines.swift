@@ -119,22 +119,6 @@ extension KeyedDecodingContainer {
         }
         return template
     }
-
-    /// Names of hosts, in lower case.
-    fileprivate func decodeHosts(_ key: Key) throws -> [String] {
-        guard contains(key) else { return [] }
-        return try decode(key, expecting: "host names without scheme and port") { (hosts: [String]) in
-            hosts.allSatisfy { host in
-                host.contains(".")
-                    && host.utf8.allSatisfy { byte in
-                        switch byte {
-                        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): true
-                        default: false
-                        }
-                    }
-            }
-        }.map { $0.lowercased() }
-    }
 }
 
 extension Seed {

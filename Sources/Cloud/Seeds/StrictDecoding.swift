@@ -28,7 +28,16 @@ extension KeyedDecodingContainer {
 
     /// The value at `key`, or nothing where the key is absent. A null is not an absent key.
     func decode<Value: Decodable>(ifThere key: Key) throws -> Value? {
-        contains(key) ? try decode(Value.self, forKey: key) : nil
+        guard contains(key) else { return nil }
+        do {
+            return try decode(Value.self, forKey: key)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            // Of a number that its type cannot hold the decoder does not say where it stands.
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self,
+                debugDescription: Value.self is any FixedWidthInteger.Type
+                    ? "a whole number of at most 64 bits" : "numbers of at most 64 bits, whole where they are counts")
+        }
     }
 
     /// The value that a text names, or nothing where the key is absent. Refuses a text that names none.

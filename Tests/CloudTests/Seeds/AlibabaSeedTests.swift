@@ -103,6 +103,12 @@ struct AlibabaSeedTests {
             (#"buckets: [{name: "photos", acl: "open"}]"#, "buckets[0].acl", "private"),
             (#"buckets: [{name: "photos", storageClass: "STANDARD"}]"#, "buckets[0].storageClass", "Standard"),
             (#"buckets: [{name: "photos", hosts: ["a.example:80"]}]"#, "buckets[0].hosts", "hosts"),
+            (#"buckets: [{name: "photos", hosts: ["192.168.0.1"]}]"#, "buckets[0].hosts", "hosts"),
+            (
+                "buckets: [{name: 'photos', objects: [{key: 'a', text: ''}, {key: '\(String(repeating: "k", count: 1024))', text: ''}]}]",
+                "buckets[0].objects[1].key", "1023 bytes"
+            ),
+            (#"buckets: [{name: "photos", objects: [{key: "/a", text: ""}]}]"#, "buckets[0].objects[0].key", "slash"),
             (#"buckets: [{name: "photos", sharedWith: "1234567890123456"}]"#, "buckets[0].sharedWith", "twelve digits"),
             (#"users: [{name: "u"}, {name: "U"}]"#, "users[1].name", "only once"),
             (#"groups: [{name: "g"}, {name: "g"}]"#, "groups[1].name", "only once"),

@@ -218,7 +218,18 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         account("users: [{name: 'a', tags: ['b']}]", at: ".users[0].tags", "an object"),
     ]
 
-    static let all: [WrongSeed] = entities + documents + accounts + providers + duplicates
+    static let all: [WrongSeed] = entities + numbers + documents + accounts + providers + duplicates
+
+    private static let numbers = [
+        provider("name: 'c', issuer: 'https://c', tokenLifetime: 99999999999999999999", at: ".tokenLifetime", "64 bits"),
+        provider("name: 'c', issuer: 'https://c', tokenLifetime: 1.5", at: ".tokenLifetime", "a whole number"),
+        provider(
+            "name: 'c', issuer: 'https://c', people: [{name: 'a', subject: 's', password: 'p', claims: {x: {y: 1e400}}}]",
+            at: ".people[0].claims", "64 bits"),
+        account(
+            "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 1e400}]", at: ".roles[0].maximumSessionDuration", "64 bits"),
+        account("buckets: [{name: 'box', policy: {Statement: [], x: 1e400}}]", at: ".buckets[0].policy", "64 bits"),
+    ]
 
     private static let documents = [
         WrongSeed(text: "[]", place: "", expected: "an object"),

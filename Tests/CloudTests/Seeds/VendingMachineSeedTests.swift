@@ -74,6 +74,12 @@ struct VendingMachineSeedTests {
             ("account: '000000000000', identity: {people: [{name: 'abc', password: 'x'}]}", "vendingMachines.identity.people[0].password"),
             ("account: '000000000000', identity: {}, policy: {Statement: [{Effect: 'Maybe'}]}", "vendingMachines.policy"),
             ("account: '000000000000', identity: {hosts: ['http://x.example']}", "vendingMachines.identity.hosts"),
+            // By these the whole process is called.
+            ("account: '000000000000', identity: {hosts: ['127.0.0.1']}", "vendingMachines.identity.hosts"),
+            ("account: '000000000000', anonymous: {hosts: ['tvm.example', '10.0.0.7']}", "vendingMachines.anonymous.hosts"),
+            ("account: '000000000000', anonymous: {hosts: ['localhost']}", "vendingMachines.anonymous.hosts"),
+            ("account: '000000000000', anonymous: {hosts: ['[::1]']}", "vendingMachines.anonymous.hosts"),
+            ("account: '000000000000', anonymous: {hosts: ['tvm..example']}", "vendingMachines.anonymous.hosts"),
             (
                 "account: '000000000000', identity: {people: [{name: 'abc', password: 'secret'}, {name: 'abc', password: 'secret'}]}",
                 "vendingMachines.identity.people[1].name"

@@ -34,17 +34,13 @@ struct SeedOSSBucket: Sendable, Decodable {
             ?? "Standard"
         versioning = try container.decode(.versioning, or: false)
         if container.contains(.policy) { policy = try container.decodePolicy(.resource, forKey: .policy, .ram).json.serialized() }
-        hosts =
-            container.contains(.hosts)
-            ? try container.decode(.hosts, expecting: "names of hosts in lower case") { (hosts: [String]) in
-                hosts.allSatisfy { $0.contains(".") && $0 == $0.lowercased() && !$0.utf8.contains { ":/ ".utf8.contains($0) } }
-            } : []
+        hosts = try container.decodeHosts(.hosts)
         sharedWith =
             container.contains(.sharedWith)
             ? try container.decode(.sharedWith, expecting: "an account id of twelve digits") { (id: String) in
                 id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
             } : nil
-        objects = try container.decode(.objects, or: [])
+        objects = try container.decode(.objects, or: [SeedOSSObject]()).map(\.object)
     }
 
     /// - Parameter owner: the account.
@@ -70,5 +66,23 @@ struct SeedOSSBucket: Sendable, Decodable {
     private static func isName(_ name: String) -> Bool {
         (3...63).contains(name.utf8.count) && name.first != "-" && name.last != "-"
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+}
+
+/// An object whose key OSS takes. (OSS User Guide, "Object naming conventions".)
+private struct SeedOSSObject: Sendable, Decodable {
+    var object: SeedObject
+
+    private enum CodingKeys: String, CodingKey { case key }
+
+    init(from decoder: any Decoder) throws {
+        object = try SeedObject(from: decoder)
+        let first = object.key.utf8.first
+        guard object.key.utf8.count <= 1023, first != UInt8(ascii: "/"), first != UInt8(ascii: "\\") else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath + [CodingKeys.key],
+                    debugDescription: "an object key of 1 to 1023 bytes that begins with no slash or backslash"))
+        }
     }
 }

@@ -157,13 +157,7 @@ struct SeedRAMSAMLProvider: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try container.decode(.name, expecting: RAMName.providerForm, where: RAMName.provider.allows)
         identityProvider = try container.decode(ifThere: .identityProvider)
-        metadata =
-            identityProvider != nil && !container.contains(.metadata)
-            ? "" : try container.decode(.metadata, expecting: "the provider's metadata, an XML document", where: { !$0.isEmpty })
-        guard identityProvider == nil || metadata.isEmpty else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .metadata, in: container, debugDescription: "no metadata beside identityProvider, whose own they are")
-        }
+        metadata = try container.decodeMetadata(.metadata, ofOurs: identityProvider != nil)
         description = try container.decode(ifThere: .description)
     }
 

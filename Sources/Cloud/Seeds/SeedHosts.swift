@@ -1,0 +1,27 @@
+extension KeyedDecodingContainer {
+    /// Hosts of its own under which something is found beside its usual ones, in lower case; none where the key is absent.
+    func decodeHosts(_ key: Key) throws -> [String] {
+        guard contains(key) else { return [] }
+        return try decode(key, expecting: "names of hosts, such as files.example.com, without scheme and port") { (hosts: [String]) in
+            hosts.allSatisfy(isHostName)
+        }.map { $0.lowercased() }
+    }
+}
+
+/// Whether a text is a name with a dot in it and no address: by an address, as by a single label, this whole process is called.
+/// (RFC 1123 section 2.1; a host whose last label is a number is an address, URL Standard, "Host parsing".)
+private func isHostName(_ text: String) -> Bool {
+    let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels.count >= 2, text.utf8.count <= 253, let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return false
+    }
+    return labels.allSatisfy { label in
+        (1...63).contains(label.count)
+            && label.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+}
