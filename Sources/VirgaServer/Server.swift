@@ -54,7 +54,11 @@ package struct Server: Sendable {
         // Made only where it is needed: keys and signatures take a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty
-            ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
+            ? nil
+            : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names) { host in
+                cloud.directory.vending.kind(ofHost: host) != nil || cloud.objects.bucket(hostedAt: host) != nil
+                    || cloud.objects.bucket(named: host) != nil
+            }
         if let path = settings.authorityFile, let identity {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }

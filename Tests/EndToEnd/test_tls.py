@@ -54,6 +54,24 @@ def test_every_name_of_the_process_has_a_certificate(secure, name):
     assert certificate["issuer"] != certificate["subject"]
 
 
+def test_hosts_that_a_seed_gives_have_certificates(tmp_path):
+    seed, file = tmp_path / "hosts.json5", tmp_path / "ca.pem"
+    seed.write_text("""{
+        accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}], buckets: [{name: "www.company.example"}]}],
+        alibaba: {accounts: [{id: "1234567890123456", rootKeys: [{id: "LTAIroot", secret: "root"}],
+          buckets: [{name: "photos", acl: "public-read", hosts: ["photos.company.example"], objects: [{key: "a", text: "seen"}]}]}]},
+        vendingMachines: {account: "000000000000", anonymous: {hosts: ["tvm.company.example"]}},
+    }""")
+    with Cloud.ephemeral("--tls-port", 0, "--ca-file", file, "--seed", seed, listeners=2) as cloud:
+        cloud.authority = file
+        cloud.secure_port = int(max(cloud.urls).rsplit(":", 1)[1])
+        for name in ["photos.company.example", "tvm.company.example", "www.company.example"]:
+            assert ("DNS", name) in handshake(cloud, name)[0]["subjectAltName"]
+        assert curl(cloud, "/a", name="photos.company.example").stdout == b"seen"
+        with pytest.raises(ssl.SSLCertVerificationError):
+            handshake(cloud, "other.company.example")
+
+
 def test_a_name_that_is_none_of_ours_has_none(secure):
     with pytest.raises(ssl.SSLCertVerificationError):
         handshake(secure, "www.example.org")

@@ -17,14 +17,18 @@ final class ServerIdentity: Sendable {
     let authority: CertificateAuthority
 
     private let names: HostNames
+    /// Whether something of the sandbox is found under a host of its own.
+    private let isHost: @Sendable (String) -> Bool
     private let key: ECPrivateKey
     private let privateKey: NIOSSLPrivateKey
     private let issued = Mutex<[String: NIOSSLCertificate]>([:])
 
+    /// - Parameter isHost: whether something of the sandbox is found under a host of its own: a bucket, a token vending machine.
     /// - Throws: `CryptographyError`, or what NIOSSL says of its own.
-    init(authority: CertificateAuthority, names: HostNames) throws {
+    init(authority: CertificateAuthority, names: HostNames, isHost: @escaping @Sendable (String) -> Bool) throws {
         self.authority = authority
         self.names = names
+        self.isHost = isHost
         key = try .generate()
         privateKey = try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
     }
@@ -42,7 +46,7 @@ final class ServerIdentity: Sendable {
     }
 
     private func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
-        guard let name = name?.lowercased(), names.serves(name) else { return .noChanges }
+        guard let name = name?.lowercased(), names.serves(name) || isHost(name) else { return .noChanges }
         var changes = NIOSSLContextConfigurationOverride()
         if let known = issued.withLock({ $0[name] }) {
             changes.certificateChain = [.certificate(known)]
