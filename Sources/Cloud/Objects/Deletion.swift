@@ -32,13 +32,10 @@ package struct DeletionTerms: Sendable {
     package var modified: Timestamp
     /// Who owns a delete marker.
     package var owner: String
-    /// Throws where an object may not be taken away for good, as ``ObjectStoreError/locked``; nil where every one may.
-    package var check: (@Sendable (ObjectRecord) throws(ObjectStoreError) -> Void)?
+    /// Nothing where every object may be taken away.
+    package var check: ReplacementCheck?
 
-    package init(
-        modified: Timestamp, owner: String,
-        check: (@Sendable (ObjectRecord) throws(ObjectStoreError) -> Void)? = nil
-    ) {
+    package init(modified: Timestamp, owner: String, check: ReplacementCheck? = nil) {
         self.modified = modified
         self.owner = owner
         self.check = check

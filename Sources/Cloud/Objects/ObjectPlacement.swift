@@ -45,16 +45,20 @@ extension Connection {
     /// Puts the object under its key. What was there becomes a version, or is replaced, as the bucket has it.
     /// - Parameters:
     ///   - record: receives its version.
+    ///   - check: of what is replaced for good.
     ///   - released: receives the contents that nothing refers to any more.
-    /// - Throws: ``ObjectStoreError`` when the precondition fails or the bucket is gone.
+    /// - Throws: ``ObjectStoreError`` when the precondition fails or the bucket is gone, and what `check` throws.
     func place(
         _ record: inout ObjectRecord, in bucket: Bucket.ID, body: Placement, if precondition: Precondition,
-        numbers: RowNumbers, released: inout [ContentID]
+        replacing check: ReplacementCheck? = nil, numbers: RowNumbers, released: inout [ContentID]
     ) throws {
         let key = record.key.keyColumn
         let versioning = try versioning(of: bucket)
         let occupant = try occupant(of: key, in: bucket)
         try precondition.check(occupant?.entityTag)
+        if let check, versioning == .never, occupant != nil, case .object(let present) = try headed(record.key, .current, in: bucket) {
+            try check(present)
+        }
         let replaced = try makeRoom(for: key, over: occupant, in: bucket, versioning, released: &released)
         let newest = try occupant?.version.sequence ?? (versioning == .never ? nil : newestVersion(of: key, in: bucket)?.version.sequence)
         record.version = ObjectVersion(

@@ -4,11 +4,13 @@ import WireFormats
 extension ObjectStore {
     /// Makes an object of an upload's parts and ends the upload. The object takes the parts' contents over; parts that
     /// the completion does not name are deleted.
+    /// - Parameter check: of what is replaced for good; nothing where everything may be.
     /// - Throws: ``ObjectStoreError``, judged in this order: `noSuchUpload`, `invalidPartOrder`, `invalidPart`,
-    ///   `partTooSmall`, the precondition's errors.
+    ///   `partTooSmall`, the precondition's errors, what `check` throws.
     @discardableResult
     package func complete(
-        _ upload: MultipartUpload, with completion: UploadCompletion, if precondition: Precondition = .none
+        _ upload: MultipartUpload, with completion: UploadCompletion, if precondition: Precondition = .none,
+        replacing check: ReplacementCheck? = nil
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let numbers = numbers
         let written = try await write { connection in
@@ -25,7 +27,8 @@ extension ObjectStore {
             try connection.deleteUpload(upload.number, released: &released)
             try connection.rememberCompletion(of: upload)
             try connection.place(
-                &record, in: upload.bucket, body: .segments(segments), if: precondition, numbers: numbers, released: &released)
+                &record, in: upload.bucket, body: .segments(segments), if: precondition, replacing: check, numbers: numbers,
+                released: &released)
             return Written(record: record, released: released)
         } committed: {
             self.settle($0)

@@ -13,10 +13,12 @@ extension ObjectStore {
 
     /// Publishes a staged body under a key, as a new version or in place of what was there. After an error the body is
     /// still staged.
-    /// - Throws: ``ObjectStoreError``: the precondition's errors, `noSuchBucket`, `bodyDiscarded`, `storage`.
+    /// - Parameter check: of what is replaced for good; nothing where everything may be.
+    /// - Throws: ``ObjectStoreError``: the precondition's errors, what `check` throws, `noSuchBucket`, `bodyDiscarded`, `storage`.
     @discardableResult
     package func put(
-        _ object: NewObject, in bucket: Bucket.ID, body: BodyWriter, if precondition: Precondition = .none
+        _ object: NewObject, in bucket: Bucket.ID, body: BodyWriter, if precondition: Precondition = .none,
+        replacing check: ReplacementCheck? = nil
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let staged = try await body.finish()
         let new = ObjectRecord(object, size: staged.size)
@@ -25,7 +27,7 @@ extension ObjectStore {
             var written = Written(record: new)
             try connection.place(
                 &written.record, in: bucket, body: connection.placement(of: staged, published: &written.published),
-                if: precondition, numbers: numbers, released: &written.released)
+                if: precondition, replacing: check, numbers: numbers, released: &written.released)
             return written
         } committed: {
             self.settle($0)
@@ -35,12 +37,14 @@ extension ObjectStore {
     }
 
     /// Makes an object with the body of another, or of itself. Large bodies are shared, not copied.
-    /// - Parameter make: the record of the new object, made of the source's; the version is the store's to give.
+    /// - Parameters:
+    ///   - check: of what is replaced for good; nothing where everything may be.
+    ///   - make: the record of the new object, made of the source's; the version is the store's to give.
     /// - Throws: ``ObjectStoreError``: `noSuchKey` or `isDeleteMarker` without a source, `preconditionFailed` also when the
-    ///   source has changed, and what `make` throws.
+    ///   source has changed, and what `check` and `make` throw.
     @discardableResult
     package func copy(
-        _ source: CopySource, to bucket: Bucket.ID, if precondition: Precondition = .none,
+        _ source: CopySource, to bucket: Bucket.ID, if precondition: Precondition = .none, replacing check: ReplacementCheck? = nil,
         make: @escaping @Sendable (ObjectRecord) throws(ObjectStoreError) -> ObjectRecord
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let numbers = numbers
@@ -63,7 +67,7 @@ extension ObjectStore {
             let segments = hasParts ? opened.segments : opened.segments.map(\.withoutChecksums)
             try connection.place(
                 &written.record, in: bucket, body: opened.inlineBody.map(Placement.inline) ?? .segments(segments),
-                if: precondition, numbers: numbers, released: &written.released)
+                if: precondition, replacing: check, numbers: numbers, released: &written.released)
             return written
         } committed: {
             self.settle($0)

@@ -1,3 +1,7 @@
+/// Judges, inside a write's transaction, an object that the write would replace or take away for good. Throws where it has to stay, as
+/// ``ObjectStoreError/locked``.
+package typealias ReplacementCheck = @Sendable (ObjectRecord) throws(ObjectStoreError) -> Void
+
 /// What must hold of the object that a key leads to when a write takes effect; judged inside the write's transaction.
 /// A delete marker is no object. S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.
 package enum Precondition: Hashable, Sendable {

@@ -57,6 +57,18 @@ struct CopyObjectTests {
         }
     }
 
+    @Test("gives OSS its check, where its door shows the bucket", arguments: [[:], ["x-amz-checksum-algorithm": "SHA256"]])
+    func checkOfOSS(fields: [String: String]) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.share("files")
+            let answer = try await s3.send(.put, "/files/copy", Self.source.merging(fields) { $1 })
+            #expect(answer.status == 200 && answer.text.contains("ChecksumCRC64XZ") == false)
+            #expect(try s3.checkOfOSS("copy") == S3Sandbox.checkOfOSS(of: "0123456789"))
+            let head = try await s3.send(.head, "/files/copy", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(head["ETag"] == "\"781e5e245d69b566979b86e28d23f2c7\"" && head["x-amz-checksum-type"] == "FULL_OBJECT")
+        }
+    }
+
     @Test("holds only while the source is as the client expects")
     func conditions() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -35,4 +35,27 @@ struct SharedRetentionTests {
             #expect(try await s3.send(.delete, object).status == 204)
         }
     }
+
+    @Test("lets one of several writes at the same time take effect")
+    func race() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
+            let worm = BucketWorm(id: "W", days: 1, created: s3.cloud.clock.now)
+            _ = try await s3.cloud.objects.configure(bucket.id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossWorm] = worm.text
+            }
+            let written = try await withThrowingTaskGroup(of: (text: String, status: Int).self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let text = String(number)
+                        return (text, try await s3.put("contended", text).status)
+                    }
+                }
+                return try await group.reduce(into: [String]()) { if $1.status == 200 { $0.append($1.text) } }
+            }
+            #expect(written.count == 1)
+            #expect(try await s3.send(.get, "/files/contended").text == written.first)
+        }
+    }
 }

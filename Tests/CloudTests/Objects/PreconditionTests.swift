@@ -29,6 +29,35 @@ struct PreconditionTests {
         }
     }
 
+    @Test("leaves what must not be replaced to a check inside the transaction")
+    func replacement() async throws {
+        try await StoreFixture.run { fixture in
+            let keeps: ReplacementCheck = { record throws(ObjectStoreError) in if record.size == 1 { throw .locked } }
+            func put(_ bytes: [UInt8]) async throws {
+                let object = NewObject(key: "key", md5: digest(bytes), owner: "1", modified: noon)
+                try await fixture.store.put(object, in: fixture.box, body: fixture.stage(bytes), replacing: keeps)
+            }
+            func copy() async throws {
+                try await fixture.put("other", [7])
+                let source = CopySource(bucket: fixture.box, key: "other", version: .current)
+                try await fixture.store.copy(source, to: fixture.box, replacing: keeps) { original throws(ObjectStoreError) in
+                    var record = original
+                    record.key = "key"
+                    return record
+                }
+            }
+            try await put([1, 2])
+            try await put([3])
+            await #expect(throws: ObjectStoreError.locked) { try await put([4]) }
+            await #expect(throws: ObjectStoreError.locked) { try await copy() }
+            #expect(try await fixture.get("key") == [3])
+            // Where versions are kept, nothing is lost.
+            try await fixture.store.configure(fixture.box) { configuration throws(ObjectStoreError) in configuration.versioning = .enabled }
+            try await put([5])
+            #expect(try await fixture.get("key") == [5])
+        }
+    }
+
     @Test("keeps a deletion from an object that was replaced since it was judged")
     func deletion() async throws {
         try await StoreFixture.run { fixture in

@@ -15,7 +15,7 @@ extension S3Face {
     func postObject(_ name: String, _ request: S3Request) async throws -> Response {
         let exchange = request.exchange
         guard let boundary = exchange.headers.formBoundary else { throw S3Error(.malformedPOSTRequest) }
-        guard let length = exchange.headers[.contentLength].flatMap({ Int64($0) }) else { throw S3Error(.missingContentLength) }
+        guard let length = exchange.headers[.contentLength].flatMap({ Int64(digits: $0) }) else { throw S3Error(.missingContentLength) }
         let bucket = try request.bucket(name)
         var upload = FormUpload(boundary: boundary, exchange.request.body.makeAsyncIterator())
         let form = try await upload.form()
@@ -38,7 +38,8 @@ extension S3Face {
         let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {
             try await write.receive(
-                declaration, length: min(length, limits.most), default: .crc64nvme, from: upload.content(limits))
+                declaration, length: min(length, limits.most), default: .crc64nvme, further: bucket.furtherChecksums,
+                from: upload.content(limits))
         }
         var fields = HTTPFields()
         write.append(written: record, to: &fields)

@@ -46,7 +46,7 @@ extension S3Request {
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
                     checksums: [checksum, ossChecksum(of: parts)].compactMap(\.self), modified: clock.now,
                     minimumPartSize: Self.minimumPartSize),
-                if: condition)
+                if: condition, replacing: sharedRetention(of: bucket))
         } catch {
             throw S3Error(
                 error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
@@ -201,7 +201,7 @@ extension S3Request {
 
     private func checkSize(of parts: [StoredPart]) throws(S3Error) {
         guard let text = headers[.multipartObjectSize] else { return }
-        guard let declared = Int64(text) else {
+        guard let declared = Int64(decimal: text) else {
             throw S3Error(.invalidRequest, "Value for x-amz-mp-object-size header is invalid: '\(text)'")
         }
         guard declared >= 0 else {

@@ -81,7 +81,7 @@ extension S3Request {
 
     private func partNumber() throws(S3Error) -> Int {
         let text = query["partNumber"] ?? ""
-        guard let number = Int(text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
+        guard let number = Int(digits: text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
         return number
     }
 
@@ -110,5 +110,5 @@ extension MultipartUpload {
     var partAlgorithm: Checksum.Algorithm { checksumAlgorithm ?? .crc64nvme }
 
     /// The same, with the one that OSS tells of where its door shows the bucket.
-    func partAlgorithms(in bucket: Bucket) -> [Checksum.Algorithm] { bucket.isShared ? [partAlgorithm, .crc64xz] : [partAlgorithm] }
+    func partAlgorithms(in bucket: Bucket) -> [Checksum.Algorithm] { [partAlgorithm] + bucket.furtherChecksums }
 }

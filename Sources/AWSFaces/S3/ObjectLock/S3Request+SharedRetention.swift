@@ -13,4 +13,9 @@ extension S3Request {
         do { record = try objects.head(key, in: bucket.id).object } catch { throw S3Error(error, bucket: bucket.name, key: key) }
         if let record, worm.protects(objectOf: record.modified, by: clock) { throw .objectLocked }
     }
+
+    /// The same, judged once more when a write or deletion takes effect; nothing for a bucket that OSS does not show.
+    func sharedRetention(of bucket: Bucket) -> ReplacementCheck? {
+        bucket.isShared ? objects.retentionCheck(of: bucket, by: clock) : nil
+    }
 }

@@ -19,21 +19,21 @@ extension S3Request {
         if named.version == nil, source.bucket.id == bucket.id, named.key.utf8.elementsEqual(address.key.utf8) {
             try checkChangesSomething(directives, source.record, declared)
         }
-        let rehashed = try await rehash(source, as: algorithm)
+        let rehashed = try await rehash(source, as: algorithm, for: bucket)
         let (key, now) = (address.key, clock.now)
         let copied: ObjectRecord
         do {
             copied = try await objects.copy(
                 CopySource(
                     bucket: source.bucket.id, key: named.key, version: source.version, expecting: source.record.entityTag),
-                to: bucket.id, if: condition
+                to: bucket.id, if: condition, replacing: sharedRetention(of: bucket)
             ) { original throws(ObjectStoreError) in
                 var record = directives.record(of: original, as: declared)
                 (record.key, record.modified) = (key, now)
                 record.entityTag.md5 = record.properties.encryption.tagDigest(rehashed?.md5 ?? original.entityTag.md5)
                 if let rehashed {
                     record.entityTag.partCount = nil
-                    record.checksums = [rehashed.checksum]
+                    record.checksums = rehashed.checksums
                 }
                 return record
             }

@@ -71,28 +71,35 @@ extension S3Request {
             HTTPField(name: .copySourceVersionID, value: VersionID.text(source.record.version, of: source.record.key)))
     }
 
-    /// Hashes a source whose tag or checksum its copy cannot take over: a copy has no parts any more, and may be asked for
-    /// a checksum of another kind.
+    /// Hashes a source whose tag or checksums its copy cannot take over: a copy has no parts any more, may be asked for
+    /// a checksum of another kind, and in a bucket that OSS shows has the one that OSS tells of.
     func rehash(
-        _ source: ReadableSource, as algorithm: Checksum.Algorithm?
-    ) async throws -> (md5: [UInt8], checksum: Checksum)? {
+        _ source: ReadableSource, as algorithm: Checksum.Algorithm?, for bucket: Bucket
+    ) async throws -> (md5: [UInt8], checksums: [Checksum])? {
         let record = source.record
         let present = record.checksums.shown.first
         let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
         let keepsChecksum = present?.algorithm == wanted && present?.coverage == .fullObject
         let keepsTag = record.entityTag.partCount == nil && !record.properties.encryption.hidesDigest
-        if keepsTag, keepsChecksum { return nil }
+        let further = bucket.furtherChecksums
+        let lacksNone = further.allSatisfy { algorithm in record.checksums.contains { $0.algorithm == algorithm } }
+        if keepsTag, keepsChecksum, lacksNone { return nil }
         let stored = try open(source)
         var md5 = MD5()
-        var checksum = RunningChecksum(wanted)
+        var checksums = ([wanted] + further).map { RunningChecksum($0) }
         for try await piece in stored.bytes() {
             piece.withUnsafeReadableBytes { bytes in
                 md5.update(bytes)
-                checksum.update(bytes)
+                for index in checksums.indices { checksums[index].update(bytes) }
             }
         }
-        return (md5.finalize(), Checksum(wanted, bytes: checksum.finalize()))
+        return (md5.finalize(), checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
     }
+}
+
+extension Bucket {
+    /// The checksums that objects get beside the one of S3: that of OSS, where its door shows the bucket.
+    var furtherChecksums: [Checksum.Algorithm] { isShared ? [.crc64xz] : [] }
 }
 
 extension S3Error {

@@ -36,10 +36,12 @@ extension S3Request {
     /// What may stand in the way of deleting a version for good, and whose a delete marker will be.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
         let owner = bucket.ignoresLists ? bucket.account : caller.account ?? bucket.account
-        guard bucket.configuration.hasObjectLock else { return DeletionTerms(modified: clock.now, owner: owner) }
+        let retention = sharedRetention(of: bucket)
+        guard bucket.configuration.hasObjectLock else { return DeletionTerms(modified: clock.now, owner: owner, check: retention) }
         let clock = clock
         return DeletionTerms(modified: clock.now, owner: owner) { record throws(ObjectStoreError) in
             guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) else { throw .locked }
+            try retention?(record)
         }
     }
 

@@ -12,7 +12,7 @@ extension S3Request {
         let declaration = try declaredBody()
         let record = try await writeObject(address.key, headers, in: bucket) {
             try await receive(
-                declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.isShared ? [.crc64xz] : [])
+                declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.furtherChecksums)
         }
         var fields = exchange.s3Headers()
         append(written: record, to: &fields)
@@ -39,7 +39,7 @@ extension S3Request {
                 NewObject(
                     key: key, attributes: declared.attributes, md5: md5, checksums: body.storedChecksums, owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
-                in: bucket.id, body: writer, if: condition)
+                in: bucket.id, body: writer, if: condition, replacing: sharedRetention(of: bucket))
         } catch {
             throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
         }

@@ -76,7 +76,7 @@ extension OSSRequest {
                 with: UploadCompletion(
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
                     checksums: crc.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
-                if: condition)
+                if: condition, replacing: retention(of: bucket))
         } catch {
             throw refusal(error, upload.key, in: bucket, uploadID: upload.id)
         }
@@ -93,7 +93,7 @@ extension OSSRequest {
     private func namedParts(_ body: [UInt8]) throws(OSSError) -> [NamedPart] {
         var parts: [NamedPart] = []
         for child in try xml("CompleteMultipartUpload", body).children {
-            guard child.name == "Part", let number = child.child("PartNumber").flatMap({ Int($0.text) }),
+            guard child.name == "Part", let number = child.child("PartNumber").flatMap({ Int(digits: $0.text) }),
                 (1...10_000).contains(number), let tag = child.child("ETag")?.text
             else { throw OSSError(.malformedXML) }
             parts.append(NamedPart(number: number, entityTag: unquoted(tag).lowercased()))

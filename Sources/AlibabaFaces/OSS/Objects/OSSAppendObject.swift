@@ -21,6 +21,7 @@ extension OSSRequest {
         let (writer, body) = try await receive(declaration)
         guard position + body.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         let now = clock.now
+        let retention = retention(of: bucket)
         let record: ObjectRecord
         do {
             record = try await objects.append(
@@ -29,6 +30,7 @@ extension OSSRequest {
                     modified: now, properties: declared.properties, kind: .appendable(sealed: nil)),
                 at: position, in: bucket.id, body: writer
             ) { record, addedBytes throws(ObjectStoreError) in
+                try retention(record)
                 record.modified = now
                 // The tag of an object that grows is no digest of its content. (OSS API Reference, "AppendObject", on `ETag`.)
                 record.entityTag.md5 = MD5.hash(record.entityTag.md5 + body.md5)
@@ -61,7 +63,7 @@ extension OSSRequest {
 
     private func position() throws(OSSError) -> Int64 {
         guard let text = query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
-        guard let position = Int64(text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
+        guard let position = Int64(digits: text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
             throw .invalidArgument("The position is no length of an object.", name: "position", value: text)
         }
         return position

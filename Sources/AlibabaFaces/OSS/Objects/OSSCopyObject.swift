@@ -24,7 +24,7 @@ extension OSSRequest {
             copied = try await objects.copy(
                 CopySource(
                     bucket: source.bucket.id, key: source.record.key, version: source.version, expecting: source.record.entityTag),
-                to: bucket.id, if: condition
+                to: bucket.id, if: condition, replacing: retention(of: bucket)
             ) { original throws(ObjectStoreError) in
                 var record = replacing.record(of: original, as: declared)
                 (record.key, record.modified, record.owner) = (key, now, owner)

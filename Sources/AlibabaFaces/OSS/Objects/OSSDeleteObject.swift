@@ -29,10 +29,10 @@ extension OSSRequest {
 
     /// What may stand in the way of deletions in a bucket, judged when they take effect.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
-        let (clock, worm) = (clock, bucket.worm(by: clock))
+        let (clock, retention) = (clock, retention(of: bucket))
         return DeletionTerms(modified: clock.now, owner: owner(in: bucket)) { record throws(ObjectStoreError) in
             if record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) { throw .locked }
-            if let worm, worm.protects(objectOf: record.modified, by: clock) { throw .locked }
+            try retention(record)
         }
     }
 }

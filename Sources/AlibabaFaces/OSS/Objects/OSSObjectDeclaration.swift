@@ -39,16 +39,14 @@ extension OSSRequest {
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`, and "PutBucketOverwriteConfig".)
     /// - Throws: `FileImmutable` where the bucket is retained.
     func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
-        // Looked at before retention is judged: what somebody else writes after this is not what was judged.
-        let judged = bucket.worm(by: clock) == nil ? nil : try current(key, in: bucket)
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
         if fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" { return .ifNoneMatchAny }
-        if try forbidsOverwriting(key, in: bucket) { return .ifNoneMatchAny }
-        guard bucket.worm(by: clock) != nil else { return .none }
-        // What somebody else writes until this write takes effect is retained as well.
-        return judged.map { Precondition.ifMatch($0.entityTag) } ?? .ifNoneMatchAny
+        return try forbidsOverwriting(key, in: bucket) ? .ifNoneMatchAny : .none
     }
+
+    /// What is judged once more when a write or deletion takes effect: somebody else may have written meanwhile.
+    func retention(of bucket: Bucket) -> ReplacementCheck { objects.retentionCheck(of: bucket, by: clock) }
 
     /// Whether a rule of the bucket keeps the caller from overwriting what is under a key.
     private func forbidsOverwriting(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {

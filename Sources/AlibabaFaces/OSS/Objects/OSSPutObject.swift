@@ -29,7 +29,7 @@ extension OSSRequest {
                 NewObject(
                     key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties),
-                in: bucket.id, body: writer, if: condition)
+                in: bucket.id, body: writer, if: condition, replacing: retention(of: bucket))
         } catch {
             throw refusal(error, key, in: bucket)
         }

@@ -24,7 +24,7 @@ extension OSSRequest {
                 NewObject(
                     key: key, attributes: declared.attributes, md5: MD5.hash(Array(target.utf8)), owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties, kind: .symlink(target: target)),
-                in: bucket.id, body: objects.stage(expecting: 0), if: condition)
+                in: bucket.id, body: objects.stage(expecting: 0), if: condition, replacing: retention(of: bucket))
         } catch {
             throw refusal(error, key, in: bucket)
         }

@@ -83,6 +83,15 @@ struct PostObjectTests {
         }
     }
 
+    @Test("gives OSS its check, where its door shows the bucket")
+    func checkOfOSS() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.share("files")
+            #expect(try await post(.signed(at: s3.cloud.clock.now), to: s3).status == 204)
+            #expect(try s3.checkOfOSS("public/hello.txt") == S3Sandbox.checkOfOSS(of: "hello"))
+        }
+    }
+
     @Test("to a host that names the bucket is one too")
     func virtualHost() async throws {
         try await S3Sandbox.run { s3 async throws in
