@@ -134,6 +134,11 @@ struct OSSBrowserAccessTests {
             #expect(try await see("/old/a").text == "a")
             let folder = try await see("/docs")
             #expect(folder.status == 302 && folder["Location"] == "/docs/")
+            // An index that is not for everybody is as good as none.
+            try await oss.put("secret/index.html", "secret", ["x-oss-object-acl": "private"])
+            let secret = try await see("/secret")
+            #expect(secret.status == 404 && secret.text == "sorry" && secret["Location"] == nil)
+            #expect(try await see("/secret/").status == 403)
             let missing = try await see("/nothing")
             #expect(missing.status == 404 && missing.text == "sorry")
             // Conditions and ranges are for what was asked for, not for the page that says it is not there.

@@ -193,7 +193,7 @@ struct OSSDeleteRequestTests {
             ("<Key>a&#01;b</Key>", "a\u{1}b"), ("<Key>\u{2}\n\u{1F}</Key>", "\u{2}\n\u{1F}"),
             ("<Key>&lt;&amp;&gt;&quot;&apos;</Key>", "<&>\"'"),
             ("<Key>&#x4E2D;&#20013;</Key>", "\u{4E2D}\u{4E2D}"), ("<Key><![CDATA[<a>&amp;]]>b</Key>", "<a>&amp;b"),
-            ("<VersionId/><Key> a </Key>", " a "),
+            ("<VersionId>null</VersionId><Key> a </Key>", " a "),
         ])
     func characters(_ object: String, _ key: String) throws {
         let text = "<?xml version=\"1.0\"?>\n<Delete xmlns=\"x\">\n <Object>\n\(object)</Object> </Delete>\n"
@@ -203,13 +203,27 @@ struct OSSDeleteRequestTests {
     @Test(
         "is refused where it is not one",
         arguments: [
-            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Object/></Delete>", "<Delete><Key>a</Key></Delete>",
+            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Key>a</Key></Delete>",
             "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
             "<Delete><Object><Key>&#xD800;</Key></Object></Delete>", "<Delete><Quiet>maybe</Quiet><Object><Key>a</Key></Object></Delete>",
             "<Delete", "<Delete><Object><Key>&#1", "<Delete><Object><Key><![CDATA[",
         ])
     func malformed(_ text: String) {
         #expect(throws: OSSError(.malformedXML)) { try OSSDeleteRequest(parsing: Array(text.utf8)) }
+    }
+
+    /// OSS error codes 0016-00000612 and 0016-00000613.
+    @Test(
+        "tells of an object without a key, and of a version that is named by nothing",
+        arguments: [
+            ("<Object/>", "MalformedXML", "0016-00000613"),
+            ("<Object><VersionId>null</VersionId></Object>", "MalformedXML", "0016-00000613"),
+            ("<Object><Key>a</Key><VersionId></VersionId></Object>", "InvalidArgument", "0016-00000612"),
+            ("<Object><VersionId/><Key>a</Key></Object>", "InvalidArgument", "0016-00000612"),
+        ])
+    func causes(_ object: String, code: String, subcode: String) throws {
+        let error = try #require(throws: OSSError.self) { try OSSDeleteRequest(parsing: Array("<Delete>\(object)</Delete>".utf8)) }
+        #expect(error.code == code && error.status == 400 && error.subcode == subcode)
     }
 
     @Test("names at most a thousand keys")

@@ -52,13 +52,12 @@ extension OSSRequest {
     }
 
     private func deletion(of object: OSSDeleteRequest.Object, in bucket: Bucket) throws(OSSError) -> KeyDeletion {
-        let text = object.version.flatMap { $0.isEmpty ? nil : $0 }
         var version = VersionSelector.current
-        if let text {
+        if let text = object.version {
             guard let named = OSSVersionID.selector(text, of: object.key) else { throw .invalidVersionID(text) }
             version = named
         }
-        try authorize(text == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        try authorize(object.version == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
         _ = try bypassesGovernance(object.key, in: bucket)
         try refuseRetained(object.key, in: bucket)
         return KeyDeletion(key: object.key, version: version)
@@ -67,7 +66,7 @@ extension OSSRequest {
     private func encode(_ deletion: Deletion, of object: OSSDeleteRequest.Object, isEncoded: Bool, into xml: inout XMLWriter) {
         xml.element("Deleted") { xml in
             xml.element("Key", isEncoded ? percentEncoded(object.key) : object.key)
-            if let version = object.version, !version.isEmpty { xml.element("VersionId", version) }
+            if let version = object.version { xml.element("VersionId", version) }
             if deletion.isDeleteMarker, let version = deletion.version {
                 xml.element("DeleteMarker", true)
                 xml.element("DeleteMarkerVersionId", OSSVersionID.text(version, of: object.key))

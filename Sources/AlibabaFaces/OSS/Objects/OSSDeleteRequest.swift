@@ -7,6 +7,7 @@ import WireFormats
 struct OSSDeleteRequest: Equatable {
     struct Object: Equatable {
         var key: String
+        /// Not empty.
         var version: String?
     }
 
@@ -45,13 +46,25 @@ struct OSSDeleteRequest: Equatable {
         while let name = try reader.opened(within: "Object") {
             switch name {
             case "Key": key = try reader.text(of: name)
-            case "VersionId": version = try reader.text(of: name)
+            case "VersionId":
+                let text = try reader.text(of: name)
+                guard !text.isEmpty else { throw .emptyVersionID }
+                version = text
             default: throw OSSError(.malformedXML)
             }
         }
-        guard let key else { throw OSSError(.malformedXML) }
+        guard let key else { throw OSSError(.malformedXML, subcode: "0016-00000613") }
         try OSSObjectOperation.check(key)
         return Object(key: key, version: version)
+    }
+}
+
+extension OSSError {
+    /// Who means the current version leaves the element out. (OSS error code 0016-00000612.)
+    fileprivate static var emptyVersionID: OSSError {
+        OSSError(
+            .invalidArgument, "Version id cannot be the empty string", ["ArgumentName": "versionId", "ArgumentValue": ""],
+            subcode: "0016-00000612")
     }
 }
 

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import Policy
 import WireFormats
 
 /// A browser's request to the own name of a bucket that is a website. Nobody signs it: it sees what everybody may see.
@@ -68,11 +69,12 @@ extension OSSRequest {
             : try await getObject(page, in: bucket, isConditional: false)
     }
 
-    /// What a key that is not there leads to, where it is the name of a folder with an index.
+    /// What a key that is not there leads to, where it is the name of a folder with an index. An index that is not for everybody is as
+    /// good as none, so that nobody learns of it.
     private func folder(_ key: String, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
         guard let suffix = website.indexSuffix, website.hasFolderIndices, !key.isEmpty, key.utf8.last != UInt8(ascii: "/"),
-            website.folders != .missing, let found = try? objects.head("\(key)/\(suffix)", version: .current, in: bucket.id),
-            case .object = found
+            website.folders != .missing, let index = try current("\(key)/\(suffix)", in: bucket),
+            try decide("oss:GetObject", on: bucket, key: index.key, object: index).decision.isAllowed
         else { return nil }
         if website.folders == .show { return try await show("\(key)/\(suffix)", in: bucket) }
         return answer(.found, [.location: "/\(percentEncoded(key, keepingSlash: true))/"])
