@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import NIOCore
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
@@ -71,9 +70,7 @@ final class S3Request: Sendable {
     /// An answer with the headers that every answer of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
-        var headers = exchange.s3Headers()
-        for field in fields { headers.append(field) }
-        return Response(status: status, headers: headers)
+        Response(status: status, headers: exchange.s3Headers(and: fields))
     }
 
     /// An answer whose body is an XML document.
@@ -82,24 +79,21 @@ final class S3Request: Sendable {
         _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
         _ content: (inout XMLWriter) -> Void
     ) -> Response {
-        var xml = XMLWriter(capacity: capacity)
-        xml.declaration()
-        xml.element(root, namespace: S3Face.namespace, content)
-        var headers = exchange.s3Headers()
-        for field in fields { headers.append(field) }
-        headers.append(HTTPField(name: .contentType, value: "application/xml"))
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: xml.withBytes { ByteBuffer(bytes: $0) }))
+        Response(
+            status: status, headers: exchange.s3Headers(and: fields), root: root, namespace: S3Face.namespace, capacity: capacity, content)
     }
 }
 
 extension Exchange {
     /// The headers that every answer of S3 has. (S3 API Reference, "Common response headers".)
-    func s3Headers() -> HTTPFields {
+    /// - Parameter further: those that follow, in order.
+    func s3Headers(and further: HTTPFields = [:]) -> HTTPFields {
         var headers = HTTPFields()
         headers.reserveCapacity(12)
         headers.append(HTTPField(name: .s3HostID, value: id.hostID))
         headers.append(HTTPField(name: .s3RequestID, value: id.text))
         headers.append(HTTPField(name: .server, value: "AmazonS3"))
+        for field in further { headers.append(field) }
         return headers
     }
 }

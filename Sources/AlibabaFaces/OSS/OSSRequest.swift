@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import NIOCore
 import WireFormats
 
 /// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
@@ -54,9 +53,7 @@ final class OSSRequest: Sendable {
     /// An answer with the headers that every answer of OSS has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
-        var headers = exchange.ossHeaders()
-        for field in fields { headers.append(field) }
-        return Response(status: status, headers: headers)
+        Response(status: status, headers: exchange.ossHeaders(and: fields))
     }
 
     /// An answer whose body is an XML document without a namespace.
@@ -64,26 +61,20 @@ final class OSSRequest: Sendable {
         _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
         _ content: (inout XMLWriter) -> Void
     ) -> Response {
-        var xml = XMLWriter(capacity: capacity)
-        xml.declaration()
-        xml.element(root, content)
-        var response = answer(status, fields)
-        // Without a character set: the SDK for iOS compares the whole value.
-        response.headers.append(HTTPField(name: .contentType, value: "application/xml"))
-        response.body = ResponseBody(byteBuffer: xml.withBytes { ByteBuffer(bytes: $0) })
-        return response
+        Response(status: status, headers: exchange.ossHeaders(and: fields), root: root, capacity: capacity, content)
     }
-
 }
 
 extension Exchange {
     /// The headers that every answer of OSS has. (OSS API Reference, "Common HTTP headers".) In small letters: some SDKs compare them so.
-    func ossHeaders() -> HTTPFields {
+    /// - Parameter further: those that follow, in order.
+    func ossHeaders(and further: HTTPFields = [:]) -> HTTPFields {
         var headers = HTTPFields()
         headers.reserveCapacity(16)
         headers.append(HTTPField(name: .server, value: "AliyunOSS"))
         headers.append(HTTPField(name: .ossRequestID, value: id.longText))
         headers.append(HTTPField(name: .ossServerTime, value: String(max(0, cloud.clock.wall.milliseconds - arrived.milliseconds))))
+        for field in further { headers.append(field) }
         return headers
     }
 }

@@ -39,7 +39,7 @@ package enum DocumentSchema {
         case .text: element.children.isEmpty
         case .oneOf(let values): element.children.isEmpty && values.contains(element.text.trimmed)
         case .boolean: element.children.isEmpty && ["true", "false"].contains(element.text.trimmed)
-        case .number: element.children.isEmpty && Int64(element.text.trimmed) != nil
+        case .number: element.children.isEmpty && Int64(decimal: element.text.trimmed) != nil
         case .members(let members): holds(element, members)
         case .choice(let members): holds(element, members) && element.children.count == 1
         case .conjunction(let members): holds(element, members) && element.children.count >= 2

@@ -19,19 +19,6 @@ extension CORSConfiguration {
 
     /// Reads the text that is kept of a configuration.
     init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
-
-    func encode(into xml: inout XMLWriter) {
-        for rule in rules {
-            xml.element("CORSRule") { xml in
-                if let id = rule.id { xml.element("ID", id) }
-                for origin in rule.allowedOrigins { xml.element("AllowedOrigin", origin) }
-                for method in rule.allowedMethods { xml.element("AllowedMethod", method) }
-                for header in rule.allowedHeaders { xml.element("AllowedHeader", header) }
-                for header in rule.exposeHeaders { xml.element("ExposeHeader", header) }
-                if let age = rule.maxAgeSeconds { xml.element("MaxAgeSeconds", age) }
-            }
-        }
-    }
 }
 
 extension CORSRule {

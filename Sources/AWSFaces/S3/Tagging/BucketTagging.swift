@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -13,7 +14,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.getBucketTagging, on: bucket)
         guard let tags = bucket.tags, !tags.isEmpty else { throw S3Error(.noSuchTagSet, nil, ["BucketName": name]) }
-        return answer(root: "Tagging") { xml in tags.encode(into: &xml) }
+        return answer(root: "Tagging") { xml in xml.tagSet(tags) }
     }
 
     /// PutBucketTagging.
@@ -60,7 +61,7 @@ extension [Tag] {
     /// As a bucket's configuration keeps them.
     var document: String {
         var xml = XMLWriter()
-        xml.element("Tagging") { encode(into: &$0) }
+        xml.element("Tagging") { $0.tagSet(self) }
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 }

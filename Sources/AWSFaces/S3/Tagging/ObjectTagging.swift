@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -18,7 +19,7 @@ extension S3Request {
             throw error.code == .noSuchKey ? .noSuchKey("\(address.bucket)/\(address.key)") : error
         }
         return answer(.ok, versionField(record, in: bucket), root: "Tagging") { xml in
-            record.properties.tags.encode(into: &xml)
+            xml.tagSet(record.properties.tags)
         }
     }
 

@@ -106,15 +106,4 @@ extension [Tag] {
             }
         }
     }
-
-    func encode(into xml: inout XMLWriter) {
-        xml.element("TagSet") { xml in
-            for tag in self {
-                xml.element("Tag") { xml in
-                    xml.element("Key", tag.key)
-                    xml.element("Value", tag.value)
-                }
-            }
-        }
-    }
 }

@@ -14,11 +14,7 @@ extension S3Request {
         let after = try versionSelector(after: versionMarker, of: keyMarker)
         let page: VersionPage
         do {
-            page = try await objects.listVersions(
-                VersionQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker,
-                    versionMarker: after, limit: parameters.limit),
-                in: bucket.id)
+            page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, after), in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }

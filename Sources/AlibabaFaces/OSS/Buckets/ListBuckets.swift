@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension OSSRequest {
@@ -13,7 +14,7 @@ extension OSSRequest {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let prefix = query["prefix"] ?? ""
         let marker = query["marker"] ?? ""
-        let limit = try OSSListingParameters.limit(query["max-keys"], name: "max-keys", most: Self.mostBucketsListed)
+        let limit = try ListingParameters.limit(query["max-keys"], name: "max-keys", most: Self.mostBucketsListed)
         let tags = try taggingFilter()
         let group = headers[.ossResourceGroupID] ?? ""
         let found = objects.buckets(of: account).filter { bucket in

@@ -34,15 +34,7 @@ extension CORSConfiguration {
     var ossText: String {
         var xml = XMLWriter()
         xml.element(Self.ossRoot) { xml in
-            for rule in rules {
-                xml.element("CORSRule") { xml in
-                    for origin in rule.allowedOrigins { xml.element("AllowedOrigin", origin) }
-                    for method in rule.allowedMethods { xml.element("AllowedMethod", method) }
-                    for header in rule.allowedHeaders { xml.element("AllowedHeader", header) }
-                    for header in rule.exposeHeaders { xml.element("ExposeHeader", header) }
-                    if let age = rule.maxAgeSeconds { xml.element("MaxAgeSeconds", age) }
-                }
-            }
+            encode(into: &xml)
             xml.element("ResponseVary", alwaysVaries)
         }
         return String(decoding: xml.bytes, as: UTF8.self)
@@ -51,14 +43,8 @@ extension CORSConfiguration {
     /// The header fields that let the page have the answer; nothing where no rule fits.
     func ossAnswer(to question: CORSQuestion) -> HTTPFields? {
         guard let rule = rule(for: question) else { return nil }
-        var fields = HTTPFields()
-        let isForAll = rule.allowedOrigins.contains("*")
-        fields[.accessControlAllowOrigin] = isForAll ? "*" : question.origin
-        fields[.accessControlAllowMethods] = rule.allowedMethods.joined(separator: ", ")
-        if !question.headers.isEmpty { fields[.accessControlAllowHeaders] = question.headers.joined(separator: ", ") }
-        if !rule.exposeHeaders.isEmpty { fields[.accessControlExposeHeaders] = rule.exposeHeaders.joined(separator: ", ") }
-        if let age = rule.maxAgeSeconds { fields[.accessControlMaxAge] = String(age) }
-        if alwaysVaries || !isForAll { fields[.vary] = "Origin" }
+        var fields = rule.fields(answering: question)
+        if alwaysVaries || !rule.isForAll { fields[.vary] = "Origin" }
         return fields
     }
 }
@@ -70,7 +56,7 @@ extension CORSRule {
         self.init(
             allowedHeaders: texts("AllowedHeader").map { $0.lowercased() }, allowedMethods: texts("AllowedMethod").map { $0.uppercased() },
             allowedOrigins: texts("AllowedOrigin"), exposeHeaders: texts("ExposeHeader"),
-            maxAgeSeconds: element.child("MaxAgeSeconds").flatMap { Int64($0.text.trimmed) })
+            maxAgeSeconds: element.integer("MaxAgeSeconds"))
         for method in allowedMethods where !Self.methods.contains(method) {
             throw .invalidArgument("Found unsupported HTTP method in CORS config.", name: "AllowedMethod", value: method)
         }

@@ -1,22 +1,19 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension OSSRequest {
     /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
     func listObjectVersions(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:ListObjectVersions", on: bucket)
-        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let keyMarker = query["key-marker"] ?? ""
         let versionMarker = query["version-id-marker"] ?? ""
         let after = try versionSelector(after: versionMarker, of: keyMarker)
         let page: VersionPage
         do {
-            page = try await objects.listVersions(
-                VersionQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker,
-                    versionMarker: after, limit: parameters.limit),
-                in: bucket.id)
+            page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, after), in: bucket.id)
         } catch {
             throw OSSError(error, bucket: bucket.name)
         }
@@ -46,7 +43,7 @@ extension OSSRequest {
         return version
     }
 
-    private func encode(_ page: VersionPage, _ parameters: OSSListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
+    private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
         for entry in page.entries {
             let (root, listed): (String, ListedVersion)
             switch entry {

@@ -10,7 +10,7 @@ extension OSSRequest {
     /// GetBucket (ListObjects).
     func listObjects(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:ListObjects", on: bucket)
-        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker, in: bucket)
         return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
@@ -29,7 +29,7 @@ extension OSSRequest {
     /// ListObjectsV2 (GetBucketV2).
     func listObjectsV2(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:ListObjects", on: bucket)
-        let parameters = try OSSListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
+        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let startAfter = query["start-after"] ?? ""
         let token = query["continuation-token"] ?? ""
         let after = token.isEmpty ? startAfter : try Self.key(ofContinuation: token)
@@ -63,7 +63,7 @@ extension OSSRequest {
     }
 
     /// - Parameter after: the key that the page comes after; empty for the first page.
-    private func page(_ parameters: OSSListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
+    private func page(_ parameters: ListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
         do {
             return try await objects.list(
                 ListQuery(
@@ -77,7 +77,7 @@ extension OSSRequest {
 
     /// The members that both versions share, keys before common prefixes.
     private func encode(
-        _ page: ListPage, _ parameters: OSSListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
+        _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {
         for case .object(let object) in page.entries {
             xml.element("Contents") { xml in

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension OSSRequest {
@@ -35,7 +36,7 @@ extension OSSRequest {
     func getObjectTagging(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
             key, in: bucket, asking: "oss:GetObjectTagging", ofVersion: "oss:GetObjectVersionTagging")
-        return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { record.properties.tags.encodeOSS(into: &$0) }
+        return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { $0.tagSet(record.properties.tags) }
     }
 
     /// PutObjectTagging. Of what grows and of links alike.

@@ -51,15 +51,4 @@ extension [Tag] {
             }
         }
     }
-
-    func encodeOSS(into xml: inout XMLWriter) {
-        xml.element("TagSet") { xml in
-            for tag in self {
-                xml.element("Tag") { xml in
-                    xml.element("Key", tag.key)
-                    xml.element("Value", tag.value)
-                }
-            }
-        }
-    }
 }

@@ -22,7 +22,7 @@ extension OSSRequest {
     /// GetBucketTags. A bucket without tags answers an empty set.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketTagging", on: bucket)
-        return answer(root: "Tagging", bucket.ossTags.encodeOSS)
+        return answer(root: "Tagging") { $0.tagSet(bucket.ossTags) }
     }
 
     /// PutBucketTags.
@@ -64,7 +64,7 @@ extension [Tag] {
     var storedText: String? {
         guard !isEmpty else { return nil }
         var xml = XMLWriter()
-        xml.element("Tagging", encodeOSS)
+        xml.element("Tagging") { $0.tagSet(self) }
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 }

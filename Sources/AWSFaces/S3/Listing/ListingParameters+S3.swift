@@ -1,38 +1,27 @@
-import Cloud
-import Federation
+import ObjectServing
 import WireFormats
 
-/// What the listings of keys and of uploads are asked with alike.
-struct ListingParameters: Equatable {
-    var prefix: String
-    /// Nothing where keys are not to be rolled up.
-    var delimiter: String?
-    /// Whether keys are percent-encoded in the answer, so that every one of them can stand in XML.
-    var isEncoded: Bool
-    /// At most 1,000.
-    var limit: Int
-
+extension ListingParameters {
     /// - Parameter limitName: the parameter that limits a page.
     /// - Throws: `InvalidArgument`.
     init(_ query: FormFields, limitName: String) throws(S3Error) {
-        prefix = query["prefix"] ?? ""
-        delimiter = query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }
-        limit = try Self.limit(query[limitName], name: limitName)
+        let limit = try Self.limit(query[limitName], name: limitName)
+        let isEncoded: Bool
         switch query["encoding-type"] {
         case nil: isEncoded = false
         case "url": isEncoded = true
         case let other?:
             throw .invalidArgument("Invalid Encoding Method specified in Request", name: "encoding-type", value: other)
         }
+        self.init(
+            prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, isEncoded: isEncoded,
+            limit: limit)
     }
-
-    /// A key, prefix or marker as the answer spells it.
-    func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
 
     /// A count from 0 on, 1,000 where there is none.
     static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 1000 }
-        guard let number = Int32(text) else {
+        guard let number = Int32(decimal: text) else {
             throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
         }
         guard number >= 0 else {

@@ -1,0 +1,32 @@
+package import Cloud
+import WireFormats
+
+/// What the listings of keys, versions and uploads are asked with alike. Each door reads and judges them its own way.
+package struct ListingParameters: Equatable, Sendable {
+    package var prefix: String
+    /// Nothing where keys are not to be rolled up.
+    package var delimiter: String?
+    /// Whether keys are percent-encoded in the answer, so that every one of them can stand in XML.
+    package var isEncoded: Bool
+    /// At most 1,000.
+    package var limit: Int
+
+    package init(prefix: String, delimiter: String?, isEncoded: Bool, limit: Int) {
+        self.prefix = prefix
+        self.delimiter = delimiter
+        self.isEncoded = isEncoded
+        self.limit = limit
+    }
+
+    /// A key, prefix or marker as the answer spells it.
+    package func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
+
+    /// What a listing of versions asks the store for.
+    /// - Parameters:
+    ///   - keyMarker: empty where the listing begins with the first key.
+    ///   - version: nothing where it begins behind all versions of that key.
+    package func versions(afterKey keyMarker: String, _ version: VersionSelector?) -> VersionQuery {
+        VersionQuery(
+            prefix: prefix, delimiter: delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker, versionMarker: version, limit: limit)
+    }
+}

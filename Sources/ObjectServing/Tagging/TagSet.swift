@@ -1,0 +1,16 @@
+package import Cloud
+package import WireFormats
+
+extension XMLWriter {
+    /// Writes a `TagSet`, which both services spell alike. (S3 API Reference and OSS API Reference, "Tagging".)
+    package mutating func tagSet(_ tags: [Tag]) {
+        element("TagSet") { xml in
+            for tag in tags {
+                xml.element("Tag") { xml in
+                    xml.element("Key", tag.key)
+                    xml.element("Value", tag.value)
+                }
+            }
+        }
+    }
+}
