@@ -137,6 +137,11 @@ let package = Package(
             name: "XMLOracle", dependencies: ["Tokens", "Cryptography", "WireFormats"], path: "Tests/Oracles/XML",
             swiftSettings: settings),
 
+        // What the tests of the faces share.
+        .target(
+            name: "FaceTesting", dependencies: ["Exchange", "Federation", "Cloud", "Policy", httpTypes, nioCore, logging],
+            path: "Tests/FaceTesting", swiftSettings: settings),
+
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
@@ -146,28 +151,33 @@ let package = Package(
         tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),
         tests(
             of: "IdentityProviders",
-            and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
+            and: ["FaceTesting", "Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "MobileCloudFace",
-            and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
+            and: [
+                "FaceTesting", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
+                logging,
+            ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: [nioCore]),
         tests(
             of: "AlibabaFaces",
             and: [
-                "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
+                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
+                "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         tests(
             of: "AWSFaces",
             and: [
-                "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography", "WireFormats",
+                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
+                "WireFormats",
                 httpTypes, nioCore, logging,
             ]),
         tests(
             of: "ControlFace",
-            and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "WireFormats", httpTypes, nioCore]),
+            and: ["FaceTesting", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "VirgaServer",
             and: [

@@ -1,9 +1,9 @@
 import Cloud
 import Cryptography
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import RequestSigning
 import Testing
@@ -44,21 +44,10 @@ struct OSSSandbox {
         seed: String = Self.seed, outbound: @escaping Outbound = { _ in throw NoServer() },
         _ test: (OSSSandbox) async throws -> Void
     ) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = OSSSandbox(
-            cloud: cloud, face: OSSFace(authenticator: Authenticator(cloud: cloud), outbound: outbound, logger: logger))
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed) { cloud async throws in
+            let face = OSSFace(authenticator: Authenticator(cloud: cloud), outbound: outbound, logger: .ofTests)
+            try await test(OSSSandbox(cloud: cloud, face: face))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     struct NoServer: Error {}
@@ -114,10 +103,7 @@ struct OSSSandbox {
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
         authority: String = Self.authority
     ) async throws -> OSSAnswer {
-        let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
         return try await OSSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
@@ -171,9 +157,7 @@ struct OSSAnswer {
     init(_ response: Response, _ journal: JournalEntry) async throws {
         status = Int(response.status.code)
         fields = response.headers
-        let collector = BodyCollector()
-        try await response.body.write(collector)
-        body = collector.bytes
+        body = try await response.collectedBody()
         self.journal = journal
     }
 
@@ -195,13 +179,4 @@ struct OSSAnswer {
     }
 
     subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
-}
-
-/// Collects what a response body writes.
-private final class BodyCollector: ResponseBodyWriter {
-    var bytes: [UInt8] = []
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

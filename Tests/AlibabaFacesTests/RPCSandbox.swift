@@ -1,9 +1,9 @@
 import AlibabaFaces
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import RequestSigning
 import Testing
@@ -57,24 +57,12 @@ struct RPCSandbox {
         """
 
     static func run(_ test: (RPCSandbox) async throws -> Void) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = RPCSandbox(
-            cloud: cloud,
-            face: AlibabaRPCFace(
-                authenticator: Authenticator(cloud: cloud),
-                issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() }, logger: logger))
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed) { cloud async throws in
+            let face = AlibabaRPCFace(
+                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() },
+                logger: .ofTests)
+            try await test(RPCSandbox(cloud: cloud, face: face))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     private struct Unreachable: Error {}
@@ -99,11 +87,9 @@ struct RPCSandbox {
     ) async throws -> RPCAnswer {
         var fields = fields
         if form != nil, fields[.contentType] == nil { fields[.contentType] = "application/x-www-form-urlencoded" }
-        let head = HTTPRequest(
-            method: method, scheme: "http", authority: "sts.aliyuncs.com", path: query.isEmpty ? "/" : "/?\(query)", headerFields: fields)
         let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: form ?? ""))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+            method, query.isEmpty ? "/" : "/?\(query)", fields, body: ByteBuffer(string: form ?? ""), authority: "sts.aliyuncs.com",
+            cloud: cloud)
         let response = await face.respond(to: exchange)
         return try await RPCAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
@@ -201,9 +187,7 @@ struct RPCAnswer {
         status = Int(response.status.code)
         fields = response.headers
         self.journal = journal
-        let bytes = BodyCollector()
-        try await response.body.write(bytes)
-        text = String(decoding: bytes.all, as: UTF8.self)
+        text = String(decoding: try await response.collectedBody(), as: UTF8.self)
     }
 
     var json: JSONValue { get throws { try JSONValue(parsing: text) } }
@@ -219,13 +203,4 @@ struct RPCAnswer {
                 token: try #require(keys?["SecurityToken"]?.stringValue))
         }
     }
-}
-
-/// Collects what a response body writes.
-private final class BodyCollector: ResponseBodyWriter {
-    var all: [UInt8] = []
-
-    func write(_ buffer: ByteBuffer) async throws { all.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

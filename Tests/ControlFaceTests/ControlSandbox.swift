@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
 import NIOCore
@@ -24,17 +25,7 @@ struct ControlSandbox {
                {name: "google", people: [{name: "alice", subject: "110", password: "p"}]}],
              mobileCloud: {\(mobile)}}
             """
-        let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(ControlSandbox(cloud: cloud))
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        await cloud.close()
-        try outcome.get()
+        try await withCloud(text) { cloud async throws in try await test(ControlSandbox(cloud: cloud)) }
     }
 
     /// The keys that a call gives a backend, in a sandbox of its own.
@@ -61,16 +52,12 @@ struct ControlSandbox {
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
         authority: String = "localhost:4566"
     ) async throws -> (status: Int, fields: HTTPFields, text: String) {
-        let head = HTTPRequest(
-            method: method, scheme: "http", authority: authority, path: "/_virga" + path, headerFields: fields)
         let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: names)
+            method, "/_virga" + path, fields, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
         let response = await ControlFace(access: access).respond(to: exchange, path: String(path.prefix { $0 != "?" }))
-        let collector = BodyCollector()
-        try await response.body.write(collector)
+        let content = try await response.collectedBody()
         cloud.journal.append(exchange.entry(status: response.status.code))
-        return (response.status.code, response.headers, String(decoding: collector.bytes, as: UTF8.self))
+        return (response.status.code, response.headers, String(decoding: content, as: UTF8.self))
     }
 }
 
@@ -81,12 +68,4 @@ struct ControlAnswer {
 
     /// The code of a refusal.
     var error: String? { json["error"]?.stringValue }
-}
-
-private final class BodyCollector: ResponseBodyWriter {
-    var bytes: [UInt8] = []
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
 import IdentityProviders
@@ -45,11 +46,7 @@ final class Visitor {
         var headers = headers
         if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
-        let request = Request(
-            head: HTTPRequest(
-                method: method, scheme: "http", authority: "localhost:4566", path: base + target, headerFields: headers),
-            body: RequestBody(buffer: ByteBuffer(string: body ?? "")))
-        let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        let exchange = Exchange(method, base + target, headers, body: ByteBuffer(string: body ?? ""), cloud: cloud)
         let provider = target.prefix { $0 != "/" }
         let path = target.dropFirst(provider.count).prefix { $0 != "?" }
         let face = IdentityProviderFace(applications: applications)
@@ -58,10 +55,9 @@ final class Visitor {
             let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             cookies[String(pair[0])] = String(pair[1])
         }
-        let collector = Collector()
-        try await response.body.write(collector)
+        let content = try await response.collectedBody()
         return Answer(
-            status: response.status.code, headers: response.headers, body: collector.text,
+            status: response.status.code, headers: response.headers, body: String(decoding: content, as: UTF8.self),
             entry: exchange.entry(status: response.status.code))
     }
 
@@ -123,13 +119,4 @@ extension Applications {
     static let unreachable = Applications(fetch: { _ in throw NotReached() }, post: { _, _ in throw NotReached() })
 
     private struct NotReached: Error {}
-}
-
-private final class Collector: ResponseBodyWriter {
-    var bytes: [UInt8] = []
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

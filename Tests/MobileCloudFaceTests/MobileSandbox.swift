@@ -1,10 +1,10 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
 import Logging
 import NIOCore
-import Synchronization
 import WireFormats
 
 @testable import MobileCloudFace
@@ -28,17 +28,7 @@ struct MobileSandbox: Sendable {
         _ test: (MobileSandbox) async throws -> Void
     ) async throws {
         let text = "{mobileCloud: {\(mobile)}, \(others)}"
-        let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(MobileSandbox(cloud: cloud))
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        await cloud.close()
-        try outcome.get()
+        try await withCloud(text) { cloud async throws in try await test(MobileSandbox(cloud: cloud)) }
     }
 
     /// The backend of a name, version 1.0.
@@ -55,16 +45,12 @@ struct MobileSandbox: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: String = "", fields: HTTPFields = [:], authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
-        let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: names)
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
         let response = await MobileCloudFace(outbound: outbound, relay: relay, logger: Logger(label: "test")).respond(to: exchange)
-        let content = MobileContent()
-        try await response.body.write(content)
+        let content = try await response.collectedBody()
         let entry = exchange.entry(status: response.status.code)
         cloud.journal.append(entry)
-        return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content.bytes, entry: entry)
+        return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content, entry: entry)
     }
 
     func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> MobileAnswer { try await send(.get, target, fields: fields) }
@@ -92,14 +78,4 @@ struct MobileAnswer {
 
     /// `o:errorCode`
     var errorCode: String? { self["o:errorCode"] }
-}
-
-private final class MobileContent: ResponseBodyWriter, Sendable {
-    private let content = Mutex<[UInt8]>([])
-
-    var bytes: [UInt8] { content.withLock { $0 } }
-
-    func write(_ buffer: ByteBuffer) async throws { content.withLock { $0.append(contentsOf: buffer.readableBytesView) } }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -1,9 +1,9 @@
 import AWSFaces
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import RequestSigning
 import WireFormats
@@ -32,19 +32,10 @@ struct IAMSandbox {
         _ test: (IAMSandbox) async throws -> Void
     ) async throws {
         let policy = "{Version: '2012-10-17', Statement: [\(statement)]}"
-        let cloud = try await Cloud.open(folder: nil, seeds: [try SeedFile(name: "test", text: Array(seed(policy).utf8)).decode()])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = IAMSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: logger))
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed(policy)) { cloud async throws in
+            let face = IAMFace(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: .ofTests)
+            try await test(IAMSandbox(cloud: cloud, face: face))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     /// Calls an operation, signed by `key`.
@@ -59,10 +50,7 @@ struct IAMSandbox {
         signable.fields[.contentType] = "application/x-www-form-urlencoded"
         SignatureV4.Signer(accessKey: key.0, secret: key.1, sessionToken: nil, region: "us-east-1", service: "iam")
             .sign(&signable, payload: PayloadHash(of: Array(body.utf8)), at: cloud.clock.now)
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost:4566", path: "/", headerFields: signable.fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+        let exchange = Exchange(.post, "/", signable.fields, body: ByteBuffer(string: body), cloud: cloud)
         let response = await face.respond(to: exchange, form: nil)
         return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }

@@ -1,9 +1,9 @@
 import AWSFaces
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import RequestSigning
 import Testing
@@ -26,20 +26,9 @@ struct RolesSandbox {
     static func run(
         seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
     ) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed], issuersOverHTTP: overHTTP)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: logger))
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed, issuersOverHTTP: overHTTP) { cloud async throws in
+            try await test(RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: .ofTests)))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     /// Calls an operation with parameters, as the root user of the first account unless another key is given.
@@ -53,11 +42,7 @@ struct RolesSandbox {
         signable.fields[.contentType] = "application/x-www-form-urlencoded"
         let signer = SignatureV4.Signer(accessKey: key.id, secret: key.secret, sessionToken: nil, region: "us-east-1", service: "iam")
         signer.sign(&signable, payload: PayloadHash(of: Array(text.utf8)), at: cloud.clock.now)
-        let head = HTTPRequest(
-            method: .post, scheme: "http", authority: "localhost:4566", path: "/", headerFields: signable.fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: text))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+        let exchange = Exchange(.post, "/", signable.fields, body: ByteBuffer(string: text), cloud: cloud)
         let response = await face.respond(to: exchange, form: nil)
         return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }

@@ -2,10 +2,11 @@ import AWSFaces
 import Cloud
 import Cryptography
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
+import ObjectServing
 import RequestSigning
 import Testing
 import WireFormats
@@ -40,20 +41,10 @@ struct S3Sandbox {
     static func run(
         newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
     ) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed], newBuckets: newBuckets)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = S3Sandbox(cloud: cloud, face: S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: logger))
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed, newBuckets: newBuckets) { cloud async throws in
+            let face = S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: .ofTests)
+            try await test(S3Sandbox(cloud: cloud, face: face))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     /// Who signs.
@@ -96,11 +87,7 @@ struct S3Sandbox {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil
     ) async throws -> S3Answer {
-        let head = HTTPRequest(
-            method: method, scheme: "http", authority: Self.authority, path: target, headerFields: fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: Self.authority, cloud: cloud)
         let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
     }
@@ -112,6 +99,25 @@ struct S3Sandbox {
         let body = Array(document.utf8)
         return try await send(
             method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
+    }
+
+    /// Lets OSS's door show a bucket as well.
+    func share(_ name: String) async throws {
+        let bucket = try #require(cloud.objects.bucket(named: name))
+        _ = try await cloud.objects.configure(bucket.id) { $0.documents[.sharedWith] = "1234567890123456" }
+    }
+
+    /// What OSS tells of an object as the check of its content.
+    func checkOfOSS(_ key: String, in name: String = "files") throws -> Checksum? {
+        let bucket = try #require(cloud.objects.bucket(named: name))
+        return try cloud.objects.head(key, in: bucket.id).object?.checksums.first { $0.algorithm == .crc64xz }
+    }
+
+    /// OSS's check of a text.
+    static func checkOfOSS(of text: String) -> Checksum {
+        var crc = RunningChecksum(.crc64xz)
+        Array(text.utf8).withUnsafeBytes { crc.update($0) }
+        return Checksum(.crc64xz, bytes: crc.finalize())
     }
 
     @discardableResult
@@ -130,9 +136,7 @@ struct S3Answer {
     init(_ response: Response, _ journal: JournalEntry) async throws {
         status = Int(response.status.code)
         fields = response.headers
-        let collector = BodyCollector()
-        try await response.body.write(collector)
-        body = collector.bytes
+        body = try await response.collectedBody()
         self.journal = journal
     }
 
@@ -147,13 +151,4 @@ struct S3Answer {
     func detail(_ name: String) -> String? { try? xml.child(name)?.text }
 
     subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
-}
-
-/// Collects what a response body writes.
-private final class BodyCollector: ResponseBodyWriter {
-    var bytes: [UInt8] = []
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

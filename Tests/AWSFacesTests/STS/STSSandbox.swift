@@ -1,9 +1,9 @@
 import AWSFaces
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import RequestSigning
 import Tokens
@@ -67,26 +67,13 @@ struct STSSandbox {
         folder: String? = nil, seed: String = Self.seed, issuersOverHTTP: Bool = false, dialect: Dialect = .aws,
         _ test: (STSSandbox) async throws -> Void
     ) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode(dialect.ofPolicies)
-        let cloud = try await Cloud.open(folder: folder, seeds: [seed], issuersOverHTTP: issuersOverHTTP)
-        let issuers = ForeignIssuerStub()
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let sandbox = STSSandbox(
-            cloud: cloud,
-            face: STSFace(
+        try await withCloud(seed, dialect: dialect.ofPolicies, folder: folder, issuersOverHTTP: issuersOverHTTP) { cloud async throws in
+            let issuers = ForeignIssuerStub()
+            let face = STSFace(
                 authenticator: Authenticator(cloud: cloud),
-                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, dialect: dialect, logger: logger),
-            issuers: issuers)
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, dialect: dialect, logger: .ofTests)
+            try await test(STSSandbox(cloud: cloud, face: face, issuers: issuers))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     /// A token of alice's as an application would hold it after her login.
@@ -155,11 +142,7 @@ struct STSSandbox {
         if !form.isEmpty { signable.fields[.contentType] = "application/x-www-form-urlencoded" }
         signature?.signer.sign(&signable, payload: PayloadHash(of: Array(form.utf8)), at: signature?.time ?? cloud.clock.now)
         change(&signable.fields)
-        let head = HTTPRequest(
-            method: method, scheme: "http", authority: "localhost:4566", path: target, headerFields: signable.fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: form))), peer: nil, isSecure: false,
-            cloud: cloud, names: names)
+        let exchange = Exchange(method, target, signable.fields, body: ByteBuffer(string: form), cloud: cloud, names: names)
         let response = await face.respond(to: exchange, form: nil)
         return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }

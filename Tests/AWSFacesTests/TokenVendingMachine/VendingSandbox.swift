@@ -2,9 +2,9 @@ import AWSFaces
 import Cloud
 import Cryptography
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import WireFormats
 
@@ -33,22 +33,11 @@ struct VendingSandbox {
     }
 
     static func run(_ seed: String = Self.seed(), _ test: (VendingSandbox) async throws -> Void) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let authenticator = Authenticator(cloud: cloud)
-        let sandbox = VendingSandbox(
-            cloud: cloud, face: TokenVendingMachineFace(authenticator: authenticator, logger: logger), authenticator: authenticator)
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed) { cloud async throws in
+            let authenticator = Authenticator(cloud: cloud)
+            let face = TokenVendingMachineFace(authenticator: authenticator, logger: .ofTests)
+            try await test(VendingSandbox(cloud: cloud, face: face, authenticator: authenticator))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     func send(
@@ -58,12 +47,9 @@ struct VendingSandbox {
     ) async throws -> S3Answer {
         let base = basePath ?? "/tvm/\(kind.rawValue)"
         let query = parameters.encoded
-        let head = HTTPRequest(
-            method: method, scheme: "http", authority: authority, path: base + path + (query.isEmpty ? "" : "?" + query),
-            headerFields: form == nil ? [:] : [.contentType: type])
         let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: form?.encoded ?? ""))), peer: nil, isSecure: false,
-            cloud: cloud, names: HostNames())
+            method, base + path + (query.isEmpty ? "" : "?" + query), form == nil ? [:] : [.contentType: type],
+            body: ByteBuffer(string: form?.encoded ?? ""), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, machine: kind, path: path)
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
     }

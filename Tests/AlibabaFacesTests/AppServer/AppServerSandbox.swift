@@ -1,9 +1,9 @@
 import AlibabaFaces
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import NIOCore
 import WireFormats
 
@@ -44,31 +44,17 @@ struct AppServerSandbox {
     }
 
     static func run(_ seed: String = Self.seed(), _ test: (AppServerSandbox) async throws -> Void) async throws {
-        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
-        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let authenticator = Authenticator(cloud: cloud)
-        let sandbox = AppServerSandbox(
-            cloud: cloud, face: AppServerFace(authenticator: authenticator, logger: logger), authenticator: authenticator)
-        let outcome: Result<Void, any Error>
-        do {
-            try await test(sandbox)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+        try await withCloud(seed) { cloud async throws in
+            let authenticator = Authenticator(cloud: cloud)
+            let face = AppServerFace(authenticator: authenticator, logger: .ofTests)
+            try await test(AppServerSandbox(cloud: cloud, face: face, authenticator: authenticator))
         }
-        await cloud.close()
-        try outcome.get()
     }
 
     func send(
         _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], body: [UInt8] = []
     ) async throws -> AppServerAnswer {
-        let head = HTTPRequest(method: method, scheme: "http", authority: "localhost:4566", path: target, headerFields: fields)
-        let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body))), peer: nil, isSecure: false, cloud: cloud,
-            names: HostNames())
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), cloud: cloud)
         let response = await face.respond(to: exchange)
         return try await AppServerAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
@@ -95,9 +81,7 @@ struct AppServerAnswer {
     init(_ response: Response, _ journal: JournalEntry) async throws {
         status = Int(response.status.code)
         fields = response.headers
-        let collector = Collector()
-        try await response.body.write(collector)
-        body = collector.bytes
+        body = try await response.collectedBody()
         self.journal = journal
     }
 
@@ -105,12 +89,4 @@ struct AppServerAnswer {
     var json: JSONObject { (try? JSONValue(parsing: body))?.objectValue ?? [:] }
 
     subscript(name: String) -> String? { json[name]?.stringValue }
-
-    private final class Collector: ResponseBodyWriter {
-        var bytes: [UInt8] = []
-
-        func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-        func finish(_ trailingHeaders: HTTPFields?) async throws {}
-    }
 }

@@ -1,8 +1,8 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import Logging
 import WireFormats
 
 @testable import AlibabaFaces
@@ -27,18 +27,11 @@ struct RAMSandbox {
                  {Effect: "Allow", Action: "sts:AssumeRole", Principal: {RAM: "acs:ram::\(account):root"}}]}}]},
               {id: "6543210987654321", users: [{name: "eve"}]}]}}
             """
-        let cloud = try await Cloud.open(folder: nil, seeds: [try SeedFile(name: "test", text: Array(seed.utf8)).decode()])
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let face = AlibabaRPCFace(
-            authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud, fetch: { _ in throw Unreachable() }),
-            logger: logger)
-        do {
+        try await withCloud(seed) { cloud async throws in
+            let face = AlibabaRPCFace(
+                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() },
+                logger: .ofTests)
             try await test(RAMSandbox(cloud: cloud, face: face))
-            await cloud.close()
-        } catch {
-            await cloud.close()
-            throw error
         }
     }
 
@@ -77,9 +70,7 @@ struct RAMSandbox {
     func call(
         _ action: String, _ parameters: [String: String] = [:], by caller: Caller? = nil, of service: RPCService = .ram
     ) async throws -> RPCValue {
-        let exchange = Exchange(
-            request: Request(head: HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1:4566", path: "/"), body: RequestBody()),
-            peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        let exchange = Exchange(.post, "/", authority: "127.0.0.1:4566", cloud: cloud)
         var fields: FormFields = [:]
         fields.fields = parameters.map { FormFields.Field(name: $0.key, value: $0.value) }
         guard let operation = service.operations[action] else { throw RPCError.noSuchAction }

@@ -1,0 +1,36 @@
+package import Cloud
+package import Exchange
+package import Federation
+package import HTTPTypes
+package import NIOCore
+
+extension Exchange {
+    /// The exchange of a request that came by plain HTTP and whose body is here as a whole.
+    /// - Parameter target: path and query.
+    package convenience init(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: ByteBuffer = ByteBuffer(),
+        authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
+    ) {
+        let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
+        self.init(
+            request: Request(head: head, body: RequestBody(buffer: body)), peer: nil, isSecure: false, cloud: cloud, names: names)
+    }
+}
+
+extension Response {
+    /// All of the body.
+    package func collectedBody() async throws -> [UInt8] {
+        let collector = BodyCollector()
+        try await body.write(collector)
+        return collector.bytes
+    }
+}
+
+/// Collects what a response body writes.
+private final class BodyCollector: ResponseBodyWriter {
+    var bytes: [UInt8] = []
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
