@@ -12,7 +12,9 @@ from selenium import webdriver
 from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, Endpoint, clean_environment
 from clients import client
 from harbour import serving as serving_harbour
+from office import serving as serving_office
 from ridgeline import register_app, serving
+from service_providers import KeyPair, OneLogin, PySAML2
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -128,6 +130,13 @@ def harbour(harbour_process):
     return harbour_process
 
 
+@pytest.fixture(scope="module")
+def office(environment_of_the_tests, tmp_path_factory):
+    """A process with the seed of a small office."""
+    with serving_office(tmp_path_factory.mktemp("office")) as cloud:
+        yield cloud
+
+
 @pytest.fixture(scope="session")
 def tidepool_process(environment_of_the_tests):
     with Cloud.ephemeral("--seed", REPOSITORY / "seed" / "vending-machine.json5") as cloud:
@@ -140,6 +149,21 @@ def tidepool(tidepool_process):
     """A process with the seed of an app at the token vending machines."""
     tidepool_process.reset()
     return tidepool_process
+
+
+@pytest.fixture(scope="session")
+def keys():
+    return KeyPair("service provider")
+
+
+@pytest.fixture
+def onelogin(cloud, keys):
+    return OneLogin(cloud, keys)
+
+
+@pytest.fixture
+def pysaml2(cloud, keys, tmp_path):
+    return PySAML2(cloud, keys, tmp_path)
 
 
 @pytest.fixture

@@ -192,3 +192,11 @@ def submit(person, html, url):
 __all__ = [
     "ASSERTION", "BINDING_HTTP_POST", "BINDING_HTTP_REDIRECT", "KeyPair", "OneLogin", "PROTOCOL", "PySAML2", "Redirect", "SIGNATURE",
     "location_in", "message_in", "provider_metadata", "register", "response_in", "sign_on", "status_of", "submit"]
+
+
+def sign_on_with(provider, person):
+    """The whole way from a service provider to its answer; the library's view of it and the form that brought it."""
+    auth = provider.auth()
+    form = sign_on(person, person.open(auth.login("/inside")))
+    assert form.fields["RelayState"] == "/inside"
+    return provider.accept(form, auth.get_last_request_id()), form

@@ -1,4 +1,4 @@
-"""The policy simulator, decoded refusals and `virga explain`: three ways to ask the engine that decides requests.
+"""The policy simulator, which asks the engine that decides requests.
 
 Texts, places and results of SimulateCustomPolicy are those that AWS gave in September 2026.
 """
@@ -6,10 +6,10 @@ Texts, places and results of SimulateCustomPolicy are those that AWS gave in Sep
 import json
 
 import pytest
-import requests
 
-from clients import ROOT, assume, client, error_of, refused, signed
-from cloud import ACCOUNT, REPOSITORY, Cloud, run
+from clients import assume, client, error_of, refused, signed
+from cloud import ACCOUNT, REPOSITORY, Cloud
+from office import ANN, KEYS, ROLE, SEED, serving
 
 ALLOW_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}'
 DENY_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Deny","Action":"s3:GetObject","Resource":"*"}]}'
@@ -18,34 +18,6 @@ ALLOW_ALL = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*"
 CONDITIONAL = ('{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*",'
                '"Condition":{"StringEquals":{"stack:missing":"yes"}}}]}')
 A, B = "arn:aws:s3:::simulation/a", "arn:aws:s3:::simulation/b"
-ANN, ROLE = f"arn:aws:iam::{ACCOUNT}:user/staff/ann", f"arn:aws:iam::{ACCOUNT}:role/reader"
-
-SEED = {
-    "accounts": [{
-        "id": ACCOUNT, "rootKeys": [{"id": "test", "secret": "test"}],
-        "users": [
-            {"name": "ann", "path": "/staff/", "accessKeys": [{"id": "AKIAANN", "secret": "ann"}], "policies": {
-                "own": {"Version": "2012-10-17", "Statement": [
-                    {"Sid": "Own", "Effect": "Allow", "Action": "s3:*", "Resource": "arn:aws:s3:::box/${aws:username}/*"},
-                    {"Sid": "NoSecrets", "Effect": "Deny", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/*/secret",
-                     "Condition": {"StringNotEquals": {"aws:PrincipalTag/clearance": "high"}}}]}}},
-            {"name": "eve", "accessKeys": [{"id": "AKIAEVE", "secret": "eve"}]}],
-        "roles": [{
-            "name": "reader",
-            "trustPolicy": {"Version": "2012-10-17", "Statement": {
-                "Effect": "Allow", "Principal": {"AWS": ANN}, "Action": "sts:AssumeRole"}},
-            "policies": {"read": {"Version": "2012-10-17", "Statement": {
-                "Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/*"}}}}],
-        "buckets": [{"name": "box"}]}]}
-KEYS = {name: {"aws_access_key_id": f"AKIA{name.upper()}", "aws_secret_access_key": name} for name in ["ann", "eve"]}
-
-
-@pytest.fixture(scope="module")
-def office(environment_of_the_tests, tmp_path_factory):
-    path = tmp_path_factory.mktemp("seed") / "office.json5"
-    path.write_text(json.dumps(SEED))
-    with Cloud.ephemeral("--seed", path) as cloud:
-        yield cloud
 
 
 @pytest.fixture
@@ -350,176 +322,12 @@ def test_permission_is_needed(office, call, parameters, resource):
         f"because no identity-based policy allows the {action} action")
 
 
-# Encoded messages.
-
-HEADER = "x-virga-authorization-message"
-
-
-def encoded(office, method="GET", path="/box/ann/secret", keys=KEYS["ann"]):
-    response = signed(office, method, path, keys=keys)
-    assert response.status_code == 403
-    return response.headers[HEADER]
-
-
-def test_a_refusal_can_be_decoded(office):
-    message = encoded(office)
-    assert len(message) <= 10_240
-    decoded = json.loads(client(office, "sts").decode_authorization_message(EncodedMessage=message)["DecodedMessage"])
-    assert (decoded["allowed"], decoded["explicitDeny"], decoded["failures"]) == (False, True, {"items": []})
-    denial, = decoded["matchedStatements"]["items"]
-    context = decoded["context"]
-    assert (denial["statementId"], denial["effect"]) == ("NoSecrets", "DENY")
-    assert denial["actions"] == {"items": [{"value": "s3:GetObject"}]}
-    assert denial["resources"] == {"items": [{"value": "arn:aws:s3:::box/*/secret"}]}
-    assert denial["conditions"] == {"items": [{"key": "aws:PrincipalTag/clearance", "values": {"items": [{"value": "high"}]}}]}
-    assert denial["principals"] == {"items": [{"value": context["principal"]["id"]}]} and denial["principalGroups"] == {"items": []}
-    assert context["principal"]["id"].startswith("AIDA")
-    assert (context["principal"]["name"], context["principal"]["arn"]) == ("ann", ANN)
-    assert (context["action"], context["resource"]) == ("s3:GetObject", "arn:aws:s3:::box/ann/secret")
-    conditions = {item["key"]: [value["value"] for value in item["values"]["items"]] for item in context["conditions"]["items"]}
-    assert conditions["aws:username"] == ["ann"] and conditions["aws:SecureTransport"] == ["false"]
-    assert conditions["aws:PrincipalIsAWSService"] == ["false"] and "aws:TokenIssueTime" not in conditions
-
-
-def test_an_implicit_denial_matches_no_statement(office):
-    message = encoded(office, path="/box/eve/a", keys=KEYS["eve"])
-    decoded = json.loads(client(office, "sts").decode_authorization_message(EncodedMessage=message)["DecodedMessage"])
-    assert (decoded["allowed"], decoded["explicitDeny"], decoded["matchedStatements"]) == (False, False, {"items": []})
-
-
-def test_only_refusals_have_messages(office):
-    client(office, "s3").put_object(Bucket="box", Key="ann/b", Body=b"x")
-    assert HEADER not in signed(office, "GET", "/box/ann/b", keys=KEYS["ann"]).headers
-    assert HEADER not in signed(office, "GET", "/box/nothing", keys={**ROOT}).headers
-    wrong = signed(office, "GET", "/box/ann/b", keys={"aws_access_key_id": "AKIAANN", "aws_secret_access_key": "wrong"})
-    assert wrong.status_code == 403 and HEADER not in wrong.headers
-    assert HEADER in signed(office, "HEAD", "/box/eve/a", keys=KEYS["eve"]).headers
-
-
-def test_decoding_needs_permission(office):
-    eve = client(office, "sts", **KEYS["eve"])
-    with refused("AccessDenied", 403) as refusal:
-        eve.decode_authorization_message(EncodedMessage=encoded(office))
-    action = "sts:DecodeAuthorizationMessage"
-    assert refusal.message == (
-        f"User: arn:aws:iam::{ACCOUNT}:user/eve is not authorized to perform: {action} because no identity-based policy allows the {action} action")
-
-
-@pytest.mark.parametrize("damage", [lambda text: "nonsense", lambda text: text[:-8] + "AAAAAAAA", lambda text: text[8:]])
-def test_what_is_no_message_is_refused(office, damage):
-    with refused("InvalidAuthorizationMessageException", 400):
-        client(office, "sts").decode_authorization_message(EncodedMessage=damage(encoded(office)))
-
-
-def test_a_message_ends_with_its_sandbox(office):
-    message = encoded(office)
-    office.reset()
-    with refused("InvalidAuthorizationMessageException", 400):
-        client(office, "sts").decode_authorization_message(EncodedMessage=message)
-
-
-def test_a_message_has_a_length(office):
-    with refused("ValidationError", 400, "length less than or equal to 10240"):
-        client(office, "sts").decode_authorization_message(EncodedMessage="A" * 10_241)
-
-
-# The control API and the command line.
-
-
-def ask(office, **question):
-    return requests.post(f"{office.url}/_virga/explain", json=question)
-
-
-@pytest.mark.parametrize("caller, action, resource, decision", [
-    (ANN, "s3:GetObject", "arn:aws:s3:::box/ann/a", "allowed"), ("AKIAANN", "s3:GetObject", "arn:aws:s3:::box/ann/secret", "explicitDeny"),
-    (ANN, "s3:GetObject", "arn:aws:s3:::box/eve/a", "implicitDeny"), (ROLE, "s3:GetObject", "arn:aws:s3:::box/eve/a", "allowed"),
-    (f"arn:aws:sts::{ACCOUNT}:assumed-role/reader/s", "s3:PutObject", "arn:aws:s3:::box/eve/a", "implicitDeny"),
-    ("test", "s3:DeleteBucket", "arn:aws:s3:::box", "allowed"), ("anonymous", "s3:GetObject", "arn:aws:s3:::box/a", "implicitDeny"),
-    (ANN, "sts:AssumeRole", ROLE, "allowed"), (f"arn:aws:iam::{ACCOUNT}:user/eve", "sts:AssumeRole", ROLE, "implicitDeny"),
-    (f"arn:aws:iam::{ACCOUNT}:root", "iam:CreateUser", "*", "allowed"), (ANN, "iam:CreateUser", "*", "implicitDeny")])
-def test_explain_tells_what_would_be_decided(office, caller, action, resource, decision):
-    answer = ask(office, **{"as": caller, "action": action, "resource": resource}).json()
-    assert (answer["decision"], answer["action"], answer["resource"]) == (decision, action, resource)
-    assert answer["explanation"][-1].startswith("allowed" if decision == "allowed" else "denied")
-
-
-def test_explain_takes_a_context(office):
-    question = {"as": ANN, "action": "s3:GetObject", "resource": "arn:aws:s3:::box/ann/secret"}
-    assert ask(office, **question, context={"aws:PrincipalTag/clearance": "high"}).json()["decision"] == "allowed"
-    refusal = ask(office, **question, context={"aws:PrincipalTag/clearance": "low"}).json()
-    denial = next(item for item in refusal["statements"] if item["sid"] == "NoSecrets")
-    assert denial == {
-        "policy_type": "identity-based policy", "policy": "own", "statement": 2, "sid": "NoSecrets", "effect": "Deny", "applies": True}
-    assert refusal["message"].endswith("with an explicit deny in an identity-based policy")
-
-
-def test_explain_tells_what_was_decided(office):
-    response = signed(office, "GET", "/box/ann/secret", keys=KEYS["ann"])
-    answer = ask(office, request_id=response.headers["x-amz-request-id"]).json()
-    assert (answer["face"], answer["operation"], answer["status"], answer["caller"]) == ("s3", "GetObject", 403, ANN)
-    assert [decision["decision"] for decision in answer["decisions"]][-1] == "explicitDeny"
-    with refused("AccessDenied", 403) as refusal:
-        client(office, "iam", **KEYS["eve"]).get_context_keys_for_custom_policy(PolicyInputList=[ALLOW_GET])
-    answer = ask(office, request_id=refusal.response["ResponseMetadata"]["RequestId"]).json()
-    assert (answer["face"], answer["operation"]) == ("iam", "GetContextKeysForCustomPolicy")
-
-
-@pytest.mark.parametrize("question, status, error", [
-    ({}, 400, "missing_member"), ({"as": ANN, "action": "s3:GetObject", "resource": A, "color": "red"}, 400, "unknown_member"),
-    ({"as": "nobody", "action": "s3:GetObject", "resource": A}, 404, "unknown_caller"),
-    ({"as": ANN, "action": "s3:Nonsense", "resource": A}, 400, "unknown_action"),
-    ({"as": ANN, "action": "ec2:RunInstances", "resource": "*"}, 400, "unknown_action"),
-    ({"as": ANN, "action": "s3:GetObject", "resource": A, "context": {"a:b": {}}}, 400, "malformed_member"),
-    ({"request_id": "0123456789ABCDEF"}, 404, "unknown_request")])
-def test_explain_refuses_what_it_cannot_answer(office, question, status, error):
-    response = ask(office, **question)
-    assert (response.status_code, response.json()["error"]) == (status, error)
-
-
-def explain(office, *arguments):
-    return run("explain", "--endpoint", office.url, *arguments)
-
-
-def test_the_command_line_explains(office):
-    allowed = explain(office, "--as", ANN, "--action", "s3:GetObject", "--resource", "arn:aws:s3:::box/ann/a")
-    assert (allowed.returncode, allowed.stderr) == (0, "")
-    assert allowed.stdout.splitlines() == [
-        f"{ANN} asks for s3:GetObject on arn:aws:s3:::box/ann/a", 'identity-based policy "own", statement "Own" (Allow): applies',
-        'identity-based policy "own", statement "NoSecrets" (Deny): does not apply: Resource: policy has ["arn:aws:s3:::box/*/secret"], '
-        'request has "arn:aws:s3:::box/ann/a"', "allowed"]
-    question = ["--as", "AKIAANN", "--action", "s3:GetObject", "--resource", "arn:aws:s3:::box/ann/secret"]
-    denied = explain(office, *question)
-    assert denied.returncode == 2 and denied.stdout.splitlines()[-1] == "denied with an explicit deny in an identity-based policy"
-    lifted = explain(office, *question, "--context", "aws:PrincipalTag/clearance=high", "--json")
-    assert (lifted.returncode, json.loads(lifted.stdout)["decision"]) == (0, "allowed")
-
-
-def test_the_command_line_explains_a_request(office):
-    response = signed(office, "GET", "/box/eve/a", keys=KEYS["eve"])
-    result = explain(office, error_of(response)["RequestId"])
-    assert result.returncode == 2
-    assert result.stdout.splitlines()[0] == "s3 GetObject answered 403 AccessDenied"
-    assert "denied because no identity-based policy allows the s3:GetObject action" in result.stdout
-
-
-@pytest.mark.parametrize("arguments", [[], ["--as", ANN], ["ABC", "--as", ANN, "--action", "s3:GetObject"], ["ABC", "--context", "x"]])
-def test_the_command_line_wants_one_question(office, arguments):
-    assert explain(office, *arguments).returncode == 64
-
-
-def test_the_command_line_tells_what_is_wrong(office):
-    result = explain(office, "0123456789ABCDEF")
-    assert result.returncode == 1 and "The journal has no exchange" in result.stderr
-
-
 # What only Ceph's dialect knows.
 
 
 @pytest.mark.parametrize("dialect, status", [("aws", 403), ("ceph", 200)])
 def test_tags_of_buckets_are_keys_in_cephs_dialect_alone(environment_of_the_tests, tmp_path, dialect, status):
-    path = tmp_path / "office.json5"
-    path.write_text(json.dumps(SEED))
-    with Cloud.ephemeral("--seed", path, "--dialect", dialect) as cloud:
+    with serving(tmp_path, "--dialect", dialect) as cloud:
         s3 = client(cloud, "s3")
         s3.put_bucket_tagging(Bucket="box", Tagging={"TagSet": [{"Key": "Department", "Value": "Engineering"}]})
         s3.put_bucket_policy(Bucket="box", Policy=json.dumps({"Version": "2012-10-17", "Statement": {

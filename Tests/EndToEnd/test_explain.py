@@ -1,0 +1,99 @@
+"""What would be decided, and why it was: by the control API and by `virga explain`."""
+
+import json
+
+import pytest
+import requests
+
+from clients import client, error_of, refused, signed
+from cloud import ACCOUNT, run
+from office import ANN, KEYS, ROLE
+
+A = "arn:aws:s3:::simulation/a"
+ALLOW_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}'
+
+
+def ask(office, **question):
+    return requests.post(f"{office.url}/_virga/explain", json=question)
+
+
+@pytest.mark.parametrize("caller, action, resource, decision", [
+    (ANN, "s3:GetObject", "arn:aws:s3:::box/ann/a", "allowed"), ("AKIAANN", "s3:GetObject", "arn:aws:s3:::box/ann/secret", "explicitDeny"),
+    (ANN, "s3:GetObject", "arn:aws:s3:::box/eve/a", "implicitDeny"), (ROLE, "s3:GetObject", "arn:aws:s3:::box/eve/a", "allowed"),
+    (f"arn:aws:sts::{ACCOUNT}:assumed-role/reader/s", "s3:PutObject", "arn:aws:s3:::box/eve/a", "implicitDeny"),
+    ("test", "s3:DeleteBucket", "arn:aws:s3:::box", "allowed"), ("anonymous", "s3:GetObject", "arn:aws:s3:::box/a", "implicitDeny"),
+    (ANN, "sts:AssumeRole", ROLE, "allowed"), (f"arn:aws:iam::{ACCOUNT}:user/eve", "sts:AssumeRole", ROLE, "implicitDeny"),
+    (f"arn:aws:iam::{ACCOUNT}:root", "iam:CreateUser", "*", "allowed"), (ANN, "iam:CreateUser", "*", "implicitDeny")])
+def test_explain_tells_what_would_be_decided(office, caller, action, resource, decision):
+    answer = ask(office, **{"as": caller, "action": action, "resource": resource}).json()
+    assert (answer["decision"], answer["action"], answer["resource"]) == (decision, action, resource)
+    assert answer["explanation"][-1].startswith("allowed" if decision == "allowed" else "denied")
+
+
+def test_explain_takes_a_context(office):
+    question = {"as": ANN, "action": "s3:GetObject", "resource": "arn:aws:s3:::box/ann/secret"}
+    assert ask(office, **question, context={"aws:PrincipalTag/clearance": "high"}).json()["decision"] == "allowed"
+    refusal = ask(office, **question, context={"aws:PrincipalTag/clearance": "low"}).json()
+    denial = next(item for item in refusal["statements"] if item["sid"] == "NoSecrets")
+    assert denial == {
+        "policy_type": "identity-based policy", "policy": "own", "statement": 2, "sid": "NoSecrets", "effect": "Deny", "applies": True}
+    assert refusal["message"].endswith("with an explicit deny in an identity-based policy")
+
+
+def test_explain_tells_what_was_decided(office):
+    response = signed(office, "GET", "/box/ann/secret", keys=KEYS["ann"])
+    answer = ask(office, request_id=response.headers["x-amz-request-id"]).json()
+    assert (answer["face"], answer["operation"], answer["status"], answer["caller"]) == ("s3", "GetObject", 403, ANN)
+    assert [decision["decision"] for decision in answer["decisions"]][-1] == "explicitDeny"
+    with refused("AccessDenied", 403) as refusal:
+        client(office, "iam", **KEYS["eve"]).get_context_keys_for_custom_policy(PolicyInputList=[ALLOW_GET])
+    answer = ask(office, request_id=refusal.response["ResponseMetadata"]["RequestId"]).json()
+    assert (answer["face"], answer["operation"]) == ("iam", "GetContextKeysForCustomPolicy")
+
+
+@pytest.mark.parametrize("question, status, error", [
+    ({}, 400, "missing_member"), ({"as": ANN, "action": "s3:GetObject", "resource": A, "color": "red"}, 400, "unknown_member"),
+    ({"as": "nobody", "action": "s3:GetObject", "resource": A}, 404, "unknown_caller"),
+    ({"as": ANN, "action": "s3:Nonsense", "resource": A}, 400, "unknown_action"),
+    ({"as": ANN, "action": "ec2:RunInstances", "resource": "*"}, 400, "unknown_action"),
+    ({"as": ANN, "action": "s3:GetObject", "resource": A, "context": {"a:b": {}}}, 400, "malformed_member"),
+    ({"request_id": "0123456789ABCDEF"}, 404, "unknown_request")])
+def test_explain_refuses_what_it_cannot_answer(office, question, status, error):
+    response = ask(office, **question)
+    assert (response.status_code, response.json()["error"]) == (status, error)
+
+
+def explain(office, *arguments):
+    return run("explain", "--endpoint", office.url, *arguments)
+
+
+def test_the_command_line_explains(office):
+    allowed = explain(office, "--as", ANN, "--action", "s3:GetObject", "--resource", "arn:aws:s3:::box/ann/a")
+    assert (allowed.returncode, allowed.stderr) == (0, "")
+    assert allowed.stdout.splitlines() == [
+        f"{ANN} asks for s3:GetObject on arn:aws:s3:::box/ann/a", 'identity-based policy "own", statement "Own" (Allow): applies',
+        'identity-based policy "own", statement "NoSecrets" (Deny): does not apply: Resource: policy has ["arn:aws:s3:::box/*/secret"], '
+        'request has "arn:aws:s3:::box/ann/a"', "allowed"]
+    question = ["--as", "AKIAANN", "--action", "s3:GetObject", "--resource", "arn:aws:s3:::box/ann/secret"]
+    denied = explain(office, *question)
+    assert denied.returncode == 2 and denied.stdout.splitlines()[-1] == "denied with an explicit deny in an identity-based policy"
+    lifted = explain(office, *question, "--context", "aws:PrincipalTag/clearance=high", "--json")
+    assert (lifted.returncode, json.loads(lifted.stdout)["decision"]) == (0, "allowed")
+
+
+def test_the_command_line_explains_a_request(office):
+    response = signed(office, "GET", "/box/eve/a", keys=KEYS["eve"])
+    result = explain(office, error_of(response)["RequestId"])
+    assert result.returncode == 2
+    assert result.stdout.splitlines()[0] == "s3 GetObject answered 403 AccessDenied"
+    assert "denied because no identity-based policy allows the s3:GetObject action" in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["--as", ANN], ["ABC", "--as", ANN, "--action", "s3:GetObject"], ["ABC", "--context", "x"]])
+def test_the_command_line_wants_one_question(office, arguments):
+    assert explain(office, *arguments).returncode == 64
+
+
+def test_the_command_line_tells_what_is_wrong(office):
+    result = explain(office, "0123456789ABCDEF")
+    assert result.returncode == 1 and "The journal has no exchange" in result.stderr
