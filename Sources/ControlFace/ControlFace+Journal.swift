@@ -19,7 +19,7 @@ extension ControlFace {
                 .badRequest, "unknown_filter", "Unknown filter '\(unknown.name)'; expected \(known.joined(separator: ", ")).")
         }
         let limit = try query.first("limit").map { text in
-            guard let limit = Int(text), (1...1000).contains(limit) else {
+            guard let limit = Int(digits: text), (1...1000).contains(limit) else {
                 throw ControlError(.badRequest, "malformed_filter", "'limit' must be a number from 1 to 1000.")
             }
             return limit

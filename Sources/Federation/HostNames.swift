@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The names that this process goes by, and the one that answers give it.
 package struct HostNames: Sendable {
     /// Fixes the origin of every absolute URL in answers, without a trailing slash; nothing derives it from the request's host.
@@ -44,7 +46,7 @@ package struct HostNames: Sendable {
     package static func isLoopback(_ host: String) -> Bool {
         guard host.utf8.starts(with: "127.".utf8) else { return false }
         let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8(Substring($0)) != nil }
+        return parts.count == 4 && parts.allSatisfy { UInt8(digits: Substring($0)) != nil }
     }
 }
 

@@ -4,6 +4,7 @@ import Cloud
 import Federation
 import Logging
 import VirgaServer
+import WireFormats
 
 /// `virga serve`: runs the cloud until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -142,7 +143,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func lifecycleDay(_ text: String) throws -> Int64 {
-        guard let day = Int64(text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
+        guard let day = Int64(digits: text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
         return day
     }
 
@@ -156,7 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static let bucketConfigurations: [String: BucketConfiguration] = ["modern": .modern, "legacy": .legacy]
 
     private static func port(_ text: String, _ variable: String) throws -> Int {
-        guard let port = Int(text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }
+        guard let port = Int(digits: text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }
         return port
     }
 }

@@ -48,7 +48,9 @@ struct STSTests {
     @Test("lets sessions last from a quarter of an hour to what the role allows")
     func durations() async throws {
         try await RPCSandbox.run { sandbox async throws in
-            for (text, isAllowed) in [("900", true), ("7200", true), ("7201", false), ("899", false), ("x", false), ("-1", false)] {
+            for (text, isAllowed) in [
+                ("900", true), ("7200", true), ("7201", false), ("899", false), ("x", false), ("-1", false), ("+900", false),
+            ] {
                 let answer = try await sandbox.assumeRole("app-user", as: .app, ["DurationSeconds": text])
                 #expect(answer.status == (isAllowed ? 200 : 400), "\(text)")
                 if !isAllowed { #expect(answer.code == "InvalidParameter.DurationSeconds") }

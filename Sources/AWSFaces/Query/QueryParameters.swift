@@ -42,7 +42,7 @@ struct QueryParameters: Sendable {
     /// A whole number that may be absent.
     mutating func integer(_ name: String, range: ClosedRange<Int>) throws(QueryError) -> Int? {
         guard let text = fields.first(name) else { return nil }
-        guard let value = Int(text) else {
+        guard let value = Int(decimal: text) else {
             throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a number")
         }
         if value < range.lowerBound {

@@ -25,7 +25,7 @@ extension AppServerCall {
     /// Seconds that the session is to last: the seed's, or fewer where the client asks for them.
     private func duration(_ fields: FormFields) throws(AppServerFailure) -> Int {
         guard let text = fields.value("duration") else { return server.duration }
-        guard let seconds = Int(text), seconds >= 1 else { throw .malformed("duration must be a number of seconds from 1 on.") }
+        guard let seconds = Int(digits: text), seconds >= 1 else { throw .malformed("duration must be a number of seconds from 1 on.") }
         return min(seconds, server.duration)
     }
 

@@ -12,7 +12,8 @@ extension AppServerCall {
 
     /// `PUT /latest/api/token`: the token that questions bring in the hardened mode. It carries its own end.
     func makeMetadataToken() async throws -> Response {
-        guard let seconds = exchange.headers[.metadataTokenLifetime].flatMap({ Int($0) }), (1...Self.longestToken).contains(seconds) else {
+        guard let seconds = exchange.headers[.metadataTokenLifetime].flatMap({ Int(digits: $0) }), (1...Self.longestToken).contains(seconds)
+        else {
             throw AppServerFailure.malformed("X-aliyun-ecs-metadata-token-ttl-seconds must be a number from 1 to \(Self.longestToken).")
         }
         try await enter(.metadataToken, as: nil)

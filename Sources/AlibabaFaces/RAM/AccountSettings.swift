@@ -76,7 +76,7 @@ extension RPCCall {
     fileprivate func setPasswordPolicy() async throws -> RPCValue {
         var policy = PasswordPolicy.ofRAM
         if let text = text("MinimumPasswordLength") {
-            guard let length = Int(text), (8...32).contains(length) else {
+            guard let length = Int(digits: text), (8...32).contains(length) else {
                 throw RPCError(
                     "InvalidParameter.MinimumPasswordLength.Range", .badRequest,
                     "The parameter - \"MinimumPasswordLength\" MUST be in the range of 8 and 32.")

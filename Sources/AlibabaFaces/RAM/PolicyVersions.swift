@@ -26,7 +26,7 @@ extension RPCCall {
     /// The number in `VersionId`: `v1`.
     private func versionNumber() throws(RPCError) -> Int {
         let text = try required("VersionId")
-        guard text.hasPrefix("v"), text.utf8.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text.dropFirst()) else {
+        guard text.hasPrefix("v"), let number = Int(digits: text.dropFirst()) else {
             throw .wrongFormat("VersionId")
         }
         return number

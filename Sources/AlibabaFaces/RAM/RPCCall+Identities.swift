@@ -92,9 +92,7 @@ extension RPCCall {
     /// A number within a range.
     func number(_ parameter: String, _ range: ClosedRange<Int>) throws(RPCError) -> Int? {
         guard let text = text(parameter) else { return nil }
-        guard let number = Int(text), range.contains(number), text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            throw .incorrect(parameter)
-        }
+        guard let number = Int(digits: text), range.contains(number) else { throw .incorrect(parameter) }
         return number
     }
 

@@ -122,7 +122,7 @@ struct SAMLRoleIdentity: FederatedIdentity {
             throw .invalidAssertion("It must have one RoleSessionName of 2 to 64 letters, digits and .@_-")
         }
         if let text = assertion.values(of: Self.attributePrefix + "SessionDuration").first {
-            guard let seconds = Int(text.trimmed), seconds >= SessionParameters.leastDuration else {
+            guard let seconds = Int(digits: text.trimmed), seconds >= SessionParameters.leastDuration else {
                 throw .invalidAssertion("Its SessionDuration is no number of seconds from 900 on.")
             }
             sessionDuration = seconds

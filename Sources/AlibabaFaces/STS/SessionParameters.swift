@@ -42,7 +42,7 @@ struct SessionParameters: Equatable, Sendable {
             self.policy = policy
         }
         if let text = call.text("DurationSeconds") {
-            guard let seconds = Int(text), seconds >= Self.leastDuration else { throw .duration(most: 3600) }
+            guard let seconds = Int(digits: text), seconds >= Self.leastDuration else { throw .duration(most: 3600) }
             duration = seconds
         }
     }

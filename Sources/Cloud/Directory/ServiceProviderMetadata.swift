@@ -71,7 +71,7 @@ package struct ServiceProviderMetadata: Sendable {
             guard let location = element.attribute("Location"), isWebAddress(location) else {
                 throw Fault("an AssertionConsumerService with an absolute http or https URL as its Location")
             }
-            guard let index = element.attribute("index").flatMap({ UInt16($0) }) else {
+            guard let index = element.attribute("index").flatMap({ UInt16(digits: $0) }) else {
                 throw Fault("an AssertionConsumerService with an index from 0 to 65535")
             }
             let isDefault = try element.attribute("isDefault") == nil ? nil : flag("isDefault", of: element)

@@ -114,7 +114,7 @@ package struct MobileTable: Hashable, Sendable {
         guard keyCount > 0 else { throw .noKey }
         guard values.count == keyCount else { throw .wrongKeyCount(keyCount) }
         guard isNumbered else { return Self.key(values) }
-        guard let number = Int64(values[0]), number > 0 else { throw .badValue(column: "id", "a row's id is a whole number") }
+        guard let number = Int64(digits: values[0]), number > 0 else { throw .badValue(column: "id", "a row's id is a whole number") }
         return Self.key(number: number)
     }
 

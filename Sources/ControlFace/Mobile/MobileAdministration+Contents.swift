@@ -26,7 +26,7 @@ extension MobileAdministration {
         guard method == .get else { throw methodNotAllowed(.get) }
         var limit = Self.usualEvents
         if let text = try query()["limit"] {
-            guard let number = Int(text), (1...Int(MobileEvents.limit)).contains(number) else {
+            guard let number = Int(digits: text), (1...Int(MobileEvents.limit)).contains(number) else {
                 throw ControlError(.badRequest, "malformed_member", "'limit' must be a number from 1 to \(MobileEvents.limit).")
             }
             limit = number

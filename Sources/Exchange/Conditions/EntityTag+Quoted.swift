@@ -21,7 +21,7 @@ extension EntityTag {
         guard let md5 = [UInt8](hex: bare[..<dash]), md5.count == 16 else { return nil }
         var partCount: Int?
         if dash < bare.endIndex {
-            guard let count = Int(bare[dash...].dropFirst()), count > 0 else { return nil }
+            guard let count = Int(digits: bare[dash...].dropFirst()), count > 0 else { return nil }
             partCount = count
         }
         self.init(md5: md5, partCount: partCount)

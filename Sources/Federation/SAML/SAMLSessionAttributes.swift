@@ -1,3 +1,5 @@
+import WireFormats
+
 /// What the attributes of an assertion tell AWS: roles, the session, and condition keys of trust policies.
 /// (IAM User Guide, "Configure SAML assertions for the authentication response".)
 struct SAMLSessionAttributes {
@@ -28,7 +30,7 @@ struct SAMLSessionAttributes {
     /// `SessionDuration`, in seconds.
     func sessionDuration() throws(SAMLIdentityError) -> Int? {
         guard let text = assertion.values(of: Self.prefix + "SessionDuration").first else { return nil }
-        guard let seconds = Int(Self.trimmed(text[...])), (900...43_200).contains(seconds) else { throw .malformedDuration }
+        guard let seconds = Int(digits: Self.trimmed(text[...])), (900...43_200).contains(seconds) else { throw .malformedDuration }
         return seconds
     }
 

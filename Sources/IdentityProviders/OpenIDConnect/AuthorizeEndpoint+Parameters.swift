@@ -74,7 +74,7 @@ extension AuthorizeEndpoint {
         }
         request.maximumAge = request.client.metadata.defaultMaxAge
         if let text = parameters.value("max_age") {
-            guard let seconds = Int64(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            guard let seconds = Int64(digits: text) else {
                 throw AuthorizationFault(.invalidRequest, "The max_age is not a number of seconds.")
             }
             request.maximumAge = seconds
@@ -125,7 +125,7 @@ private struct LoopbackURI: Equatable {
         var rest = uri.dropFirst(host.count)
         if rest.hasPrefix(":") {
             let port = rest.dropFirst().prefix { $0 != "/" && $0 != "?" }
-            guard UInt16(port) != nil, port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+            guard UInt16(digits: port) != nil else { return nil }
             rest = rest.dropFirst(1 + port.count)
         }
         guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?"), !rest.contains("#") else { return nil }

@@ -41,7 +41,7 @@ struct DatabaseAccess {
     private func rows(of table: String) async throws -> Response {
         let filters = call.query.fields.filter { $0.name != "fields" }
         let fields = fields
-        let limit = call.mobile.environment.policies["Database_MaxRows"].flatMap { UInt16($0) }.map(Int.init) ?? 1000
+        let limit = call.mobile.environment.policies["Database_MaxRows"].flatMap { UInt16(digits: $0) }.map(Int.init) ?? 1000
         let rows = try await call.cloud.mobileTables.rows(
             of: table, limit: limit, check: { try Self.check((fields ?? []) + filters.map(\.name), of: $0) },
             where: { row in filters.allSatisfy { Self.matches(row[$0.name] ?? .null, $0.value) } })

@@ -62,7 +62,7 @@ struct NotificationQuery {
 
     private static func number(_ query: FormFields, _ name: String) throws(MobileError) -> Int? {
         guard let text = query[name] else { return nil }
-        guard let number = Int(text), number >= 0 else { throw MobileError(.malformedRequest, "\(name) is a number.") }
+        guard let number = Int(digits: text) else { throw MobileError(.malformedRequest, "\(name) is a number.") }
         return number
     }
 

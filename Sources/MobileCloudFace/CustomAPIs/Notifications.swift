@@ -28,13 +28,13 @@ struct Notifications {
         switch call.method {
         case .get:
             let backend = try await backend("GetNotification")
-            guard let number = Int64(call.path[4]),
+            guard let number = Int64(digits: call.path[4]),
                 let notification = try call.cloud.mobileNotifications.find(number, of: backend.id)
             else { throw unknown }
             return .json(json(notification))
         case .delete:
             let backend = try await backend("DeleteNotification")
-            guard let number = Int64(call.path[4]), try await call.cloud.mobileNotifications.delete(number, of: backend.id) else {
+            guard let number = Int64(digits: call.path[4]), try await call.cloud.mobileNotifications.delete(number, of: backend.id) else {
                 throw unknown
             }
             return Response(status: .noContent)

@@ -21,7 +21,7 @@ struct Location {
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         guard call.path.count == 5 else { return try await named(kind) }
         _ = try await call.enter(authenticating: kind.operation("ById"))
-        guard let id = Int64(call.path[4]), let entry = entries(kind).first(where: { $0["id"]?.integerValue == id }) else {
+        guard let id = Int64(digits: call.path[4]), let entry = entries(kind).first(where: { $0["id"]?.integerValue == id }) else {
             throw MobileError(.unknownResource, "There is no \(kind.one) with the id \(call.path[4]).")
         }
         return .json(.object(entry.addingLinks(kind)))

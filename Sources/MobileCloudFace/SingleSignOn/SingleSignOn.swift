@@ -15,7 +15,6 @@ struct SingleSignOn {
     static let redirectPath = "/mobile/platform/sso/redirect"
     /// Where providers of SAML have browsers post their responses.
     static let consumerPath = "/mobile/platform/sso/redirect/saml"
-    static let metadataPath = "/mobile/platform/sso/redirect/saml/metadata"
 
     func respond() async throws -> Response {
         let path = Array(call.path.dropFirst(3))

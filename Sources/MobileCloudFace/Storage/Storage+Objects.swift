@@ -149,7 +149,7 @@ extension Storage {
     /// Streams the body into the store.
     private func receive() async throws -> (body: BodyWriter, md5: [UInt8]) {
         let headers = call.exchange.headers
-        let length = headers.value(of: .contentLength).flatMap { Int64($0) }
+        let length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         guard length != nil || headers.contains(.transferEncoding) else {
             throw MobileError(.lengthRequired, "Say how long the object is: Content-Length, or Transfer-Encoding.")
         }

@@ -12,7 +12,7 @@ struct StoragePage {
     init(_ storage: Storage) throws(MobileError) {
         func number(_ name: String, from least: Int) throws(MobileError) -> Int? {
             guard let text = try storage.parameter(name) else { return nil }
-            guard let value = Int32(text), value >= least else {
+            guard let value = Int32(digits: text), value >= least else {
                 throw MobileError(
                     .malformedRequest, "The query parameter '\(name)' must be a whole number from \(least) to \(Int32.max).")
             }

@@ -1,3 +1,5 @@
+import WireFormats
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -17,8 +19,7 @@ struct AddressRange: Hashable, Sendable {
         guard parts.count <= 2, let network = Self.address(String(parts[0])) else { return nil }
         var prefixLength = network.count * 8
         if parts.count == 2 {
-            guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(parts[1]), length <= prefixLength
-            else { return nil }
+            guard let length = Int(digits: parts[1]), length <= prefixLength else { return nil }
             prefixLength = length
         }
         self.network = network

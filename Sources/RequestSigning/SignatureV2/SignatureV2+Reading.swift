@@ -34,7 +34,7 @@ extension SignatureV2.Presented {
         guard let accessKey = query.accessKey, let signature = query.signature, let expires = query.expires else {
             throw .missingParameters
         }
-        guard let seconds = Int32(expires) else { throw .malformedExpires(expires) }
+        guard let seconds = Int32(decimal: expires) else { throw .malformedExpires(expires) }
         self.init(
             accessKey: accessKey, signature: signature, validity: .until(Timestamp(seconds: Int64(seconds))),
             sessionToken: query.sessionToken, dateLine: expires)

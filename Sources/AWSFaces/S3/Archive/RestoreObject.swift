@@ -48,7 +48,7 @@ private struct RestoreRequest {
         for child in element.children {
             switch child.name {
             case "Days":
-                guard let number = Int(child.text) else { throw S3Error(.malformedXML) }
+                guard let number = Int(decimal: child.text) else { throw S3Error(.malformedXML) }
                 days = number
             case "Tier": try Self.check(tier: child.text)
             case "GlacierJobParameters":

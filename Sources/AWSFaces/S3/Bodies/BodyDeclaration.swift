@@ -46,9 +46,9 @@ struct BodyDeclaration {
             // S3 takes a body in chunks of HTTP alone only as the frame of its own chunks.
             isOpenEnded = headers.contains(.transferEncoding)
             if isOpenEnded, dialect == .aws { throw .notImplemented(header: "Transfer-Encoding") }
-            length = headers.value(of: .contentLength).flatMap { Int64($0) }
+            length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
-            guard let length = headers.value(of: .decodedContentLength).flatMap({ Int64($0) }), length >= 0 else {
+            guard let length = headers.value(of: .decodedContentLength).flatMap({ Int64(digits: $0) }) else {
                 throw S3Error(.missingContentLength)
             }
             self.length = length

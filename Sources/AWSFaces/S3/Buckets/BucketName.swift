@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Whether a general purpose bucket may be created under a name, apart from the namespace that it belongs to.
 /// (S3 User Guide, "General purpose bucket naming rules".)
 func isValidBucketName(_ name: String) -> Bool {
@@ -41,5 +43,5 @@ private func isLetterOrDigit(_ byte: UInt8) -> Bool {
 /// Whether the name looks like an IPv4 address.
 private func isAddress(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts.allSatisfy { UInt8(digits: $0) != nil }
 }

@@ -46,7 +46,7 @@ extension S3Request {
 
     private func bucketLimit() throws(S3Error) -> Int {
         guard let text = query["max-buckets"], !text.isEmpty else { return 10_000 }
-        guard let limit = Int(text), (1...10_000).contains(limit) else {
+        guard let limit = Int(digits: text), (1...10_000).contains(limit) else {
             throw .invalidArgument(
                 "Argument max-buckets must be an integer between 1 and 10000.", name: "max-buckets", value: text)
         }

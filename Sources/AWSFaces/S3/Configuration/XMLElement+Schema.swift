@@ -38,7 +38,7 @@ extension XMLElement {
     /// The whole number inside the element of this name; nothing where there is none.
     func integer(of name: String) throws(S3Error) -> Int64? {
         guard let text = try text(of: name) else { return nil }
-        guard let number = Int64(text.trimmed) else { throw S3Error(.malformedXML) }
+        guard let number = Int64(decimal: text.trimmed) else { throw S3Error(.malformedXML) }
         return number
     }
 

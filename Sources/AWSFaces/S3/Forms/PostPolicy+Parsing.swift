@@ -76,7 +76,9 @@ extension PostPolicy.Condition {
         let texts = [least, most].map { $0.stringValue ?? $0.integerValue.map { String($0) } }
         guard let first = texts[0], let second = texts[1] else { throw .invalid("Invalid JSON.") }
         if (least.integerValue ?? 0) < 0 || (most.integerValue ?? 0) < 0 { throw .invalid("Token - must be enclosed in quotes.") }
-        guard let lower = Int64(first), let upper = Int64(second), lower <= upper else { return .noContentLength(first, second) }
+        guard let lower = Int64(decimal: first), let upper = Int64(decimal: second), lower <= upper else {
+            return .noContentLength(first, second)
+        }
         return .contentLength(lower...upper)
     }
 }

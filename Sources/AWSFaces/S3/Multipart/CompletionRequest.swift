@@ -40,7 +40,7 @@ extension CompletionRequest.Part {
         for child in element.children {
             switch child.name {
             case "PartNumber":
-                guard let value = Int(child.text) else { throw S3Error(.malformedXML) }
+                guard let value = Int(decimal: child.text) else { throw S3Error(.malformedXML) }
                 number = value
             case "ETag": entityTag = String(unquoted(child.text))
             default:

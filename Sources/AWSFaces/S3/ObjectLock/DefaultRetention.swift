@@ -55,7 +55,7 @@ struct DefaultRetention: Hashable {
     }
 
     private static func number(_ text: String, upTo limit: Int, _ unit: String) throws(S3Error) -> Int {
-        guard let number = Int(text) else { throw S3Error(.malformedXML) }
+        guard let number = Int(decimal: text) else { throw S3Error(.malformedXML) }
         guard number > 0 else {
             throw S3Error(.invalidRetentionPeriod, "Default retention period must be a positive integer value.")
         }

@@ -103,7 +103,7 @@ extension S3Request {
     }
 
     private func selectPart(_ text: String, of record: ObjectRecord, _ stored: StoredObject) throws(S3Error) -> Selection {
-        guard let number = Int(text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
+        guard let number = Int(digits: text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
         guard let range = stored.range(ofPart: number) else {
             throw S3Error(
                 dialect == .ceph ? .invalidPart : .invalidPartNumber, "The requested partnumber is not satisfiable",

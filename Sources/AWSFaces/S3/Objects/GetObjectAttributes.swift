@@ -105,7 +105,7 @@ extension S3Request {
     /// - Parameter name: what carries it.
     func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 0 }
-        guard let number = Int32(text), number >= 0 else {
+        guard let number = Int32(digits: text) else {
             throw .invalidArgument(
                 "Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
         }

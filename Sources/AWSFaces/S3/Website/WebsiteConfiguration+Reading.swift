@@ -56,7 +56,7 @@ extension WebsiteConfiguration.RoutingRule {
             try condition.allow(only: ["KeyPrefixEquals", "HttpErrorCodeReturnedEquals"])
             prefix = try condition.text(of: "KeyPrefixEquals")
             if let text = try condition.text(of: "HttpErrorCodeReturnedEquals") {
-                guard let status = Int(text.trimmed), (400...599).contains(status) else {
+                guard let status = Int(digits: text.trimmed), (400...599).contains(status) else {
                     throw S3Error(
                         .invalidRequest,
                         "The provided HTTP error code (\(text)) is not valid. Valid codes are 4XX or 5XX.")
@@ -87,7 +87,7 @@ extension WebsiteConfiguration.Redirect {
         case (nil, nil): break
         }
         if let text = try element.text(of: "HttpRedirectCode") {
-            guard let code = Int(text.trimmed), (301...399).contains(code) else {
+            guard let code = Int(digits: text.trimmed), (301...399).contains(code) else {
                 throw S3Error(
                     .invalidRequest,
                     "The provided HTTP redirect code (\(text)) is not valid. Valid codes are 3XX except 300.")

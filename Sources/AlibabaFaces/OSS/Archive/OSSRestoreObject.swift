@@ -69,7 +69,7 @@ struct OSSRestoreOrder: Hashable, Sendable {
         for child in element.children {
             switch child.name {
             case "Days":
-                guard let number = Int(child.text) else { throw OSSError(.malformedXML) }
+                guard let number = Int(decimal: child.text) else { throw OSSError(.malformedXML) }
                 days = number
             case "Tier": tier = try Self.tier(child.text, of: storageClass)
             case "JobParameters":

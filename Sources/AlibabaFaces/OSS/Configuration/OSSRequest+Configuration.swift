@@ -122,7 +122,7 @@ extension OSSRequest {
         case .storageCapacity:
             // -1 stands for no limit.
             let text = element.child("StorageCapacity")?.text.trimmed ?? ""
-            guard Int64(text).map({ $0 >= -1 }) == true else {
+            guard Int64(decimal: text).map({ $0 >= -1 }) == true else {
                 throw .invalidArgument("The StorageCapacity is invalid.", name: "StorageCapacity", value: text)
             }
         case .referer:
@@ -175,8 +175,7 @@ extension OSSRequest {
             throw OSSError(.invalidBucketState, "Object WORM needs a bucket whose versioning is enabled.")
         }
         guard let retention = element.child("Rule")?.child("DefaultRetention") else { return }
-        let days = retention.child("Days").flatMap { Int64($0.text.trimmed) }
-        let years = retention.child("Years").flatMap { Int64($0.text.trimmed) }
+        let (days, years) = (retention.integer("Days"), retention.integer("Years"))
         guard (days == nil) != (years == nil), (1...36_500).contains(days ?? 1), (1...100).contains(years ?? 1) else {
             throw OSSError(.malformedXML)
         }

@@ -135,7 +135,7 @@ extension OSSPostPolicy.Condition {
     }
 
     /// A whole number, or a text of one.
-    private static func number(_ value: JSONValue) -> Int64? { value.integerValue ?? value.stringValue.flatMap { Int64($0) } }
+    private static func number(_ value: JSONValue) -> Int64? { value.integerValue ?? value.stringValue.flatMap { Int64(digits: $0) } }
 }
 
 extension String.UTF8View {

@@ -167,8 +167,8 @@ extension LifecycleFilter {
         }
         var tags: [Tag] = []
         for element in rule.children(named: "Tag") { tags.append(try element.tag()) }
-        let above = filter?.child("ObjectSizeGreaterThan").flatMap { Int64($0.text.trimmed) }
-        let below = filter?.child("ObjectSizeLessThan").flatMap { Int64($0.text.trimmed) }
+        let above = filter?.integer("ObjectSizeGreaterThan")
+        let below = filter?.integer("ObjectSizeLessThan")
         if let above, let below, below <= above {
             throw .invalidArgument(
                 "ObjectSizeLessThan must be greater than ObjectSizeGreaterThan.", name: "ObjectSizeLessThan", value: String(below))
@@ -201,7 +201,7 @@ extension XMLElement {
     }
 
     fileprivate func days(_ name: String) throws(OSSError) -> Int64 {
-        let number = child(name).flatMap { Int64($0.text.trimmed) } ?? 0
+        let number = integer(name) ?? 0
         guard (1...Int64(Int32.max)).contains(number) else {
             throw .invalidArgument("'\(name)' must be a positive integer.", name: name, value: String(number))
         }

@@ -112,7 +112,7 @@ extension OSSRequest {
     /// - Throws: `InvalidArgument`.
     func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws(OSSError) -> Int {
         guard let text = query.value(name) else { return otherwise }
-        guard let number = Int(text), range.contains(number) else {
+        guard let number = Int(digits: text), range.contains(number) else {
             throw .invalidArgument(
                 "Argument \(name) must be an integer between \(range.lowerBound) and \(range.upperBound).", name: name, value: text)
         }

@@ -64,7 +64,7 @@ extension OSSRequest {
 
     private func partNumber() throws(OSSError) -> Int {
         let text = query["partNumber"] ?? ""
-        guard let number = Int(text), (1...10_000).contains(number) else {
+        guard let number = Int(digits: text), (1...10_000).contains(number) else {
             throw .invalidArgument("Part number must be an integer between 1 and 10000, inclusive.", name: "partNumber", value: text)
         }
         return number

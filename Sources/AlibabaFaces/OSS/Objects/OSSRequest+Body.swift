@@ -34,7 +34,7 @@ struct OSSBodyDeclaration: Hashable, Sendable {
                 .invalidArgument, "aws-chunked encoding is not supported with the specified x-amz-content-sha256 value.")
         }
         if let text = headers.value(of: .contentLength) {
-            guard let length = Int64(text), length >= 0 else {
+            guard let length = Int64(digits: text) else {
                 throw .invalidArgument("The Content-Length is no number.", name: "Content-Length", value: text)
             }
             guard length <= Self.maximumLength else {

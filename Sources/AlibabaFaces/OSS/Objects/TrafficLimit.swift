@@ -14,7 +14,7 @@ struct TrafficLimit: Hashable, Sendable {
 
     /// - Throws: `InvalidArgument`.
     init(_ text: String) throws(OSSError) {
-        guard let number = Int64(text), Self.allowed.contains(number) else {
+        guard let number = Int64(digits: text), Self.allowed.contains(number) else {
             throw .invalidArgument("The traffic limit is out of range.", name: "x-oss-traffic-limit", value: text)
         }
         bitsPerSecond = number

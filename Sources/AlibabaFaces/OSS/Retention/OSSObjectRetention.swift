@@ -30,9 +30,8 @@ extension OSSRequest {
     /// How the bucket retains its new objects.
     private func defaultRetention(of bucket: Bucket) throws(OSSError) -> ObjectLock.Retention? {
         guard let rule = try configuration(.ossObjectWorm, of: bucket)?.child("Rule")?.child("DefaultRetention"),
-            let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text) }),
-            let days = rule.child("Days").flatMap({ Int64($0.text) })
-                ?? rule.child("Years").flatMap({ Int64($0.text) }).map({ $0 * 365 })
+            let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text.trimmed) }),
+            let days = rule.integer("Days") ?? rule.integer("Years").map({ $0 * 365 })
         else { return nil }
         let now = clock.now
         return ObjectLock.Retention(mode: mode, until: now + .seconds(days * 86_400), declared: now)

@@ -12,7 +12,6 @@ extension HTTPField.Name {
     static let ossErrorDocumentOfSwift = oss("x-oss-error")
     static let ossACL = oss("x-oss-acl")
     static let ossAllowSameActionOverlap = oss("x-oss-allow-same-action-overlap")
-    static let ossBucketTagging = oss("tagging")
     static let ossResourceGroupID = oss("x-oss-resource-group-id")
     static let ossWormID = oss("x-oss-worm-id")
     static let ossObjectACL = oss("x-oss-object-acl")

@@ -198,6 +198,4 @@ extension XMLElement {
     }
 
     fileprivate func flag(_ name: String) -> Bool { child(name)?.text.trimmed == "true" }
-
-    fileprivate func integer(_ name: String) -> Int64? { child(name).flatMap { Int64($0.text.trimmed) } }
 }

@@ -23,7 +23,7 @@ struct TokenTimeout: Sendable {
         if let seconds {
             self.seconds = seconds
         } else if let text = environment["Security_TokenExchangeTimeoutSecs"] {
-            guard let seconds = Int(text), (1...Self.longest).contains(seconds) else {
+            guard let seconds = Int(digits: text), (1...Self.longest).contains(seconds) else {
                 throw ExternalTokenError("The policy Security_TokenExchangeTimeoutSecs must be a number of seconds, and is \(text).")
             }
             self.seconds = seconds

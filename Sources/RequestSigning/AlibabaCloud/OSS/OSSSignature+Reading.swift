@@ -64,7 +64,7 @@ extension OSSSignature.Presented {
             let values = try parameters.require(["x-oss-credential", "x-oss-date", "x-oss-expires", "x-oss-signature"])
             guard let time = Timestamp(basic: values[1]) else { throw .malformedDate(values[1]) }
             let (accessKey, scope) = try Self.credential(values[0], at: time)
-            guard let seconds = Int64(values[2]) else { throw .malformedExpires(values[2]) }
+            guard let seconds = Int64(decimal: values[2]) else { throw .malformedExpires(values[2]) }
             guard 1...604_800 ~= seconds else { throw .expiresOutOfRange(values[2]) }
             self.init(
                 version: .v4(scope), accessKey: accessKey, validity: .lasting(.seconds(seconds), from: time),
@@ -72,7 +72,7 @@ extension OSSSignature.Presented {
                 sessionToken: parameters["x-oss-security-token"])
         case OSSSignature.algorithmV2:
             let values = try parameters.require(["x-oss-access-key-id", "x-oss-expires", "x-oss-signature"])
-            guard let seconds = Int64(values[1]), seconds >= 0 else { throw .malformedExpires(values[1]) }
+            guard let seconds = Int64(digits: values[1]) else { throw .malformedExpires(values[1]) }
             self.init(
                 version: .v2, accessKey: values[0], validity: .until(Timestamp(seconds: seconds)),
                 additionalHeaders: Self.names(parameters["x-oss-additional-headers"]), signature: values[2],
@@ -84,7 +84,7 @@ extension OSSSignature.Presented {
     /// Reads a query of Version 1.
     private init(older parameters: Parameters) throws(OSSSignatureError) {
         let values = try parameters.require(["OSSAccessKeyId", "Expires", "Signature"])
-        guard let seconds = Int64(values[1]), seconds >= 0 else { throw .malformedExpires(values[1]) }
+        guard let seconds = Int64(digits: values[1]) else { throw .malformedExpires(values[1]) }
         self.init(
             version: .v1, accessKey: values[0], validity: .until(Timestamp(seconds: seconds)), signature: values[2],
             sessionToken: parameters["security-token"])
