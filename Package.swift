@@ -86,7 +86,8 @@ let package = Package(
         room(
             "MobileCloudFace",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging,
+                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
+                logging,
             ]),
         room(
             "ControlFace",
@@ -155,7 +156,8 @@ let package = Package(
         tests(
             of: "MobileCloudFace",
             and: [
-                "FaceTesting", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
+                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats",
+                httpTypes, nioCore,
                 logging,
             ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
@@ -181,8 +183,9 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "AWSFaces", "ControlFace", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, logging,
-                httpClient, nioHTTP1,
+                "VirgaTesting", "AWSFaces", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
+                nioPosix,
+                logging, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

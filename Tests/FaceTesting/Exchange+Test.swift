@@ -11,9 +11,18 @@ extension Exchange {
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: ByteBuffer = ByteBuffer(),
         authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
     ) {
+        self.init(method, target, fields, body: RequestBody(buffer: body), authority: authority, cloud: cloud, names: names)
+    }
+
+    /// The exchange of a request that came by plain HTTP.
+    /// - Parameter target: path and query.
+    package convenience init(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: RequestBody,
+        authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
+    ) {
         let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
         self.init(
-            request: Request(head: head, body: RequestBody(buffer: body)), peer: nil, isSecure: false, cloud: cloud, names: names)
+            request: Request(head: head, body: body), peer: nil, isSecure: false, cloud: cloud, names: names)
     }
 }
 

@@ -5,6 +5,7 @@ import Federation
 import HTTPTypes
 import Logging
 import NIOCore
+import ObjectServing
 import WireFormats
 
 @testable import MobileCloudFace
@@ -15,6 +16,8 @@ struct MobileSandbox: Sendable {
     /// Answers the requests that the face makes of others; refuses them all by default.
     var outbound: Outbound = { _ in throw ChannelError.eof }
     var names = HostNames()
+    /// Takes what buckets tell others of; nobody listens by default.
+    var events = EventOutbox(targets: [:], logger: Logger(label: "test"))
     /// What the face remembers of issuers elsewhere from call to call.
     let relay = TokenRelay(logger: Logger(label: "test"))
 
@@ -45,8 +48,15 @@ struct MobileSandbox: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: String = "", fields: HTTPFields = [:], authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
-        let exchange = Exchange(method, target, fields, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
-        let response = await MobileCloudFace(outbound: outbound, relay: relay, logger: Logger(label: "test")).respond(to: exchange)
+        try await send(method, target, RequestBody(buffer: ByteBuffer(string: body)), fields: fields, authority: authority)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ body: RequestBody, fields: HTTPFields, authority: String = "localhost:4566"
+    ) async throws -> MobileAnswer {
+        let exchange = Exchange(method, target, fields, body: body, authority: authority, cloud: cloud, names: names)
+        let response = await MobileCloudFace(outbound: outbound, events: events, relay: relay, logger: Logger(label: "test")).respond(
+            to: exchange)
         let content = try await response.collectedBody()
         let entry = exchange.entry(status: response.status.code)
         cloud.journal.append(entry)
