@@ -21,7 +21,7 @@ extension Decoder {
         let json: JSONValue
         do {
             json = try singleValueContainer().decode(JSONValue.self)
-        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+        } catch let error where !(error is DecodingError) {
             // Of a number that its type cannot hold the decoder does not say where it stands.
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "numbers of at most 64 bits"))
         }

@@ -31,7 +31,7 @@ extension KeyedDecodingContainer {
         guard contains(key) else { return nil }
         do {
             return try decode(Value.self, forKey: key)
-        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+        } catch let error where !(error is DecodingError) {
             // Of a number that its type cannot hold the decoder does not say where it stands.
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: self,
