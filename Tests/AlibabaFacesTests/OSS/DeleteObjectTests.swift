@@ -203,7 +203,7 @@ struct OSSDeleteRequestTests {
     @Test(
         "is refused where it is not one",
         arguments: [
-            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Key>a</Key></Delete>",
+            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Object/></Delete>", "<Delete><Key>a</Key></Delete>",
             "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
             "<Delete><Object><Key>&#xD800;</Key></Object></Delete>", "<Delete><Quiet>maybe</Quiet><Object><Key>a</Key></Object></Delete>",
             "<Delete", "<Delete><Object><Key>&#1", "<Delete><Object><Key><![CDATA[",
@@ -216,7 +216,7 @@ struct OSSDeleteRequestTests {
     @Test(
         "tells of an object without a key, and of a version that is named by nothing",
         arguments: [
-            ("<Object/>", "MalformedXML", "0016-00000613"),
+            ("<Object></Object>", "MalformedXML", "0016-00000613"),
             ("<Object><VersionId>null</VersionId></Object>", "MalformedXML", "0016-00000613"),
             ("<Object><Key>a</Key><VersionId></VersionId></Object>", "InvalidArgument", "0016-00000612"),
             ("<Object><VersionId/><Key>a</Key></Object>", "InvalidArgument", "0016-00000612"),
