@@ -22,7 +22,9 @@ struct LogoutEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("Logout")
-        return try await respond(to: try await parameters())
+        let parameters = try await parameters()
+        if let again = visit.sendingOnceMore(parameters) { return again }
+        return try await respond(to: parameters)
     }
 
     /// Those of the query or of the body (section 2).

@@ -64,6 +64,7 @@ struct OpenIDConnectFace {
         } catch let fault as FormFault {
             return FaultPage(code: "invalid_request", explanation: fault.explanation).shown(in: visit)
         }
+        if let again = visit.sendingOnceMore(parameters) { return again }
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }
 
