@@ -186,6 +186,10 @@ struct FacebookTests {
             let answer = try await visitor.get("facebook/\(path)")
             #expect(answer.status == 400 && answer.json["error"]?["message"] == "Unknown path components: /me/feed", "\(answer.body)")
         }
+        for path in ["", "v24.0", "v24.0/"] {
+            #expect(try await visitor.get("facebook/\(path)").status == 400)
+            #expect(try await visitor.get("facebook/\(path)", ["access_token": token]).status == 404)
+        }
         for path in ["nothing", "100001234567890", "\(Self.app)/accounts/test-users"] {
             let answer = try await visitor.get("facebook/\(path)")
             #expect(answer.status == 400 && answer.json["error"]?["code"] == 104, "\(answer.body)")
