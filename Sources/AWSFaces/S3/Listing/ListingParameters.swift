@@ -26,6 +26,19 @@ struct ListingParameters: Equatable {
         }
     }
 
+    /// Where a listing after a key goes on: a key that belongs to a common prefix stands for all of it.
+    func place(of marker: String) -> String {
+        guard let delimiter, marker.utf8.starts(with: prefix.utf8) else { return marker }
+        let (key, sought) = (Array(marker.utf8), Array(delimiter.utf8))
+        var start = prefix.utf8.count
+        while start + sought.count <= key.count {
+            let end = start + sought.count
+            if key[start..<end].elementsEqual(sought) { return String(decoding: key[..<end], as: UTF8.self) }
+            start += 1
+        }
+        return marker
+    }
+
     /// A key, prefix or marker as the answer spells it.
     func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
 

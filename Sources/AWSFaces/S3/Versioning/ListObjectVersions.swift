@@ -16,7 +16,8 @@ extension S3Request {
         do {
             page = try await objects.listVersions(
                 VersionQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker,
+                    prefix: parameters.prefix, delimiter: parameters.delimiter,
+                    keyMarker: keyMarker.isEmpty ? nil : parameters.place(of: keyMarker),
                     versionMarker: after, limit: parameters.limit),
                 in: bucket.id)
         } catch {
@@ -68,7 +69,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(object.key))
                     xml.element("VersionId", VersionID.text(version.version, of: object.key))
                     xml.element("IsLatest", version.isLatest)
-                    xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+                    xml.element("LastModified", clock.effective(object.modified).iso8601WholeSeconds)
                     xml.element("ETag", object.entityTag.quoted)
                     for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                     if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
@@ -81,7 +82,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(marker.object.key))
                     xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
-                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601Milliseconds)
+                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601WholeSeconds)
                     owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml)
                 }
             case .commonPrefix: break
