@@ -49,9 +49,12 @@ extension S3Request {
         }
         let location = LocationConstraint.region(of: target.region)
         guard location == LocationConstraint.region(of: bucket.region) else {
-            throw S3Error(
-                .crossLocationLogging, nil,
-                ["SourceBucketLocation": LocationConstraint.region(of: bucket.region), "TargetBucketLocation": location])
+            var refusal = S3Error(.crossLocationLogging, nil, ["TargetBucketLocation": location])
+            // The first region of AWS has no name there.
+            if LocationConstraint.region(of: bucket.region) != "us-east-1" {
+                refusal.details.insert(S3Error.Detail(name: "SourceBucketLocation", value: bucket.region), at: 0)
+            }
+            throw refusal
         }
         guard status.targetGrants.isEmpty || !target.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
     }

@@ -18,6 +18,10 @@ extension S3Request {
         let condition = try Precondition(write: headers, dialect)
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
+        if body.isEmpty, dialect == .aws {
+            _ = try self.upload(of: address.key, in: bucket)
+            throw S3Error(.invalidRequest, "You must specify at least one part")
+        }
         let completion = try CompletionRequest(
             try xml("CompleteMultipartUpload", body), uploadID: query["uploadId"] ?? "")
         let upload: MultipartUpload
