@@ -114,7 +114,7 @@ extension S3Request {
     /// without giving it tags. (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
     private func repeatCreation(of name: String, _ configuration: BucketConfiguration) async throws(S3Error) {
         let present = try bucket(name)
-        let isThere = LocationConstraint.region(of: present.region) == "us-east-1"
+        let isThere = present.regionName == "us-east-1"
         let isRepeatable = dialect == .ceph || isThere && configuration.documents[.tagging] == nil
         guard region == "us-east-1", isRepeatable else { throw S3Error(.bucketAlreadyOwnedByYou, nil, ["BucketName": name]) }
         let list = configuration.accessControl

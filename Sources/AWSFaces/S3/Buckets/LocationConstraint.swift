@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
@@ -19,22 +20,13 @@ enum LocationConstraint {
                 throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
             }
         } else {
-            guard self.region(of: constraint) == region, !constraint.isEmpty else {
+            guard Bucket.regionName(of: constraint) == region, !constraint.isEmpty else {
                 let named = constraint.isEmpty ? "unspecified" : constraint
                 throw S3Error(
                     .illegalLocationConstraint,
                     "The \(named) location constraint is incompatible for the region specific endpoint this request was sent to."
                 )
             }
-        }
-    }
-
-    /// The region that a constraint means.
-    static func region(of constraint: String) -> String {
-        switch constraint {
-        case "": "us-east-1"
-        case "EU": "eu-west-1"
-        default: constraint
         }
     }
 
@@ -61,5 +53,5 @@ enum LocationConstraint {
 
 extension Bucket {
     /// Tells in which region it is.
-    var regionField: HTTPFields { [.bucketRegion: LocationConstraint.region(of: region)] }
+    var regionField: HTTPFields { [.bucketRegion: regionName] }
 }

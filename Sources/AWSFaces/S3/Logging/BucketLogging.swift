@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -47,12 +48,12 @@ extension S3Request {
         guard target.account == bucket.account else {
             throw S3Error(.invalidTargetBucketForLogging, nil, ["TargetBucket": target.name])
         }
-        let location = LocationConstraint.region(of: target.region)
-        guard location == LocationConstraint.region(of: bucket.region) else {
+        let location = target.regionName
+        guard location == bucket.regionName else {
             var refusal = S3Error(.crossLocationLogging, nil, ["TargetBucketLocation": location])
             // The first region of AWS has no name there.
-            if LocationConstraint.region(of: bucket.region) != "us-east-1" {
-                refusal.details.insert(S3Error.Detail(name: "SourceBucketLocation", value: bucket.region), at: 0)
+            if bucket.regionName != "us-east-1" {
+                refusal.details.insert(S3Error.Detail(name: "SourceBucketLocation", value: bucket.regionName), at: 0)
             }
             throw refusal
         }
