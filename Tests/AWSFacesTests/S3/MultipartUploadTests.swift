@@ -91,6 +91,9 @@ struct MultipartUploadTests {
             #expect(part["Content-Range"] == "bytes 5242880-5242887/5242888")
             let head = try await s3.send(.head, "/files/big?partNumber=1")
             #expect(head.status == 206 && head["Content-Length"] == "5242880")
+            // The checksum of the whole is none of a part.
+            let bare = try await s3.send(.head, "/files/big?partNumber=1", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(bare["x-amz-checksum-crc64nvme"] == nil && bare["x-amz-checksum-type"] == nil)
             let beyond = try await s3.send(.get, "/files/big?partNumber=3")
             #expect(beyond.status == 416 && beyond.code == "InvalidPartNumber" && beyond.detail("ActualPartCount") == "2")
 

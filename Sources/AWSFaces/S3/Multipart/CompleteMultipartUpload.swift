@@ -192,7 +192,9 @@ extension S3Request {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
             }
         }
-        return computed
+        // S3 chooses none for parts that it cannot read any more.
+        let isSealed = upload.checksumAlgorithm == nil && upload.properties.encryption?.scheme == .customer
+        return isSealed && dialect == .aws ? nil : computed
     }
 
     /// What OSS tells of the object, where its door shows the bucket and has seen to it of all parts.

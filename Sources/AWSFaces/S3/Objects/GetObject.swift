@@ -159,8 +159,7 @@ extension S3Request {
 
     /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.
     private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
-        if let part = selection.part, let first = record.checksums.shown.first {
-            guard first.coverage == .composite || dialect == .ceph else { return }
+        if let part = selection.part, let first = record.checksums.shown.first, first.coverage == .composite || dialect == .ceph {
             for checksum in part.checksums.shown {
                 fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.bytes.base64))
             }
