@@ -14,6 +14,9 @@ package struct IdentityProviderFace: Sendable {
     /// - Parameter applications: reaches those that are registered at the providers.
     package init(applications: Applications) { self.applications = applications }
 
+    /// Answers which issuer of the sandbox somebody logs in at (OpenID Connect Discovery 1.0 section 2).
+    package func respondToWebFinger(_ exchange: Exchange) -> Response { WebFinger(exchange: exchange).respond() }
+
     /// Answers a request to one provider. Every failure has its form in the provider's wire format.
     /// - Parameters:
     ///   - provider: its name, the last part of `/idp/<name>`.

@@ -15,6 +15,7 @@ PLANS = [
     "oidcc-config-certification-test-plan", "oidcc-basic-certification-test-plan", "oidcc-implicit-certification-test-plan",
     "oidcc-hybrid-certification-test-plan", "oidcc-formpost-basic-certification-test-plan",
     "oidcc-formpost-implicit-certification-test-plan", "oidcc-formpost-hybrid-certification-test-plan",
+    "oidcc-dynamic-certification-test-plan",
     "oidcc-rp-initiated-logout-certification-test-plan", "oidcc-backchannel-rp-initiated-logout-certification-test-plan"]
 ROW = re.compile(r"\| `(oidcc-[a-z0-9-]+)` \|(?: ([^|]+) \|)? `(test_\w+\.py)::(test_\w+)` \|")
 

@@ -420,6 +420,25 @@ def test_the_seed_stands_over_the_personal_file_store():
         assert answer["SubjectFromWebIdentityToken"] == "100001234567890"
 
 
+def test_people_of_google_come_by_its_id_tokens():
+    """(R76, R81) Its discovery document and its keys lie on two hosts; a key of tomorrow counts once the interval is over."""
+    with Cloud.ephemeral("--seed", SEED.with_name("personal-file-store.json5"), "--seed", SEED) as cloud:
+        care = Backend(cloud, "LiftCare")
+        google = {
+            "issuerName": "https://accounts.google.com", "virtualUserEnabled": True, "usernameAttribute": "email",
+            "audience": ["1234567890.apps.googleusercontent.com"],
+            "jwks": {"discoveryUri": "https://accounts.google.com/.well-known/openid-configuration"}}
+        cloud.control("PUT", f"mobile/policies/{TOKEN_CONFIGURATION}", {"value": json.dumps({"issuers": [google]})})
+        token = access_token(care.exchange_jwt(cloud.token("google", "alice")))
+        assert care.custom("GET", "profile/me", bearer(token)).json()["username"] == "alice@example.com"
+        cloud.control("POST", "keys/rotate", {"provider": "google", "overlap": "PT0S"})
+        oauth_refusal(
+            care.exchange_jwt(cloud.token("google", "alice")), 400, "invalid_grant",
+            "^No matching public key found for issuer https://accounts.google.com. ")
+        cloud.age("PT1M1S")
+        access_token(care.exchange_jwt(cloud.token("google", "alice")))
+
+
 def test_a_cloud_without_a_mobile_cloud_has_no_token_endpoint(cloud):
     """There a path such as /token is a bucket's."""
     assert requests.get(f"{cloud.url}/token").headers["Content-Type"] == "application/xml"

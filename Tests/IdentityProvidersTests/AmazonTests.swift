@@ -38,6 +38,37 @@ struct AmazonTests {
         #expect(try await visitor.post("amazon/auth/o2/token", exchange).json["error"] == "invalid_grant")
     }
 
+    @Test("an application in a browser redeems its code by the verifier, without a secret")
+    func withoutSecret() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        func code(_ further: FormFields) async throws -> FormFields {
+            let answer = try await visitor.authorize("amazon/ap/oa", Requests.amazon.with(further))
+            return [
+                "grant_type": "authorization_code", "code": try #require(answer.redirected["code"]), "redirect_uri": Visitor.redirectURI,
+                "client_id": "amzn1.application-oa2-client.personalfiles",
+            ]
+        }
+        let bound = try await code(["code_challenge": Requests.challenge, "code_challenge_method": "S256"])
+        #expect(try await visitor.post("amazon/auth/o2/token", bound).error == "invalid_client")
+        let wrong = bound.with(["code_verifier": String(Requests.verifier.reversed())])
+        #expect(try await visitor.post("amazon/auth/o2/token", wrong).error == "invalid_grant")
+        let tokens = try await visitor.post("amazon/auth/o2/token", bound.with(["code_verifier": Requests.verifier]))
+        #expect(tokens.status == 200 && tokens.accessToken.hasPrefix("Atza|"), "\(tokens.body)")
+        let unbound = try await code([:]).with(["code_verifier": Requests.verifier])
+        #expect(try await visitor.post("amazon/auth/o2/token", unbound).error == "invalid_grant")
+    }
+
+    @Test(
+        "a browser's application may redeem codes and read profiles",
+        arguments: ["auth/o2/token", "auth/O2/tokeninfo", "user/profile", "auth/o2/create/codepair"])
+    func otherOrigins(path: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let asked = try await visitor.send(.options, "amazon/\(path)")
+        #expect(asked.status == 204 && asked.headers[.accessControlAllowOrigin] == "*")
+        #expect(try await visitor.get("amazon/\(path)").headers[.accessControlAllowOrigin] == "*")
+        #expect(try await visitor.get("amazon/ap/oa").headers[.accessControlAllowOrigin] == nil)
+    }
+
     @Test("tokeninfo tells the seconds that are left")
     func tokenInfo() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

@@ -122,4 +122,5 @@ extension Answer {
 
 extension HTTPField.Name {
     static let dpop = HTTPField.Name("DPoP") ?? .authorization
+    static let dpopNonce = HTTPField.Name("DPoP-Nonce") ?? .authorization
 }

@@ -93,6 +93,35 @@ struct DPoPTests {
         }
     }
 
+    @Test("an issuer that wants a nonce gives it out, and takes no other (sections 8 and 9)")
+    func nonces() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        try await Company.change(visitor.cloud) { $0.requiresDPoPNonce = true }
+        let form = applicant.credentials.with([
+            "grant_type": "password", "username": "alice", "password": "alice-password", "scope": "openid",
+        ])
+        let first = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
+        #expect(first.status == 400 && first.error == "use_dpop_nonce", "\(first.body)")
+        #expect(first.headers[.accessControlExposeHeaders]?.contains("DPoP-Nonce") == true)
+        let nonce = try #require(first.headers[.dpopNonce])
+        let made = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(claims: ["nonce": .string(nonce)])])
+        #expect(made.status == 200 && made.json["token_type"] == "DPoP" && made.headers[.dpopNonce] != nil, "\(made.body)")
+        let token = made.accessToken
+        let bare = try await userInfo(visitor, token, proof: try applicant.proof(.get, url: Self.userInfoURL, accessToken: token))
+        #expect(bare.status == 401 && bare.headers[.wwwAuthenticate]?.contains("error=\"use_dpop_nonce\"") == true)
+        let fresh = try #require(bare.headers[.dpopNonce])
+        let full = try applicant.proof(.get, url: Self.userInfoURL, accessToken: token, claims: ["nonce": .string(fresh)])
+        #expect(try await userInfo(visitor, token, proof: full).json["sub"] == "employee-0001-alice")
+        for wrong in ["", "guess", String(nonce.reversed())] {
+            let proof = try applicant.proof(claims: ["nonce": .string(wrong)])
+            #expect(try await visitor.post("company/token", form, headers: [.dpop: proof]).error == "use_dpop_nonce")
+        }
+        // Another issuer's nonce is none here, and whoever proves nothing is given none.
+        try await Company.change(visitor.cloud) { $0.requiresDPoPNonce = nil }
+        let without = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
+        #expect(without.status == 200 && without.headers[.dpopNonce] == nil)
+    }
+
     @Test(
         "the URL counts without query, and under every name of this process (section 4.3, item 9)",
         arguments: [

@@ -178,5 +178,21 @@ struct FacebookTests {
         #expect(
             try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json == ["id": "100001234567890"])
         #expect(try await visitor.get("facebook/nothing", ["access_token": token]).status == 404)
+        let edge = try await visitor.get("facebook/v24.0/me/nothing/more", ["access_token": token])
+        #expect(edge.status == 400 && edge.json["error"]?["code"] == 2500)
+        #expect(edge.json["error"]?["message"] == "Unknown path components: /nothing/more")
+        #expect(try await visitor.get("facebook/me/nothing").json["error"]?["code"] == 2500)
+        for path in ["3.1/me/feed", "v2.80/me/feed", "v3/me/feed"] {
+            let answer = try await visitor.get("facebook/\(path)")
+            #expect(answer.status == 400 && answer.json["error"]?["message"] == "Unknown path components: /me/feed", "\(answer.body)")
+        }
+        for path in ["", "v24.0", "v24.0/"] {
+            #expect(try await visitor.get("facebook/\(path)").status == 400)
+            #expect(try await visitor.get("facebook/\(path)", ["access_token": token]).status == 404)
+        }
+        for path in ["nothing", "100001234567890", "\(Self.app)/accounts/test-users"] {
+            let answer = try await visitor.get("facebook/\(path)")
+            #expect(answer.status == 400 && answer.json["error"]?["code"] == 104, "\(answer.body)")
+        }
     }
 }

@@ -56,6 +56,31 @@ struct GoogleFlowTests {
         #expect(answer.status == 400 && answer.location.isEmpty)
     }
 
+    @Test("where a page would have to be shown, and the request forbids it, the application is told so")
+    func silent() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let request = Requests.google.with(["prompt": "none"])
+        let stranger = try await visitor.get(Self.endpoint, request)
+        #expect(stranger.redirected["error"] == "interaction_required" && stranger.redirected["error_subtype"] == "access_denied")
+        _ = try await visitor.authorize(Self.endpoint, Requests.google)
+        #expect(try await visitor.get(Self.endpoint, request).redirected["code"] != nil)
+        let more = request.with(["scope": "openid https://www.googleapis.com/auth/drive"])
+        #expect(try await visitor.get(Self.endpoint, more).redirected["error"] == "interaction_required")
+    }
+
+    @Test(
+        "an installed application listens at the port that is free (Google Identity, \"OAuth 2.0 for Mobile & Desktop Apps\")",
+        arguments: [("http://localhost:49152/", true), ("http://localhost:49152", true), ("http://127.0.0.1:49152/", false)])
+    func installed(uri: String, isTaken: Bool) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.change("google") { provider in
+            provider.clients[0].redirectURIs = ["http://localhost"]
+            provider.clients[0].metadata.applicationType = "native"
+        }
+        let answer = try await visitor.authorize(Self.endpoint, Requests.google.with(["redirect_uri": uri]))
+        #expect((answer.status == 302) == isTaken && answer.location.hasPrefix(uri) == isTaken, "\(answer.location)")
+    }
+
     @Test("refusing the front channel is told in the fragment")
     func deny() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

@@ -27,6 +27,20 @@ struct JWTAccessTokenTests {
         #expect(try #require(claims["exp"]?.integerValue) - #require(claims["iat"]?.integerValue) == 3600)
     }
 
+    @Test("of a client that acts for itself are about the client (section 2.2)")
+    func client() async throws {
+        let (visitor, applicant) = try await sandbox()
+        let form = applicant.credentials.with(["grant_type": "client_credentials", "scope": "profile"])
+        let token = try await visitor.post("company/token", form).accessToken
+        let claims = try await Company.claims(token, at: visitor)
+        #expect(try JSONWebToken(parsing: token).header["typ"] == "at+jwt")
+        #expect(claims["sub"] == "app" && claims["client_id"] == "app" && claims["scope"] == "profile" && claims["jti"] != nil)
+        #expect(claims["iss"] == .string("\(Visitor.origin)/idp/company") && claims["aud"] == claims["iss"])
+        #expect(claims["auth_time"] == nil && claims["realm_access"] == nil && claims["preferred_username"] == nil)
+        let status = try await visitor.post("company/introspect", applicant.credentials.with(["token": token])).json
+        #expect(status["active"] == true && status["sub"] == "app" && status["client_id"] == "app", "\(status)")
+    }
+
     @Test("are known to the issuer, and can be revoked")
     func revocation() async throws {
         let (visitor, applicant) = try await sandbox()

@@ -51,6 +51,12 @@ struct LogoutTests {
         #expect(page.status == 200 && page.body.contains("Logged out") && page.location.isEmpty)
     }
 
+    @Test("a request that says nothing needs no form")
+    func empty() async throws {
+        let answer = try await visitor().send(.post, "company/logout", body: nil)
+        #expect(answer.status == 200 && answer.body.contains("Logged out"))
+    }
+
     @Test("an ID token that has expired is a hint all the same")
     func expired() async throws {
         let visitor = try await visitor()

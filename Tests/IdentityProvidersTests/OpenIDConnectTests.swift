@@ -35,6 +35,8 @@ struct OpenIDConnectTests {
         #expect(answer.json["issuer"]?.stringValue == "\(Visitor.origin)/idp/company")
         #expect(answer.json["token_endpoint"]?.stringValue == "\(Visitor.origin)/idp/company/token")
         #expect(answer.json["request_uri_parameter_supported"] == true)
+        let claims = Set(answer.json["claims_supported"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        #expect(claims.isSuperset(of: ["sub", "auth_time", "s_hash", "preferred_username", "updated_at", "address", "phone_number"]))
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
     }
 

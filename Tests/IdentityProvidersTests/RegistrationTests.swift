@@ -221,8 +221,46 @@ struct RegistrationTests {
         for headers in [[:], [.authorization: "Bearer guess"], bearer(two)] as [HTTPFields] {
             let answer = try await visitor.get(path(one), headers: headers)
             #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+            // Who gave no token is told no error (RFC 6750 section 3.1).
+            #expect(answer.headers[.wwwAuthenticate]?.contains("error=") == !headers.isEmpty)
         }
         #expect(try await visitor.get("company/register/web-app", headers: bearer(one)).status == 401)
+    }
+
+    @Test("redirect URIs must be among those at the sector identifier (OpenID Connect Dynamic Client Registration 1.0 section 5)")
+    func sector() async throws {
+        let web = Web()
+        let visitor = Visitor(try await Visitor.sandbox(), applications: web.applications)
+        var document = Self.web
+        document["sector_identifier_uri"] = "https://app.example/sector.json"
+        #expect(try await register(visitor, document).error == "invalid_client_metadata", "there is no document")
+        for text in ["no JSON", "{}", "[]", "[\"https://other.example/cb\"]", "[1]"] {
+            web.publish(text, at: "https://app.example/sector.json")
+            #expect(try await register(visitor, document).error == "invalid_client_metadata", "\(text)")
+        }
+        web.publish("[\"https://other.example/cb\", \"\(Visitor.redirectURI)\"]", at: "https://app.example/sector.json")
+        let answer = try await register(visitor, document)
+        #expect(answer.status == 201 && answer.json["sector_identifier_uri"] == "https://app.example/sector.json", "\(answer.body)")
+        // A registration that is replaced is looked at again (RFC 7592 section 2.2).
+        var replaced = document
+        replaced["client_id"] = answer.json["client_id"]
+        replaced["redirect_uris"] = ["https://third.example/cb"]
+        let refused = try await send(visitor, .put, path(answer), replaced, headers: bearer(answer))
+        #expect(refused.status == 400 && refused.error == "invalid_client_metadata", "\(refused.body)")
+        document["sector_identifier_uri"] = "urn:sector"
+        #expect(try await register(visitor, document).error == "invalid_client_metadata")
+    }
+
+    @Test(
+        "a method that an endpoint does not take is answered with those that it takes (RFC 9110 section 15.5.6)",
+        arguments: [
+            ("token", "POST"), ("par", "POST"), ("register", "POST"), ("register/x", nil), ("introspect", "POST"), ("jwks", "GET"),
+            ("userinfo", "GET, POST"), ("authorize", "GET, POST"), ("logout", "GET, POST"), ("sign-in", "POST"),
+            (".well-known/openid-configuration", "GET"),
+        ] as [(String, String?)])
+    func methods(path: String, allowed: String?) async throws {
+        let answer = try await Visitor(try await Visitor.sandbox()).send(.patch, "company/\(path)")
+        #expect(answer.status == (allowed == nil ? 401 : 405) && answer.headers[.allow] == allowed)
     }
 
     @Test("where the seed asks for an initial access token, nobody registers without it (RFC 7591 section 3)")

@@ -41,6 +41,8 @@ struct ResponseTypeTests {
         // OpenID Connect Core 1.0 sections 3.2.2.10 and 3.3.2.11.
         #expect(claims["at_hash"]?.stringValue == fields["access_token"].map { JSONWebToken.accessTokenHash($0) })
         #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.codeHash($0) })
+        // Financial-grade API Security Profile 1.0, part 2, section 5.1.1.
+        #expect(claims["s_hash"]?.stringValue == JSONWebToken.codeHash("s t&te"))
         #expect(claims["name"] == "Alice Archer", "section 5.4: there may be no access token that userinfo could be asked with")
     }
 

@@ -82,4 +82,24 @@ struct StorageBucketTests {
             #expect(try await storage.put("/pictures/objects/two", "x", as: "writer").status == 201)
         }
     }
+
+    @Test("let nobody read what lies in an archive until it is restored")
+    func archive() async throws {
+        try await StorageSandbox.run { storage async throws in
+            let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")
+            let clock = storage.mobile.cloud.clock
+            _ = try await storage.put(target, "kept", as: "writer")
+            let bucket = try Self.pictures(storage).id
+            try await objects.update("one", in: bucket) { $0.attributes.storageClass = StorageClass.glacier.rawValue }
+            let refused = try await storage.get(target, as: "reader")
+            #expect(refused.status == 403 && refused.errorCode == MobileErrorKind.forbidden.code)
+            #expect(try await storage.send(.head, target, as: "reader").status == 200)
+            #expect(try await storage.get("/pictures/objects", as: "reader").json["count"] == 1)
+            let restoration = Restoration(until: clock.now + .seconds(3600), declared: clock.now)
+            try await objects.update("one", in: bucket) { $0.restoration = restoration }
+            #expect(try await storage.get(target, as: "reader").text == "kept")
+            try await storage.mobile.cloud.age(by: .seconds(3601))
+            #expect(try await storage.get(target, as: "reader").status == 403)
+        }
+    }
 }

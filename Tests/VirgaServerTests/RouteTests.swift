@@ -180,6 +180,9 @@ struct RouteTests {
             route: .identityProvider(name: "demorealm", path: "/.well-known/openid-configuration")),
         Row(path: "/.well-known/openid-configuration/idp/company/more", route: .s3(bucketFromHost: nil)),
         Row(path: "/.well-known/openid-configuration", route: .s3(bucketFromHost: nil)),
+        Row(path: "/.well-known/webfinger", query: "resource=acct%3Aalice%40localhost", route: .webFinger),
+        Row(path: "/.well-known/webfinger", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(path: "/.well-known/webfinger/more", route: .s3(bucketFromHost: nil)),
         Row(method: .post, path: "/idp/company/token", contentType: form, route: .identityProvider(name: "company", path: "/token")),
         Row(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]

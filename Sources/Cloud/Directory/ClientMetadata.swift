@@ -40,6 +40,8 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var policyURI: String?
     package var tosURI: String?
     package var initiateLoginURI: String?
+    /// Where a list of redirect URIs lies that the client's own are among.
+    package var sectorIdentifierURI: String?
     package var softwareID: String?
     package var softwareVersion: String?
 
@@ -73,6 +75,7 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
         case policyURI = "policy_uri"
         case tosURI = "tos_uri"
         case initiateLoginURI = "initiate_login_uri"
+        case sectorIdentifierURI = "sector_identifier_uri"
         case softwareID = "software_id"
         case softwareVersion = "software_version"
     }

@@ -23,10 +23,20 @@ package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
 
     package var text: String { "v\(major).\(minor)" }
 
+    /// Whether there was such a version, or may be one day: since the fourth every one ends with 0. (Graph API, "Changelog".)
+    private var isPublished: Bool {
+        switch major {
+        case 1: minor == 0
+        case 2: minor <= 12
+        case 3: minor <= 3
+        default: minor == 0
+        }
+    }
+
     /// Takes the version off a path, where it has one.
     package static func split(_ path: String) -> (version: GraphVersion?, path: String) {
         let first = path.dropFirst().prefix { $0 != "/" }
-        guard let version = GraphVersion(first) else { return (nil, path) }
+        guard let version = GraphVersion(first), version.isPublished else { return (nil, path) }
         return (version, String(path.dropFirst(first.utf8.count + 1)))
     }
 

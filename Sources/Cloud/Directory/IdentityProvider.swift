@@ -30,6 +30,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var accessTokenFormat: AccessTokenFormat?
     /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
     package var initialAccessToken: String?
+    /// Whether proofs of possession must repeat a nonce that the issuer gives out (RFC 9449 section 8); absent for no.
+    package var requiresDPoPNonce: Bool?
     /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
     package var origins: IssuerOrigins?
     /// What the issuer signs with for clients that ask for nothing else; absent for RS256.

@@ -5,7 +5,8 @@ struct SeedIdentityProvider: Sendable, Decodable {
     var provider: IdentityProvider
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, accessTokenFormat, signingAlgorithm, saml
+        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, accessTokenFormat, requiresDPoPNonce
+        case signingAlgorithm, saml
     }
 
     init(from decoder: any Decoder) throws {
@@ -31,7 +32,8 @@ struct SeedIdentityProvider: Sendable, Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
         }
-        for key in [CodingKeys.initialAccessToken, .accessTokenFormat] where kind != .openIDConnect && container.contains(key) {
+        let own = [CodingKeys.initialAccessToken, .accessTokenFormat, .requiresDPoPNonce]
+        for key in own where kind != .openIDConnect && container.contains(key) {
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: container, debugDescription: "nothing, since it is for providers of the kind openIDConnect")
         }
@@ -54,6 +56,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
             provider.initialAccessToken =
                 try container.contains(.initialAccessToken)
                 ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil
+            provider.requiresDPoPNonce = try container.decode(ifThere: .requiresDPoPNonce)
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .google:

@@ -24,6 +24,8 @@ package struct OAuthError: Error, Equatable {
         case invalidTarget = "invalid_target"
         /// RFC 9449 section 5.
         case invalidDPoPProof = "invalid_dpop_proof"
+        /// RFC 9449 section 8.
+        case useDPoPNonce = "use_dpop_nonce"
         /// RFC 7591 section 3.2.2.
         case invalidRedirectURI = "invalid_redirect_uri"
         case invalidClientMetadata = "invalid_client_metadata"
@@ -47,13 +49,18 @@ package struct OAuthError: Error, Equatable {
     package var status: HTTPResponse.Status
     /// The value of `WWW-Authenticate`, where the answer needs one.
     package var challenge: String?
+    /// The value of `Allow`, where the request had another method (RFC 9110 section 15.5.6).
+    package var allow: String?
 
     /// - Parameter status: by default 401 for a client that did not prove itself, else 400.
-    package init(_ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil) {
+    package init(
+        _ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil, allow: String? = nil
+    ) {
         self.code = code
         self.description = Self.printable(description)
         self.status = status ?? (code == .invalidClient ? .unauthorized : .badRequest)
         self.challenge = challenge
+        self.allow = allow
     }
 
     /// A description without the characters that it must not have (RFC 6749 section 5.2); it may quote the request.
@@ -69,6 +76,7 @@ package struct OAuthError: Error, Equatable {
     package func response(contentType: String = "application/json") -> Response {
         var headers = HTTPFields.unstored
         if let challenge { headers[.wwwAuthenticate] = challenge }
+        if let allow { headers[.allow] = allow }
         let body: JSONValue = ["error": .string(code.rawValue), "error_description": .string(description)]
         return Response(status: status, contentType: contentType, headers: headers, text: body.serialized())
     }

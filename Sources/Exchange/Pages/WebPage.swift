@@ -13,6 +13,8 @@ package struct WebPage: Sendable {
     package var script: String?
     /// Whose documents the page shows in frames, by their origins; none but for those that are told of a logout.
     package var frames: [String] = []
+    /// Whose images the page shows, by their origins; none but for logos of applications.
+    package var images: [String] = []
     /// The origin that the page's form may be sent to. Browsers hold a redirect after the form to it as well, so that pages say nothing of
     /// it whose form may lead anywhere.
     package var formTarget: String?
@@ -50,6 +52,7 @@ package struct WebPage: Sendable {
         var policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
         if let formTarget { policy += "; form-action \(formTarget)" }
         if !frames.isEmpty { policy += "; frame-src \(frames.joined(separator: " "))" }
+        if !images.isEmpty { policy += "; img-src \(images.joined(separator: " "))" }
         if let script { policy += "; script-src '\(script)'" }
         var headers = HTTPFields.unstored
         headers[.frameOptions] = "DENY"

@@ -15,21 +15,24 @@ extension Person {
     }
 
     private static let tokenClaims: Set<String> = [
-        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash", "sid",
+        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid",
     ]
 
-    private static let scopeOfClaim: [String: String] = {
-        let claims = [
-            "profile": [
+    /// What each scope opens (OpenID Connect Core 1.0 section 5.4).
+    package static let claimsOfScopes: [(scope: String, claims: [String])] = [
+        (
+            "profile",
+            [
                 "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
                 "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at",
-            ],
-            "email": ["email", "email_verified"],
-            "address": ["address"],
-            "phone": ["phone_number", "phone_number_verified"],
-        ]
-        return claims.reduce(into: [:]) { scopes, entry in
-            for claim in entry.value { scopes[claim] = entry.key }
-        }
-    }()
+            ]
+        ),
+        ("email", ["email", "email_verified"]),
+        ("address", ["address"]),
+        ("phone", ["phone_number", "phone_number_verified"]),
+    ]
+
+    private static let scopeOfClaim: [String: String] = claimsOfScopes.reduce(into: [:]) { scopes, entry in
+        for claim in entry.claims { scopes[claim] = entry.scope }
+    }
 }

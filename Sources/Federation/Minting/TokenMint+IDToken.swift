@@ -9,12 +9,14 @@ extension TokenMint {
     ///   - issuer: how the asker spells the issuer; Google's is always the same.
     ///   - accessToken: what `at_hash` covers, where an access token is issued beside it.
     ///   - code: what `c_hash` covers, where a code is issued beside it.
+    ///   - state: what `s_hash` covers, where the token comes from the authorization endpoint (Financial-grade API Security Profile 1.0,
+    ///     part 2, section 5.1.1).
     ///   - claims: replace those that the token would have, or add to them.
     ///   - lifetime: seconds; the provider's usual ones where absent.
     /// - Throws: an error of the signing key's storage or of the signature.
     package func idToken(
-        _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, claims further: JSONObject = [:],
-        lifetime: Int? = nil
+        _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, state: String? = nil,
+        claims further: JSONObject = [:], lifetime: Int? = nil
     ) async throws -> String {
         let provider = approval.provider
         let isGoogle = provider.kind == .google
@@ -31,6 +33,7 @@ extension TokenMint {
         if let nonce = approval.nonce { claims["nonce"] = .string(nonce) }
         if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)) }
         if let code { claims["c_hash"] = .string(JSONWebToken.codeHash(code, algorithm: algorithm)) }
+        if let state { claims["s_hash"] = .string(JSONWebToken.codeHash(state, algorithm: algorithm)) }
         if let session = approval.sessionID, !isGoogle { claims["sid"] = .string(session) }
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }

@@ -27,4 +27,17 @@ extension TokenMint {
         issued.token = try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key)
         return issued
     }
+
+    /// The same for a client that acts for itself: the subject is the client (section 2.2), and there was no login.
+    package func newJWTAccessToken(ofClient access: SignedAccess, issuer: String) async throws -> IssuedGrant {
+        let grant = access.grant(issued: cloud.clock.now.seconds)
+        var claims: JSONObject = [
+            "iss": .string(issuer), "aud": .string(issuer), "sub": .string(access.client.id), "client_id": .string(access.client.id),
+            "iat": .integer(grant.issued.seconds), "exp": .integer(grant.expires.seconds),
+            "jti": .string(try randomBytes(16).base64url), "scope": .string(access.scopes.joined(separator: " ")),
+        ]
+        if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
+        let key = try await cloud.signingKey(for: access.provider.name, algorithm: access.provider.signingAlgorithm ?? .rs256)
+        return IssuedGrant(grant, token: try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key))
+    }
 }

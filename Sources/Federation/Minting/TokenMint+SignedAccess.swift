@@ -99,18 +99,24 @@ extension TokenMint {
         }
         let key = try await cloud.signingKey(for: provider.name, algorithm: provider.signingAlgorithm ?? .rs256)
         let token = try JSONWebToken.sign(claims: claims, key: key)
+        return IssuedGrant(access.grant(issued: now.seconds), token: token)
+    }
+}
+
+extension SignedAccess {
+    /// What is kept of the token.
+    /// - Parameter issued: seconds.
+    func grant(issued: Int64) -> Grant {
         var details: JSONObject = [
-            "scope": .string(access.scopes.joined(separator: " ")), "authenticated": .integer(access.authenticated.milliseconds),
+            "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),
         ]
-        if let session = access.sessionID { details["sid"] = .string(session) }
-        if let thumbprint = access.keyThumbprint { details["jkt"] = .string(thumbprint) }
-        if !access.audiences.isEmpty { details["aud"] = .array(access.audiences.map { .string($0) }) }
-        if let actor = access.actor { details["act"] = .object(actor) }
-        if !access.claims.isEmpty { details["claims"] = access.claims.json }
-        let grant = Grant(
-            kind: .accessToken, provider: provider.name, client: access.client.id, person: access.person?.name ?? "",
-            issued: Timestamp(seconds: now.seconds), expires: Timestamp(seconds: now.seconds + Int64(provider.tokenLifetime)),
-            details: details)
-        return IssuedGrant(grant, token: token)
+        if let sessionID { details["sid"] = .string(sessionID) }
+        if let keyThumbprint { details["jkt"] = .string(keyThumbprint) }
+        if !audiences.isEmpty { details["aud"] = .array(audiences.map { .string($0) }) }
+        if let actor { details["act"] = .object(actor) }
+        if !claims.isEmpty { details["claims"] = claims.json }
+        return Grant(
+            kind: .accessToken, provider: provider.name, client: client.id, person: person?.name ?? "",
+            issued: Timestamp(seconds: issued), expires: Timestamp(seconds: issued + Int64(provider.tokenLifetime)), details: details)
     }
 }

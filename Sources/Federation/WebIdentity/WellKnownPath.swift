@@ -6,6 +6,9 @@ package struct WellKnownPath: Equatable, Sendable {
     /// What is between the host and the end: `/idp/<name>`, or Keycloak's `/realms/<name>`.
     package let issuerPath: String
 
+    /// Where people's issuers are found by the names of people (RFC 7033 section 4).
+    package static let webFinger = "/.well-known/webfinger"
+
     private static let documents = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
 
     /// Nothing for every other path.

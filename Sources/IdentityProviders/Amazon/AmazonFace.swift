@@ -21,18 +21,28 @@ struct AmazonFace {
         } catch let fault as FormFault {
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
             visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
-            response = OAuthError(.invalidRequest, fault.explanation, status: status).response(contentType: Self.contentType)
+            let allow = fault == .notPosted ? "POST" : nil
+            response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
         } catch {
             visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue)
             response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
                 .response(contentType: Self.contentType)
         }
         response.headers[.amazonRequestID] = visit.exchange.id.uuid
+        // The SDK for JavaScript redeems codes and reads profiles from the application's own page.
+        if isForApplications { response.headers[.accessControlAllowOrigin] = "*" }
         return response
+    }
+
+    /// What lies on `api.amazon.com`, not a page for people.
+    private var isForApplications: Bool {
+        let path = visit.path.lowercased()
+        return path.hasPrefix("/auth/o2/") || path == "/user/profile"
     }
 
     private func route() async throws -> Response {
         let method = visit.method
+        if method == .options, isForApplications { return .preflight }
         let devices = DeviceVerification(visit: visit, path: AmazonDevices.path, meaning: AmazonAuthorizeEndpoint.meaning(of:))
         // Applications are known to write o2 in either case.
         switch visit.path.lowercased() {

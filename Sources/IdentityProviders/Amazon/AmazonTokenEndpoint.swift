@@ -34,6 +34,7 @@ struct AmazonTokenEndpoint {
     }
 
     private func authenticate(_ form: FormFields) throws -> Client {
+        if let client = applicationInBrowser(form) { return client }
         do {
             return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
         } catch {
@@ -47,6 +48,15 @@ struct AmazonTokenEndpoint {
                     challenge: error.usedHeader ? "Basic realm=\"LoginWithAmazon\"" : nil)
             }
         }
+    }
+
+    /// An application in a browser keeps no secret: the verifier of its code's challenge, without which no such code is redeemed, stands for
+    /// it. (Login with Amazon SDK for JavaScript, `retrieveToken`.)
+    private func applicationInBrowser(_ form: FormFields) -> Client? {
+        guard form.value("client_secret") == nil, visit.exchange.headers[.authorization] == nil,
+            form.value("grant_type") == "authorization_code", form.value("code_verifier") != nil
+        else { return nil }
+        return form.value("client_id").flatMap(visit.provider.client)
     }
 
     private func redeemCode(_ form: FormFields, client: Client) async throws -> Response {

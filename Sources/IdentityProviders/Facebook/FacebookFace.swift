@@ -91,6 +91,12 @@ struct FacebookFace {
     private func node(_ request: GraphRequest) async throws -> Response {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         let method = request.method
+        // Empty at the root, and behind a version alone.
+        let node = parts.first ?? ""
+        // Such as a version that there is not.
+        let isNode = node == "me" || node.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNode || parts.count == 1 else { throw GraphError.unknownPath(parts.dropFirst().joined(separator: "/")) }
+        guard request.accessToken != nil else { throw node == "me" ? GraphError.noToken : .tokenRequired }
         if parts.count == 1, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return try await GraphNode(request: request, id: parts[0]).respond()
         }
@@ -103,7 +109,7 @@ struct FacebookFace {
             if method == .get { return try await TestUsers(request: request).list(parts[0]) }
             if method == .post { return try await TestUsers(request: request).create(parts[0]) }
         }
-        throw GraphError.unknownAlias(String(path.dropFirst()))
+        throw parts.count > 1 ? GraphError.unknownPath(parts.dropFirst().joined(separator: "/")) : .unknownAlias(String(path.dropFirst()))
     }
 }
 

@@ -45,6 +45,15 @@ struct GraphError: Error, Equatable {
         GraphError(message: "(#803) Some of the aliases you requested do not exist: \(name)", code: 803, status: .notFound)
     }
 
+    /// Nothing follows the node in the path that it has.
+    /// - Parameter rest: without a slash before it.
+    static func unknownPath(_ rest: String) -> GraphError {
+        GraphError(message: "Unknown path components: /\(rest)", code: 2500)
+    }
+
+    /// Everything but `/me` says so.
+    static let tokenRequired = GraphError(message: "An access token is required to request this resource.", code: 104)
+
     /// The person has taken the app's permissions back.
     static func notAuthorized(_ client: Client) -> GraphError {
         GraphError(

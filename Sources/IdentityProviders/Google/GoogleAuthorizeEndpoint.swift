@@ -16,7 +16,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(status: .unauthorized, code: "invalid_client", explanation: "The OAuth client was not found.")
         }
         let redirectURI = try required("redirect_uri", parameters)
-        guard client.redirectURIs.contains(redirectURI) else {
+        guard client.redirects(to: redirectURI) else {
             throw FaultPage(
                 code: "redirect_uri_mismatch",
                 explanation:
@@ -139,8 +139,16 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     }
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
-        AuthorizationAnswer(
-            to: request.redirectURI, mode: request.responseMode, fields: ["error": reason.rawValue, "state": request.state])
+        switch reason {
+        case .accessDenied:
+            AuthorizationAnswer(
+                to: request.redirectURI, mode: request.responseMode, fields: ["error": reason.rawValue, "state": request.state])
+        case .loginRequired, .consentRequired:
+            // In one way for both, as applications report it.
+            AuthorizationAnswer(
+                to: request.redirectURI, mode: request.responseMode,
+                fields: ["state": request.state, "error_subtype": "access_denied", "error": "interaction_required"])
+        }
     }
 
     func meaning(ofScope scope: String) -> String { Self.meaning(of: scope) }

@@ -15,7 +15,7 @@ struct GoogleCertificates {
             }
             certificates[issued.key.keyID] = .string(Self.pem(certificate))
         }
-        return .json(.object(certificates))
+        return .json(.object(certificates), headers: KeySetDocument.headers)
     }
 
     /// (RFC 7468 section 2.)

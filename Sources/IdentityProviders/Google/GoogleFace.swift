@@ -18,7 +18,8 @@ struct GoogleFace {
         } catch let fault as FormFault {
             visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
-            return shared(OAuthError(.invalidRequest, fault.explanation, status: status).response())
+            let allow = fault == .notPosted ? "POST" : nil
+            return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
             visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
             return shared(OAuthError.internalError.response())

@@ -25,7 +25,7 @@ struct KeycloakFace {
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(shared.posted())
         case "", "/", "/.well-known/openid-configuration":
             if method == .options { return .preflight }
-            guard method == .get else { throw notAllowed }
+            guard method == .get else { throw visit.refusedMethod(but: "GET") }
             return shared.shared(try await visit.path.hasPrefix("/.") ? discovery() : information())
         default: break
         }
@@ -41,17 +41,14 @@ struct KeycloakFace {
             return shared.shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/ext/par/request": return shared.shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
         case "/logout": return try await RealmLogoutEndpoint(visit: visit).respond()
-        case "/auth", "/certs", "/userinfo": throw notAllowed
+        case "/certs": throw visit.refusedMethod(but: "GET")
+        case "/auth", "/userinfo": throw visit.refusedMethod(but: "GET, POST")
         default: throw notFound
         }
     }
 
     private var notFound: OAuthError {
         OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
-    }
-
-    private var notAllowed: OAuthError {
-        OAuthError(.invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
     }
 
     private func discovery() async throws -> Response {

@@ -12,6 +12,7 @@ struct RealmLogoutEndpoint {
         let endpoint = LogoutEndpoint(visit: visit)
         let parameters = try await endpoint.parameters()
         if visit.method == .post, let token = parameters.value("refresh_token") { return try await end(sessionOf: token, parameters) }
+        if let again = visit.sendingOnceMore(parameters) { return again }
         return try await endpoint.respond(to: parameters)
     }
 

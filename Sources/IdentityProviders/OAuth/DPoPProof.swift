@@ -15,9 +15,13 @@ struct DPoPProof {
     static let algorithms = ClientRegistration.signingAlgorithms
 
     struct Fault: Error {
+        var code: OAuthError.Code
         var explanation: String
 
-        init(_ explanation: String) { self.explanation = explanation }
+        init(_ explanation: String, code: OAuthError.Code = .invalidDPoPProof) {
+            self.code = code
+            self.explanation = explanation
+        }
     }
 
     /// Seconds that a proof is good for, before and after it was made.
@@ -52,6 +56,11 @@ struct DPoPProof {
     private static func check(_ claims: JSONObject, in visit: Visit, accessToken: String?) throws(Fault) {
         guard claims["htm"]?.stringValue == visit.exchange.method.rawValue else { throw Fault("The proof is for another method.") }
         guard let url = claims["htu"]?.stringValue, visit.isRequest(to: url) else { throw Fault("The proof is for another URL.") }
+        if visit.provider.requiresDPoPNonce == true {
+            guard let nonce = claims["nonce"]?.stringValue, DPoPNonce.isGood(nonce, in: visit) else {
+                throw Fault("The proof must repeat the nonce of the header DPoP-Nonce.", code: .useDPoPNonce)
+            }
+        }
         // What clients sign carries the wall clock's time.
         guard let made = claims["iat"]?.numberValue, abs(made - Double(visit.exchange.arrived.seconds)) <= Double(window) else {
             throw Fault("The proof is too old, or from the future.")

@@ -118,7 +118,8 @@ extension Client {
 /// A URI of the machine that it is opened on, apart from its port.
 private struct LoopbackURI: Equatable {
     var host: String
-    var rest: Substring
+    /// Path and query.
+    var rest: String
 
     init?(_ uri: String) {
         guard let host = ["http://127.0.0.1", "http://[::1]", "http://localhost"].first(where: uri.hasPrefix) else { return nil }
@@ -130,6 +131,7 @@ private struct LoopbackURI: Equatable {
         }
         guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?"), !rest.contains("#") else { return nil }
         self.host = host
-        self.rest = rest
+        // An empty path is the root (RFC 3986 section 6.2.3).
+        self.rest = rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 }

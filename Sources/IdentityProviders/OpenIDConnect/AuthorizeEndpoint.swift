@@ -9,6 +9,11 @@ import WireFormats
 struct AuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
+    /// Those that ID tokens have of themselves.
+    private static let tokenClaims = [
+        "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid", "acr", "amr",
+    ]
+
     static func metadata(_ visit: Visit) -> JSONObject {
         [
             "authorization_endpoint": .string(visit.url(of: .authorization)),
@@ -20,10 +25,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             "acr_values_supported": .array(AuthenticationContext.supported.map { .string($0) }),
             "display_values_supported": ["page"],
             "claim_types_supported": ["normal"],
-            "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "sid", "acr", "amr", "name", "given_name",
-                "family_name", "picture", "locale", "email", "email_verified",
-            ],
+            "claims_supported": .array((tokenClaims + Person.claimsOfScopes.flatMap { $0.claims }).map { .string($0) }),
             "code_challenge_methods_supported": ["S256"],
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "authorization_response_iss_parameter_supported": true,
@@ -94,7 +96,9 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             accessToken = issued
         }
         if request.responseTypes.contains(.idToken) {
-            let issued = try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, code: code)
+            let issued = try await visit.mint.idToken(
+                approval, issuer: visit.issuer, accessToken: accessToken, code: code, state: request.state,
+                claims: visit.realmClaims(of: approval))
             fields.append(("id_token", issued))
         }
         var answer = answer(to: request, fields)

@@ -38,13 +38,7 @@ struct FrontChannelLogout {
                 <p>You are logged out.</p>
                 \(next)\(frames)<script>\(HTML(stringLiteral: Self.script))</script>
                 """, script: "sha256-" + SHA256.hash(Self.script).base64)
-        page.frames = urls.compactMap(Self.origin)
+        page.frames = urls.compactMap(SignInPage.source(of:))
         return page.response(of: visit.provider)
-    }
-
-    /// Scheme and authority, as a content security policy names a source.
-    private static func origin(of url: String) -> String? {
-        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
-        return scheme + url.dropFirst(scheme.count).prefix { !"/?#;,' ".contains($0) }
     }
 }

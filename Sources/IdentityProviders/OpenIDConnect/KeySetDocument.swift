@@ -19,7 +19,7 @@ struct KeySetDocument {
     }
 
     /// A key may leave whenever it is asked to: who keeps the set keeps it for a minute.
-    private static let headers: HTTPFields = [.cacheControl: "public, max-age=60"]
+    static let headers: HTTPFields = [.cacheControl: "public, max-age=60"]
 
     private var keys: [IssuerKey] {
         get async throws {

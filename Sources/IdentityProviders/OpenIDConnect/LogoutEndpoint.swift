@@ -22,7 +22,9 @@ struct LogoutEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("Logout")
-        return try await respond(to: try await parameters())
+        let parameters = try await parameters()
+        if let again = visit.sendingOnceMore(parameters) { return again }
+        return try await respond(to: parameters)
     }
 
     /// Those of the query or of the body (section 2).
@@ -31,10 +33,11 @@ struct LogoutEndpoint {
             switch visit.method {
             case .get: return try visit.query()
             case .post: return try await visit.form()
-            default:
-                throw OAuthError(
-                    .invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
+            default: throw visit.refusedMethod(but: "GET, POST")
             }
+        } catch FormFault.otherContentType where visit.exchange.headers[.contentType] == nil {
+            // Nothing need be said.
+            return [:]
         } catch let fault as FormFault {
             throw OAuthError(.invalidRequest, fault.explanation)
         }

@@ -1,3 +1,4 @@
+import Cloud
 import Exchange
 import HTTPTypes
 import WireFormats
@@ -51,9 +52,16 @@ struct OpenIDConnectFace {
             return shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/authorize", SignIn.path, LogoutEndpoint.confirmationPath, "/.well-known/openid-configuration",
             "/.well-known/oauth-authorization-server", "/jwks", "/userinfo":
-            throw OAuthError(
-                .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed)
+            throw visit.refusedMethod(but: methods(of: visit.path))
         default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+        }
+    }
+
+    private func methods(of path: String) -> String {
+        switch path {
+        case SignIn.path, LogoutEndpoint.confirmationPath: "POST"
+        case "/authorize", "/userinfo": "GET, POST"
+        default: "GET"
         }
     }
 
@@ -64,6 +72,7 @@ struct OpenIDConnectFace {
         } catch let fault as FormFault {
             return FaultPage(code: "invalid_request", explanation: fault.explanation).shown(in: visit)
         }
+        if let again = visit.sendingOnceMore(parameters) { return again }
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }
 
@@ -79,8 +88,20 @@ struct OpenIDConnectFace {
     func shared(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"
-        response.headers[.accessControlExposeHeaders] = "WWW-Authenticate"
+        response.headers[.accessControlExposeHeaders] = "WWW-Authenticate, DPoP-Nonce"
+        if visit.provider.requiresDPoPNonce == true, visit.exchange.headers[.dpop] != nil {
+            // For the next proof, whatever became of this one (RFC 9449 section 8.2).
+            response.headers[.dpopNonce] = try? DPoPNonce.make(in: visit)
+        }
         return response
+    }
+}
+
+extension Visit {
+    /// - Parameter methods: those that the endpoint takes, as `Allow` has them.
+    func refusedMethod(but methods: String) -> OAuthError {
+        OAuthError(
+            .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed, allow: methods)
     }
 }
 

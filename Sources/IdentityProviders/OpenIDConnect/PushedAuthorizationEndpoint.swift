@@ -30,7 +30,7 @@ struct PushedAuthorizationEndpoint {
     /// A proof of a key binds the code as the parameter does; where both are there they must agree (RFC 9449 section 10.1).
     private func bind(_ form: inout FormFields) throws {
         let proof: DPoPProof?
-        do { proof = try DPoPProof(of: visit) } catch { throw OAuthError(.invalidDPoPProof, error.explanation) }
+        do throws(DPoPProof.Fault) { proof = try DPoPProof(of: visit) } catch { throw OAuthError(error.code, error.explanation) }
         guard let thumbprint = proof?.keyThumbprint else { return }
         guard form.value("dpop_jkt") ?? thumbprint == thumbprint else {
             throw OAuthError(.invalidRequest, "The dpop_jkt is not of the key that the request proves.")

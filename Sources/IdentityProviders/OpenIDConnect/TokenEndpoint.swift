@@ -69,7 +69,7 @@ struct TokenEndpoint {
             }
             return proof?.keyThumbprint
         } catch {
-            throw OAuthError(.invalidDPoPProof, error.explanation)
+            throw OAuthError(error.code, error.explanation)
         }
     }
 }

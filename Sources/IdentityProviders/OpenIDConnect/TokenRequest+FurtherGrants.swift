@@ -16,7 +16,11 @@ extension TokenRequest {
             authenticated: visit.cloud.clock.now)
         access.keyThumbprint = keyThumbprint
         visit.exchange.note(caller: client.id)
-        let issued = try await visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
+        let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
+        let issued =
+            try await isJWT
+            ? visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
+            : visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
         try await visit.cloud.grants.keep(issued.grant, under: issued.token)
         var body: JSONObject = [
             "access_token": .string(issued.token), "token_type": .string(tokenType),

@@ -131,14 +131,9 @@ struct TokenRequest {
             body["not-before-policy"] = 0
         }
         if approval.scopes.contains("openid") {
-            let further: JSONObject =
-                visit.isRealm
-                ? [
-                    "typ": "ID", "azp": .string(approval.client.id), "acr": "1",
-                    "preferred_username": .string(SignedAccess(approval).userName),
-                ] : [:]
             body["id_token"] = .string(
-                try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: further))
+                try await visit.mint.idToken(
+                    approval, issuer: visit.issuer, accessToken: accessToken, claims: visit.realmClaims(of: approval)))
         }
         return .json(.object(body), headers: .unstored)
     }

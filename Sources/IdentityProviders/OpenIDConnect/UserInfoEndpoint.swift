@@ -82,10 +82,10 @@ struct UserInfoEndpoint {
             )
         case (.dpop, _):
             let proof: DPoPProof?
-            do {
+            do throws(DPoPProof.Fault) {
                 proof = try DPoPProof(of: visit, accessToken: token)
             } catch {
-                throw refusal(.invalidDPoPProof, error.explanation, status: .unauthorized, .dpop)
+                throw refusal(error.code, error.explanation, status: .unauthorized, .dpop)
             }
             guard let proof else { throw refusal(.invalidDPoPProof, "The proof is missing.", status: .unauthorized, .dpop) }
             guard proof.keyThumbprint == thumbprint else {

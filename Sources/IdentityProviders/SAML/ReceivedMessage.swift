@@ -17,8 +17,6 @@ struct ReceivedMessage {
     private static let limits = XMLLimits(elements: 2048, size: 1 << 17)
 
     private static let query = "query"
-    /// Marks a form that a page of our own sent for another site's.
-    static let again = "again"
 
     /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
     /// - Throws: `FaultPage`, or the connection's error.
@@ -33,7 +31,7 @@ struct ReceivedMessage {
         if let name = form.repeatedName {
             throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
         }
-        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState", again]
+        let names = [SAMLRedirect.Kind.request.rawValue, SAMLRedirect.Kind.response.rawValue, "RelayState", Visit.again]
         var parameters: FormFields = [:]
         parameters.fields = form.fields.filter { names.contains($0.name) }
         return parameters

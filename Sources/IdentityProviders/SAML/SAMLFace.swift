@@ -56,12 +56,12 @@ struct SAMLFace {
         case SAMLPaths.signOn:
             try allowBoth()
             let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let again = once(more: parameters) { return again }
+            if let again = visit.sendingOnceMore(parameters) { return again }
             return try await endpoint.signIn.begin(parameters)
         case SAMLPaths.logout:
             try allowBoth()
             let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let again = once(more: parameters) { return again }
+            if let again = visit.sendingOnceMore(parameters) { return again }
             return try await logout.respond(to: ReceivedMessage(parameters))
         case Self.logoutPath:
             try allowBoth()
@@ -87,23 +87,12 @@ struct SAMLFace {
             return try await logout.begin()
         }
         let parameters = try await ReceivedMessage.parameters(of: visit)
-        if let again = once(more: parameters) { return again }
+        if let again = visit.sendingOnceMore(parameters) { return again }
         let message = try ReceivedMessage(parameters)
         if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
             return try await endpoint.signIn.begin(parameters)
         }
         return try await logout.respond(to: message)
-    }
-
-    /// Browsers keep the session's cookie from forms of other sites (`SameSite=Lax`), so that nobody would be logged in, and nobody logged
-    /// out: such a form is sent once more, from a page of our own.
-    private func once(more parameters: FormFields) -> Response? {
-        guard visit.exchange.method == .post, parameters[ReceivedMessage.again] == nil, Cookie.session.value(in: visit) == nil,
-            let origin = visit.exchange.headers[.origin], origin != visit.exchange.origin
-        else { return nil }
-        var answer = AuthorizationAnswer(to: visit.basePath + visit.path, mode: .formPost, fields: [ReceivedMessage.again: "1"])
-        answer.fields.fields += parameters.fields
-        return answer.response(of: visit.provider)
     }
 
     private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {

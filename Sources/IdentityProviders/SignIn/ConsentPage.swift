@@ -14,10 +14,11 @@ struct ConsentPage {
 
     var page: SignInPage {
         let fullName = person.claims["name"]?.stringValue ?? person.name
+        let profile = ApplicationProfile(client: client)
         return SignInPage(
             title: "Allow access",
             content: """
-                <h1>Allow access?</h1>
+                \(profile.logo)<h1>Allow access?</h1>
                 <p><strong>\(client.name)</strong> asks for access to your account.</p>
                 <p class="soft">You are signed in as \(fullName) (\(person.name)).</p>
                 \(list)
@@ -28,7 +29,8 @@ struct ConsentPage {
                 <button type="submit" name="action" value="deny">Deny</button>
                 <button class="quiet" type="submit" name="action" value="switch">Use another account</button>
                 </form>
-                """)
+                \(profile.links)
+                """, images: profile.images)
     }
 
     /// What is ticked is left out, so that a form that says nothing of it agrees to everything.

@@ -17,10 +17,11 @@ struct LoginPage {
     var fault: String?
 
     var page: SignInPage {
-        SignInPage(
+        let profile = ApplicationProfile(client: client)
+        return SignInPage(
             title: "Sign in",
             content: """
-                <h1>Sign in</h1>
+                \(profile.logo)<h1>Sign in</h1>
                 <p class="soft">to continue to <strong>\(client.name)</strong></p>
                 \(alert)
                 <form method="post" action="\(action)">
@@ -34,7 +35,8 @@ struct LoginPage {
                 \(persons)
                 <button class="quiet" type="submit" name="action" value="deny" formnovalidate>Cancel</button>
                 </form>
-                """)
+                \(profile.links)
+                """, images: profile.images)
     }
 
     private var alert: HTML {

@@ -7,7 +7,7 @@ struct URLPatterns {
 
     /// - Parameter policy: the policy's value; nothing, `disallow` and what is no pattern allow nothing.
     init(_ policy: String?) {
-        patterns = (policy ?? "").split(separator: ",").compactMap { URLPattern($0.trimmingBlanks) }
+        patterns = (policy ?? "").split(separator: ",").compactMap { URLPattern($0.trimmedOfBlanks) }
     }
 
     /// Whether a page of the origin may make cross-site requests.
@@ -51,12 +51,12 @@ private struct URLPattern {
     }
 
     private func matchesAuthority(of url: PlainURL) -> Bool {
-        guard scheme == url.scheme, host.count == url.host.count, zip(host, url.host).allSatisfy({ Self.matches($0, $1) }) else {
+        guard scheme == url.scheme, host.count == url.host.count, zip(host, url.host).allSatisfy({ StarPattern($0).matches($1) }) else {
             return false
         }
         return switch (port, url.port) {
         case (nil, nil): true
-        case (let own?, let other?): Self.matches(own, other)
+        case (let own?, let other?): StarPattern(own).matches(other)
         default: false
         }
     }
@@ -72,30 +72,7 @@ private struct URLPattern {
         func pieces(_ segment: Substring) -> [Substring] { segment.split(omittingEmptySubsequences: false) { $0 == "." || $0 == ":" } }
         func separators(_ segment: Substring) -> [Character] { segment.filter { $0 == "." || $0 == ":" } }
         let (own, others) = (pieces(pattern), pieces(text))
-        return separators(pattern) == separators(text) && zip(own, others).allSatisfy { matches($0, $1) }
-    }
-
-    /// Compares one piece. Greedy: where something does not fit, the last `*` takes one character more.
-    private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
-        let (pattern, text) = (Array(pattern.utf8), Array(text.utf8))
-        var (at, position) = (0, 0)
-        var star: (at: Int, position: Int)?
-        while position < text.count {
-            if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-                star = (at, position)
-                at += 1
-            } else if at < pattern.count, pattern[at] == text[position] {
-                at += 1
-                position += 1
-            } else if let last = star {
-                star = (last.at, last.position + 1)
-                at = last.at + 1
-                position = last.position + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return separators(pattern) == separators(text) && zip(own, others).allSatisfy { StarPattern($0).matches($1) }
     }
 }
 
@@ -179,13 +156,5 @@ private struct URLParts {
         case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
         default: false
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var text = drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }

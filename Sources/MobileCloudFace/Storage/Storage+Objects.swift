@@ -18,6 +18,9 @@ extension Storage {
         guard stored.record.properties.encryption?.scheme != .customer else {
             throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
         }
+        guard call.exchange.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
+            throw MobileError(.forbidden, "The object '\(id)' lies in an archive, and has to be restored by S3 before it is read.")
+        }
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
         let headers = call.exchange.headers

@@ -118,6 +118,7 @@ package final class FrontDoor: Sendable {
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
+        case .webFinger: return identityProviders.respondToWebFinger(exchange)
         case .oss(let bucket): return await oss.respond(to: exchange, bucketFromHost: bucket)
         case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
         case .appServer: return await appServer.respond(to: exchange)

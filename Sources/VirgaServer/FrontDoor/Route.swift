@@ -26,6 +26,8 @@ enum Route: Equatable {
     case unavailable(service: String)
     /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
     case identityProvider(name: String, path: String)
+    /// Which issuer somebody logs in at.
+    case webFinger
     /// The issuer of an account's tokens for services elsewhere; path after its URL.
     case outboundIssuer(id: String, path: String)
     /// Oracle Mobile Cloud Service.
@@ -265,6 +267,7 @@ extension Route {
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
         if OSSFace.isPublicKey(facts.path) { return .oss(bucketFromHost: nil) }
+        if facts.path == WellKnownPath.webFinger { return .webFinger }
         if let metadata = WellKnownPath(facts.path) {
             let issuer = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) } ?? split(metadata.issuerPath, after: "/idp/")
             guard let (name, rest) = issuer, rest.isEmpty else { return nil }

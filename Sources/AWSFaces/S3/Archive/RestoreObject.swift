@@ -31,10 +31,8 @@ extension S3Request {
     /// Refuses to read what lies in an archive and has not been restored.
     /// - Parameter message: what the operation says of it.
     func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
-        guard let name = record.attributes.storageClass, StorageClass(rawValue: name)?.isArchive == true,
-            record.restoration?.isInForce(by: clock) != true
-        else { return }
-        throw S3Error(.invalidObjectState, message, ["StorageClass": name])
+        guard record.isOutOfReach(by: clock) else { return }
+        throw S3Error(.invalidObjectState, message, ["StorageClass": record.attributes.storageClass ?? ""])
     }
 }
 

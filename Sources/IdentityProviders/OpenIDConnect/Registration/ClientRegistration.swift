@@ -176,7 +176,7 @@ struct ClientRegistration {
     private func checkURLs() throws(Fault) {
         let pages = [
             metadata.jwksURI, metadata.logoURI, metadata.clientURI, metadata.policyURI, metadata.tosURI, metadata.initiateLoginURI,
-            metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI,
+            metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI, metadata.sectorIdentifierURI,
         ]
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Self.host(of: url).isEmpty {
             throw Fault("\(url) is no URL of http or https.")
@@ -185,6 +185,20 @@ struct ClientRegistration {
         for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
         where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
             throw Fault("\(url) is no absolute URI of an application without a fragment.")
+        }
+    }
+
+    /// Whether the document at the client's `sector_identifier_uri` vouches for its redirect URIs: a list in JSON that has all of them
+    /// (OpenID Connect Dynamic Client Registration 1.0 section 5).
+    /// - Parameter document: nothing where there is none.
+    /// - Throws: `Fault`.
+    func checkSector(_ document: [UInt8]?) throws(Fault) {
+        guard let document, let elements = (try? JSONValue(parsing: document))?.arrayValue else {
+            throw Fault("There is no list of redirect URIs at the sector_identifier_uri.")
+        }
+        let listed = Set(elements.compactMap(\.stringValue))
+        if let missing = redirectURIs.first(where: { !listed.contains($0) }) {
+            throw Fault("The redirect URI \(missing) is not among those at the sector_identifier_uri.")
         }
     }
 

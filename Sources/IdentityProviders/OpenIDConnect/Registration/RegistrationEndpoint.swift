@@ -21,7 +21,7 @@ struct RegistrationEndpoint {
         if let expected = visit.provider.initialAccessToken {
             guard let token = visit.authorization("bearer"), constantTimeEquals(token, expected) else { throw unauthorized }
         }
-        guard visit.method == .post else { throw notAllowed }
+        guard visit.method == .post else { throw visit.refusedMethod(but: "POST") }
         let registration = try await registration()
         let id = try randomBytes(16).base64url
         var client = Client(id: id, secret: nil, name: "", redirectURIs: [], applicationID: nil)
@@ -58,7 +58,7 @@ struct RegistrationEndpoint {
             try await change { clients in clients.removeAll { $0.id == id } }
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: id)
             return Response(status: .noContent, headers: .unstored)
-        default: throw notAllowed
+        default: throw visit.refusedMethod(but: "GET, PUT, DELETE")
         }
     }
 
@@ -76,7 +76,7 @@ struct RegistrationEndpoint {
             throw OAuthError(.invalidRequest, "The member \(member) must not be sent.")
         }
         var replaced = client
-        try apply(try registration(in: document), to: &replaced)
+        try apply(try await registration(in: document), to: &replaced)
         let result = replaced
         try await change { clients in
             // Another request may have ended the registration meanwhile.
@@ -119,11 +119,15 @@ struct RegistrationEndpoint {
         return document
     }
 
-    private func registration() async throws -> ClientRegistration { try registration(in: try await document()) }
+    private func registration() async throws -> ClientRegistration { try await registration(in: try await document()) }
 
-    private func registration(in document: JSONObject) throws -> ClientRegistration {
-        do {
-            return try ClientRegistration(document)
+    private func registration(in document: JSONObject) async throws -> ClientRegistration {
+        do throws(ClientRegistration.Fault) {
+            let registration = try ClientRegistration(document)
+            if let sector = registration.metadata.sectorIdentifierURI {
+                try registration.checkSector(await visit.applications.document(at: sector))
+            }
+            return registration
         } catch {
             throw OAuthError(error.code, error.explanation)
         }
@@ -149,12 +153,10 @@ struct RegistrationEndpoint {
     }
 
     private var unauthorized: OAuthError {
-        OAuthError(
+        // Who gave no token is told no error (RFC 6750 section 3.1).
+        let error = visit.authorization("bearer") == nil ? "" : ", error=\"invalid_token\""
+        return OAuthError(
             .invalidToken, "The access token is missing, unknown or for another registration.", status: .unauthorized,
-            challenge: "Bearer realm=\"\(visit.provider.name)\", error=\"invalid_token\"")
-    }
-
-    private var notAllowed: OAuthError {
-        OAuthError(.invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed)
+            challenge: "Bearer realm=\"\(visit.provider.name)\"\(error)")
     }
 }

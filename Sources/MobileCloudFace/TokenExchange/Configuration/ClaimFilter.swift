@@ -33,7 +33,7 @@ enum ClaimFilter: Hashable, Sendable {
 
     private static func anyMatch(_ claim: JSONValue?, _ patterns: [String]) -> Bool {
         let values = (claim?.arrayValue ?? claim.map { [$0] } ?? []).compactMap(text)
-        return values.contains { value in patterns.contains { matches(value, pattern: $0) } }
+        return values.contains { value in patterns.contains { StarPattern($0).matches(value) } }
     }
 
     /// How a scalar is written; nothing for everything else.
@@ -43,29 +43,5 @@ enum ClaimFilter: Hashable, Sendable {
         case .integer, .number, .bool: value.serialized()
         case .null, .array, .object: nil
         }
-    }
-
-    /// Whether a text is what a pattern says, in which `*` stands for any run of characters, none too.
-    static func matches(_ text: String, pattern: String) -> Bool {
-        let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
-        let star = UInt8(ascii: "*")
-        var (place, position) = (0, 0)
-        // Where the last star is, and how much of the text it stands for so far.
-        var retry: (position: Int, place: Int)?
-        while place < text.count {
-            if position < pattern.count, pattern[position] == star {
-                retry = (position, place)
-                position += 1
-            } else if position < pattern.count, pattern[position] == text[place] {
-                place += 1
-                position += 1
-            } else if let last = retry {
-                retry = (last.position, last.place + 1)
-                (position, place) = (last.position + 1, last.place + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[position...].allSatisfy { $0 == star }
     }
 }

@@ -1,0 +1,46 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@Suite("Forms that other sites send, from which browsers keep the session's cookie")
+struct CrossSiteFormTests {
+    private static let foreign: HTTPFields = [.origin: "https://app.example"]
+
+    @Test("a request for authorization is sent once more, and finds the person logged in", arguments: ["/idp/", "/realms/"])
+    func authorization(base: String) async throws {
+        let cloud = try await Visitor.sandbox()
+        let path = base == "/idp/" ? "company/authorize" : "company/protocol/openid-connect/auth"
+        let visitor = Visitor(cloud, base: base)
+        if base == "/idp/" { _ = try await visitor.authorize(path, Requests.company) }
+        let request = Requests.company.with(["prompt": "none"])
+        let page = try await Visitor(cloud, base: base).post(path, request, headers: Self.foreign)
+        #expect(page.status == 200 && page.body.contains("action=\"\(base)\(path)\""), "\(page.location) \(page.body)")
+        #expect(page.body.contains("name=\"again\" value=\"1\"") && page.body.contains("name=\"state\" value=\"s t&amp;te\""))
+        // Pages that tell nobody where they are send `null`.
+        let again = try await visitor.post(path, request.with(["again": "1"]), headers: [.origin: "null"])
+        #expect(again.status == 302 && (again.redirected["code"] != nil) == (base == "/idp/"), "\(again.location)")
+    }
+
+    @Test("a logout is sent once more, and ends the session", arguments: [true, false])
+    func logout(isHinted: Bool) async throws {
+        let cloud = try await Company.sandbox { $0.responseTypes = ["code", "id_token"] }
+        let visitor = Visitor(cloud)
+        let hint = try await Company.login(visitor)
+        let form: FormFields = isHinted ? ["id_token_hint": hint] : ["client_id": "web-app"]
+        let page = try await Visitor(cloud).post("company/logout", form, headers: Self.foreign)
+        #expect(page.status == 200 && page.body.contains("name=\"again\"") && !page.body.contains("Logged out"))
+        let again = try await visitor.post("company/logout", form.with(["again": "1"]), headers: [.origin: "null"])
+        #expect(again.body.contains("Logged out") == isHinted && again.body.contains("value=\"logout\"") == !isHinted)
+        let alone = try await Visitor(cloud).post("company/logout", form.with(["again": "1"]), headers: [.origin: "null"])
+        #expect(alone.body.contains("Logged out"), "it is asked once only")
+    }
+
+    @Test("a form of our own, and one that no browser sends, counts as it is", arguments: [nil, Visitor.origin])
+    func own(origin: String?) async throws {
+        var headers: HTTPFields = [:]
+        if let origin { headers[.origin] = origin }
+        let answer = try await Visitor(try await Visitor.sandbox()).post("company/authorize", Requests.company, headers: headers)
+        #expect(answer.isLogin)
+    }
+}
