@@ -307,7 +307,7 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
     assert client(cloud, "s3", **session).list_buckets()["Buckets"]
 
     iam.tag_mfa_device(SerialNumber=serial, Tags=[{"Key": "Team", "Value": "red"}, {"Key": "use", "Value": "work"}])
-    iam.untag_mfa_device(SerialNumber=serial, TagKeys=["USE"])
+    iam.untag_mfa_device(SerialNumber=serial, TagKeys=["use"])
     assert iam.list_mfa_device_tags(SerialNumber=serial)["Tags"] == [{"Key": "Team", "Value": "red"}]
     with refused("NoSuchEntity", 404, f"VirtualMFADevice with serial number {serial}-2 doesn't exist.$"):
         iam.list_mfa_device_tags(SerialNumber=serial + "-2")
@@ -409,8 +409,10 @@ def read_code(image):
     rows = zlib.decompress(data)
     stride = (side + 7) // 8 + 1
     pixels = [[rows[y * stride + 1 + x // 8] >> (7 - x % 8) & 1 == 0 for x in range(side)] for y in range(side)]
-    scale = sum(pixels[next(y for y in range(side) if any(pixels[y]))][:side // 3]) // 7
-    margin = next(x for x in range(side) if any(row[x] for row in pixels)) // scale
+    edge = next(row for row in pixels if any(row))
+    start = edge.index(True)
+    scale = (edge.index(False, start) - start) // 7
+    margin = start // scale
     size = side // scale - 2 * margin
     dark = [[pixels[(y + margin) * scale][(x + margin) * scale] for x in range(size)] for y in range(size)]
     version = (size - 17) // 4

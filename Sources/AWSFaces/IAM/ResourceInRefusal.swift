@@ -32,6 +32,7 @@ struct ResourceInRefusal {
 
     /// The beginnings of actions whose refusals name the ARN.
     private static let byARN = [
-        "CreateUser", "CreateRole", "CreateGroup", "CreateInstanceProfile", "CreateServiceLinkedRole", "PassRole", "Tag", "Untag",
+        "CreateUser", "CreateRole", "CreateGroup", "CreateInstanceProfile", "CreateServiceLinkedRole", "GetContextKeysForPrincipalPolicy",
+        "PassRole", "SimulatePrincipalPolicy", "Tag", "Untag",
     ]
 }
