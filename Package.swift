@@ -86,7 +86,8 @@ let package = Package(
         room(
             "MobileCloudFace",
             on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging,
+                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
+                logging,
             ]),
         room(
             "ControlFace",
@@ -149,7 +150,10 @@ let package = Package(
             and: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
         tests(
             of: "MobileCloudFace",
-            and: ["Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
+            and: [
+                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
+                logging,
+            ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: [nioCore]),
@@ -171,8 +175,9 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "AWSFaces", "ControlFace", "Cloud", "Federation", "WireFormats", httpTypes, nioCore, nioPosix, logging,
-                httpClient, nioHTTP1,
+                "VirgaTesting", "AWSFaces", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
+                nioPosix,
+                logging, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

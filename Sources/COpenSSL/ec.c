@@ -1,5 +1,6 @@
 // Keys on the curves P-256, P-384 and P-521 and ECDSA (FIPS 186-5), with signatures as r || s (RFC 7518 section 3.4).
 #include "COpenSSL.h"
+#include "prepared.h"
 
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -78,12 +79,24 @@ int copenssl_ec_coordinates(const copenssl_key *key, uint8_t *coordinates, size_
 // OpenSSL speaks DER: SEQUENCE { INTEGER r, INTEGER s }, at most 2 * (3 + COORDINATE) + 3 bytes.
 #define DER (2 * (3 + COORDINATE) + 3)
 
+static EVP_PKEY_CTX *prepare_ec(const copenssl_key *key, int (*initialize)(EVP_PKEY_CTX *)) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, (EVP_PKEY *)key, NULL);
+    if (context != NULL && initialize(context) == 1) return context;
+    EVP_PKEY_CTX_free(context);
+    return NULL;
+}
+
+// The curve is the key's own and the digest comes finished, so that neither scheme nor hash says anything here.
+static EVP_PKEY_CTX *prepare_signer(const copenssl_key *key, int scheme, int hash) { return prepare_ec(key, EVP_PKEY_sign_init); }
+
+static EVP_PKEY_CTX *prepare_verifier(const copenssl_key *key, int scheme, int hash) { return prepare_ec(key, EVP_PKEY_verify_init); }
+
 int copenssl_ec_sign(const copenssl_key *key, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t count) {
     uint8_t der[DER];
     size_t der_count = sizeof der;
     int half = (int)(count / 2), done = 0;
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, (EVP_PKEY *)key, NULL);
-    if (count <= 2 * COORDINATE && context != NULL && EVP_PKEY_sign_init(context) == 1
+    EVP_PKEY_CTX *context = copenssl_prepared(EC_SIGNS, key, 0, 0, prepare_signer);
+    if (count <= 2 * COORDINATE && context != NULL
         && EVP_PKEY_sign(context, der, &der_count, digest, digest_count) == 1) {
         const uint8_t *input = der;
         ECDSA_SIG *pair = d2i_ECDSA_SIG(NULL, &input, (long)der_count);
@@ -91,7 +104,6 @@ int copenssl_ec_sign(const copenssl_key *key, const uint8_t *digest, size_t dige
             && BN_bn2binpad(ECDSA_SIG_get0_s(pair), signature + half, half) == half;
         ECDSA_SIG_free(pair);
     }
-    EVP_PKEY_CTX_free(context);
     ERR_clear_error();
     return done;
 }
@@ -103,15 +115,13 @@ int copenssl_ec_verify(const copenssl_key *key, const uint8_t *digest, size_t di
     int half = (int)(count / 2), verified = 0;
     BIGNUM *r = BN_bin2bn(signature, half, NULL), *s = BN_bin2bn(signature + half, half, NULL);
     ECDSA_SIG *pair = ECDSA_SIG_new();
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, (EVP_PKEY *)key, NULL);
+    EVP_PKEY_CTX *context = copenssl_prepared(EC_VERIFIES, key, 0, 0, prepare_verifier);
     if (r != NULL && s != NULL && pair != NULL && context != NULL && ECDSA_SIG_set0(pair, r, s) == 1) {
         // The pair owns both numbers from here on.
         r = s = NULL;
         int der_count = i2d_ECDSA_SIG(pair, &output);
-        verified = der_count > 0 && EVP_PKEY_verify_init(context) == 1
-            && EVP_PKEY_verify(context, der, (size_t)der_count, digest, digest_count) == 1;
+        verified = der_count > 0 && EVP_PKEY_verify(context, der, (size_t)der_count, digest, digest_count) == 1;
     }
-    EVP_PKEY_CTX_free(context);
     ECDSA_SIG_free(pair);
     BN_free(s);
     BN_free(r);

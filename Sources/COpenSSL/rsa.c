@@ -1,5 +1,6 @@
 // RSA keys, RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2) and RSASSA-PSS (section 8.1).
 #include "COpenSSL.h"
+#include "prepared.h"
 
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -7,8 +8,6 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 #include <openssl/rsa.h>
-#include <pthread.h>
-#include <stdlib.h>
 
 copenssl_key *copenssl_rsa_generate(size_t bits) {
     EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "RSA", bits);
@@ -80,7 +79,7 @@ static const EVP_MD *digest_of(int hash) {
 
 typedef int initialize(EVP_PKEY_CTX *);
 
-static EVP_PKEY_CTX *prepare(const copenssl_key *key, int scheme, int hash, initialize *initialize) {
+static EVP_PKEY_CTX *prepare_rsa(const copenssl_key *key, int scheme, int hash, initialize *initialize) {
     const EVP_MD *digest = digest_of(hash);
     int padding = scheme == COPENSSL_PSS ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING;
     // Only the reference count of the key is touched; the parameter of OpenSSL is not const for that reason alone.
@@ -97,58 +96,18 @@ static EVP_PKEY_CTX *prepare(const copenssl_key *key, int scheme, int hash, init
     return NULL;
 }
 
-// What each thread prepared last to sign and to verify: to prepare takes a tenth of the time of a verification itself. A context counts
-// as a user of its key, so that no other key can lie at the same place meanwhile.
-struct prepared {
-    const copenssl_key *key;
-    int scheme, hash;
-    EVP_PKEY_CTX *context;
-};
-
-struct contexts {
-    struct prepared signer, verifier;
-};
-
-static pthread_key_t contexts_key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int has_contexts;
-
-static void free_contexts(void *value) {
-    struct contexts *contexts = value;
-    EVP_PKEY_CTX_free(contexts->signer.context);
-    EVP_PKEY_CTX_free(contexts->verifier.context);
-    free(contexts);
+static EVP_PKEY_CTX *prepare_signer(const copenssl_key *key, int scheme, int hash) {
+    return prepare_rsa(key, scheme, hash, EVP_PKEY_sign_init);
 }
 
-static void make_contexts(void) { has_contexts = pthread_key_create(&contexts_key, free_contexts) == 0; }
-
-static struct contexts *own_contexts(void) {
-    pthread_once(&once, make_contexts);
-    if (!has_contexts) return NULL;
-    struct contexts *contexts = pthread_getspecific(contexts_key);
-    if (contexts == NULL) {
-        contexts = calloc(1, sizeof *contexts);
-        if (contexts == NULL || pthread_setspecific(contexts_key, contexts) != 0) {
-            free(contexts);
-            return NULL;
-        }
-    }
-    return contexts;
-}
-
-static EVP_PKEY_CTX *reuse(struct prepared *prepared, const copenssl_key *key, int scheme, int hash, initialize *initialize) {
-    if (prepared->context == NULL || prepared->key != key || prepared->scheme != scheme || prepared->hash != hash) {
-        EVP_PKEY_CTX_free(prepared->context);
-        *prepared = (struct prepared){key, scheme, hash, prepare(key, scheme, hash, initialize)};
-    }
-    return prepared->context;
+static EVP_PKEY_CTX *prepare_verifier(const copenssl_key *key, int scheme, int hash) {
+    return prepare_rsa(key, scheme, hash, EVP_PKEY_verify_init);
 }
 
 size_t copenssl_rsa_sign(
     const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity) {
     size_t count = capacity;
-    struct contexts *contexts = own_contexts();
-    EVP_PKEY_CTX *context = contexts == NULL ? NULL : reuse(&contexts->signer, key, scheme, hash, EVP_PKEY_sign_init);
+    EVP_PKEY_CTX *context = copenssl_prepared(RSA_SIGNS, key, scheme, hash, prepare_signer);
     if (context == NULL || EVP_PKEY_sign(context, signature, &count, digest, digest_count) != 1) count = 0;
     ERR_clear_error();
     return count;
@@ -156,8 +115,7 @@ size_t copenssl_rsa_sign(
 
 int copenssl_rsa_verify(
     const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count) {
-    struct contexts *contexts = own_contexts();
-    EVP_PKEY_CTX *context = contexts == NULL ? NULL : reuse(&contexts->verifier, key, scheme, hash, EVP_PKEY_verify_init);
+    EVP_PKEY_CTX *context = copenssl_prepared(RSA_VERIFIES, key, scheme, hash, prepare_verifier);
     int verified = context != NULL && EVP_PKEY_verify(context, signature, count, digest, digest_count) == 1;
     ERR_clear_error();
     return verified;

@@ -13,7 +13,7 @@ package struct HostNames: Sendable {
 
     /// Whether `host` (no port) means this process: loopback, `localhost` and names below it, a name of one label as
     /// container networks give them, or an alias.
-    package func contains(_ host: some StringProtocol) -> Bool {
+    package func contains(_ host: String) -> Bool {
         let host = host.lowercased()
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
         return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
@@ -42,9 +42,23 @@ package struct HostNames: Sendable {
 
     /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
     package static func isLoopback(_ host: String) -> Bool {
+        // Byte by byte: every request's host passes here.
         guard host.utf8.starts(with: "127.".utf8) else { return false }
-        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8(Substring($0)) != nil }
+        var dots = 0
+        var part: Int?
+        for byte in host.utf8 {
+            switch byte {
+            case UInt8(ascii: "."):
+                guard part != nil else { return false }
+                (dots, part) = (dots + 1, nil)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let value = 10 * (part ?? 0) + Int(byte - UInt8(ascii: "0"))
+                guard value <= 255 else { return false }
+                part = value
+            default: return false
+            }
+        }
+        return dots == 3 && part != nil
     }
 }
 

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// One call of the mobile cloud.
@@ -11,15 +12,18 @@ struct MobileCall: Sendable {
     let mobile: MobileCloud
     /// Makes requests of issuers, social providers and custom code.
     let outbound: Outbound
+    /// Takes what the buckets of collections tell others of.
+    let events: EventOutbox
     /// What is remembered of issuers elsewhere.
     let relay: TokenRelay
     /// The path's segments, percent-decoded; a slash at the end adds none.
     let path: [String]
 
     /// - Throws: ``MobileError`` for a path that is no text.
-    init(exchange: Exchange, outbound: @escaping Outbound, relay: TokenRelay) throws(MobileError) {
+    init(exchange: Exchange, outbound: @escaping Outbound, events: EventOutbox, relay: TokenRelay) throws(MobileError) {
         self.exchange = exchange
         self.outbound = outbound
+        self.events = events
         self.relay = relay
         mobile = exchange.cloud.directory.mobile
         var path: [String] = []

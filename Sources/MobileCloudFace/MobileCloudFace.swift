@@ -3,23 +3,27 @@ package import Exchange
 package import Federation
 import HTTPTypes
 package import Logging
+package import ObjectServing
 
 /// Oracle Mobile Cloud Service as apps meet it: authentication, the token relay, the platform APIs and custom APIs.
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
 package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
+    private let events: EventOutbox
     private let relay: TokenRelay
     private let logger: Logger
 
     /// - Parameters:
     ///   - outbound: makes requests of issuers, social providers and custom code.
+    ///   - events: takes what buckets tell others of.
     ///   - logger: told of failures of our own.
-    package init(outbound: @escaping Outbound, logger: Logger) {
-        self.init(outbound: outbound, relay: TokenRelay(logger: logger), logger: logger)
+    package init(outbound: @escaping Outbound, events: EventOutbox, logger: Logger) {
+        self.init(outbound: outbound, events: events, relay: TokenRelay(logger: logger), logger: logger)
     }
 
-    init(outbound: @escaping Outbound, relay: TokenRelay, logger: Logger) {
+    init(outbound: @escaping Outbound, events: EventOutbox, relay: TokenRelay, logger: Logger) {
         self.outbound = outbound
+        self.events = events
         self.relay = relay
         self.logger = logger
     }
@@ -44,7 +48,7 @@ package struct MobileCloudFace: Sendable {
 
     private func answer(_ exchange: Exchange) async -> Response {
         do {
-            return try await route(try MobileCall(exchange: exchange, outbound: outbound, relay: relay))
+            return try await route(try MobileCall(exchange: exchange, outbound: outbound, events: events, relay: relay))
         } catch {
             let refusal = Refusal(exchange: exchange)
             if let response = refusal.response(to: error) { return response }

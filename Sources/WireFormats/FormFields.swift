@@ -58,6 +58,10 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The first name that occurs twice: RFC 6749 sections 3.1 and 3.2 forbid it.
     package var repeatedName: String? {
+        // A few names are compared faster than they are hashed.
+        guard fields.count > 16 else {
+            return fields.indices.first { index in fields[..<index].contains { $0.name == fields[index].name } }.map { fields[$0].name }
+        }
         var names: Set<String> = []
         return fields.first { !names.insert($0.name).inserted }?.name
     }

@@ -1,14 +1,12 @@
 """Events of buckets, delivered to a server of the test."""
 
-import http.server
 import json
-import queue
-import threading
 
 import pytest
 
 from clients import client, refused
 from cloud import PATIENCE_SECONDS, Cloud
+from destination import listening
 
 QUEUE = "arn:aws:sqs:us-east-1:000000000000:uploads"
 TOPIC = "arn:aws:sns:us-east-1:000000000000:removals"
@@ -16,27 +14,9 @@ TOPIC = "arn:aws:sns:us-east-1:000000000000:removals"
 
 @pytest.fixture(scope="module")
 def arrivals():
-    """A destination: its URL, and what has been posted to it as (path, fields, JSON). The first message is refused once."""
-    received = queue.Queue()
-    refusals = [503]
-
-    class Destination(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status = refusals.pop() if refusals else 200
-            if status == 200:
-                received.put((self.path, self.headers, json.loads(body)))
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Destination)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", received
-    server.shutdown()
+    """A destination: its URL, and what has been posted to it. The first message is refused once."""
+    with listening(refusals=[503]) as destination:
+        yield destination
 
 
 @pytest.fixture(scope="module")

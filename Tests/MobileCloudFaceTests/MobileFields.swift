@@ -69,6 +69,6 @@ extension MobileSandbox {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost:4566", path: "/mobile/platform/users/~", headerFields: fields)
         let exchange = Exchange(request: Request(head: head, body: RequestBody()), peer: nil, isSecure: false, cloud: cloud, names: names)
-        return try await MobileCall(exchange: exchange, outbound: outbound, relay: relay).authenticate()
+        return try await MobileCall(exchange: exchange, outbound: outbound, events: events, relay: relay).authenticate()
     }
 }

@@ -4,6 +4,7 @@ import Federation
 import HTTPTypes
 import Logging
 import NIOCore
+import ObjectServing
 import Synchronization
 import WireFormats
 
@@ -15,6 +16,8 @@ struct MobileSandbox: Sendable {
     /// Answers the requests that the face makes of others; refuses them all by default.
     var outbound: Outbound = { _ in throw ChannelError.eof }
     var names = HostNames()
+    /// Takes what buckets tell others of; nobody listens by default.
+    var events = EventOutbox(targets: [:], logger: Logger(label: "test"))
     /// What the face remembers of issuers elsewhere from call to call.
     let relay = TokenRelay(logger: Logger(label: "test"))
 
@@ -55,11 +58,17 @@ struct MobileSandbox: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: String = "", fields: HTTPFields = [:], authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
+        try await send(method, target, RequestBody(buffer: ByteBuffer(string: body)), fields: fields, authority: authority)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ body: RequestBody, fields: HTTPFields, authority: String = "localhost:4566"
+    ) async throws -> MobileAnswer {
         let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
         let exchange = Exchange(
-            request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
-            cloud: cloud, names: names)
-        let response = await MobileCloudFace(outbound: outbound, relay: relay, logger: Logger(label: "test")).respond(to: exchange)
+            request: Request(head: head, body: body), peer: nil, isSecure: false, cloud: cloud, names: names)
+        let response = await MobileCloudFace(outbound: outbound, events: events, relay: relay, logger: Logger(label: "test")).respond(
+            to: exchange)
         let content = MobileContent()
         try await response.body.write(content)
         let entry = exchange.entry(status: response.status.code)

@@ -5,6 +5,7 @@ import Federation
 import Logging
 import NIOCore
 import NIOPosix
+import ObjectServing
 import Testing
 import VirgaTesting
 import WireFormats

@@ -4,7 +4,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
-import ObjectServing
+package import ObjectServing
 import Policy
 import RequestSigning
 import WireFormats

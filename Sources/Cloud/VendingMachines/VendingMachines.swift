@@ -20,7 +20,9 @@ package struct VendingMachines: Sendable {
     package func user(id: String) -> VendingUser? { users.values.first { $0.id == id } }
 
     /// The machine that is called by a host of its own.
-    package func kind(ofHost host: String) -> Kind? { machines.values.first { $0.hosts.contains(host) }?.kind }
+    package func kind(ofHost host: String) -> Kind? {
+        machines.values.first { !$0.hosts.isEmpty && $0.hosts.contains(host) }?.kind
+    }
 
     mutating func insert(_ record: VendingMachineRecord) {
         switch record {

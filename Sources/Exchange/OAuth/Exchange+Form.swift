@@ -31,10 +31,7 @@ extension Exchange {
     /// - Throws: ``FormFault``, or the connection's error.
     package func formText(upTo limit: Int = 1 << 16) async throws -> String {
         guard method == .post else { throw FormFault.notPosted }
-        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != "," } ?? ""
-        guard type.lowercased().filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
-            throw FormFault.otherContentType
-        }
+        guard isForm(headers.value(of: .contentType) ?? "") else { throw FormFault.otherContentType }
         let bytes: [UInt8]
         do {
             bytes = try await collectBody(upTo: limit)
@@ -44,4 +41,10 @@ extension Exchange {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw FormFault.malformed }
         return text
     }
+}
+
+/// Whether a content type is that of a form, whatever its parameters; byte by byte, since every token request passes here.
+private func isForm(_ type: String) -> Bool {
+    type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.lazy.filter { $0 != UInt8(ascii: " ") }
+        .elementsEqual("application/x-www-form-urlencoded".utf8) { (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0) == $1 }
 }

@@ -10,16 +10,17 @@ extension MobileCall {
     /// Calls", "Facebook Login".)
     /// - Throws: ``MobileError`` where nobody has proved anything.
     func authenticate() async throws -> MobileCaller {
-        let social = try SocialCredentials(exchange.headers)
         guard let credentials = try PresentedCredentials(exchange.headers) else {
             throw MobileError(.notAuthenticated, "The call carries no credentials.")
         }
+        // Custom code hands on what it was sent, the name of the social provider among it; its credential says who calls.
+        if case .bearer(let token) = credentials, let caller = try customCodeCaller(token) { return caller }
+        let social = try SocialCredentials(exchange.headers)
         switch credentials {
         case .bearer(let token):
             guard social == nil else {
                 throw MobileError(.malformedRequest, "The token of a social provider goes with the anonymous key, not with another token.")
             }
-            if let caller = try customCodeCaller(token) { return caller }
             return try caller(by: try await MobileTokens(cloud: cloud).read(token))
         case .basic(let name, let password):
             let caller = try basicCaller(name, password)

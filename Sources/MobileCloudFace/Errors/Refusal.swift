@@ -20,6 +20,7 @@ struct Refusal {
         case let fault as FormFault where isOAuth && fault != .notPosted:
             oauthResponse(to: OAuthError(.invalidRequest, fault.explanation), headers: [:])
         case let fault as FormFault: platformResponse(to: MobileError(fault))
+        case is ContentCutOff: platformResponse(to: MobileError(.malformedRequest, "The content ends early."))
         case let error as BodyTooLarge: platformResponse(to: MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes."))
         case let fault as InjectedFault: injectedResponse(to: fault)
         default: nil

@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension Storage {
@@ -49,14 +50,15 @@ extension Storage {
         let key = try key(of: id, in: space)
         let headers = call.exchange.headers
         let earlier = try current(key, in: request)
-        let precondition = try isNew ? .none : judgeWrite(earlier, id)
+        let precondition = try judgeRetention(of: earlier, in: request.bucket, isNew ? .none : judgeWrite(earlier, id))
         let caller = request.caller.name ?? request.caller.backend.anonymousUser
         let known = earlier.map { StoredDescription($0, id: id) }
         let description = StoredDescription(
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
             createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
-        let (body, md5) = try await receive()
+        let properties = try properties(ofObjectIn: request.bucket)
+        let (body, md5, checksums) = try await receive(checksums(ofObjectIn: request.bucket))
         let record: ObjectRecord
         do {
             record = try await call.cloud.objects.put(
@@ -65,11 +67,13 @@ extension Storage {
                     attributes: ObjectAttributes(
                         contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
                         contentEncoding: headers.value(of: .contentEncoding), metadata: description.metadata),
-                    md5: md5, owner: request.bucket.account, modified: call.cloud.clock.now),
+                    md5: properties.encryption.tagDigest(md5), checksums: checksums, owner: request.bucket.account,
+                    modified: call.cloud.clock.now, properties: properties),
                 in: request.bucket.id, body: body, if: precondition)
         } catch {
             throw Self.error(error)
         }
+        tell(of: record, in: request.bucket)
         let item = item(record, id, space, request)
         let collection = request.collection.id
         var fields: HTTPFields = [.eTag: record.entityTag.quoted]
@@ -84,7 +88,7 @@ extension Storage {
         try await checkExists(space, in: request)
         let key = try key(of: id, in: space)
         guard let earlier = try current(key, in: request) else { throw Self.unknown(id, in: request) }
-        let precondition = try judgeWrite(earlier, id)
+        let precondition = try judgeRetention(of: earlier, in: request.bucket, judgeWrite(earlier, id))
         let deleted: Deletion
         do {
             deleted = try await call.cloud.objects.delete(
@@ -94,6 +98,7 @@ extension Storage {
             throw Self.error(error)
         }
         guard deleted.existed else { throw Self.unknown(id, in: request) }
+        tell(of: deleted, of: key, in: request.bucket)
         return Response(status: .noContent)
     }
 
@@ -147,7 +152,11 @@ extension Storage {
     }
 
     /// Streams the body into the store.
-    private func receive() async throws -> (body: BodyWriter, md5: [UInt8]) {
+    /// - Parameter checksums: those that are to be made of it.
+    private func receive(
+        _ checksums: [RunningChecksum]
+    ) async throws -> (body: BodyWriter, md5: [UInt8], checksums: [Checksum]) {
+        var checksums = checksums
         let headers = call.exchange.headers
         let length = headers.value(of: .contentLength).flatMap { Int64($0) }
         guard length != nil || headers.contains(.transferEncoding) else {
@@ -161,12 +170,15 @@ extension Storage {
         for try await buffer in call.exchange.request.body {
             size += Int64(buffer.readableBytes)
             guard size <= Self.largestObject else { throw tooLarge }
-            buffer.withUnsafeReadableBytes { md5.update($0) }
+            buffer.withUnsafeReadableBytes { bytes in
+                md5.update(bytes)
+                for index in checksums.indices { checksums[index].update(bytes) }
+            }
             do { try await body.append(buffer) } catch { throw Self.error(error) }
         }
         guard length == nil || length == size else {
             throw MobileError(.malformedRequest, "The object has \(size) bytes, and not the number that Content-Length says.")
         }
-        return (body, md5.finalize())
+        return (body, md5.finalize(), checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
     }
 }

@@ -88,13 +88,15 @@ struct Storage {
         case .noSuchBucket: MobileError(.unknownResource, "The collection's bucket does not exist any more.")
         case .preconditionFailed, .noSuchKey, .isDeleteMarker:
             MobileError(.conflict, "Somebody else has changed the object at the same time.")
-        case .locked: MobileError(.forbidden, "A lock of the object forbids it.")
+        case .locked: locked
         case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have \(largestObject) bytes.")
         case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .notAppendable, .sealed,
             .wrongPosition, .bodyDiscarded, .storage, .closed:
             error
         }
     }
+
+    static let locked = MobileError(.forbidden, "A lock of the object forbids it.")
 
     /// Bytes that an object may have.
     static let largestObject: Int64 = 2_147_483_647

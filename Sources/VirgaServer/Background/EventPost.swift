@@ -1,7 +1,7 @@
-import AWSFaces
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import ObjectServing
 
 extension EventParcel {
     /// How long a destination may take to answer.

@@ -9,6 +9,7 @@ import IdentityProviders
 package import Logging
 import MobileCloudFace
 package import NIOCore
+package import ObjectServing
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.
@@ -57,7 +58,7 @@ package final class FrontDoor: Sendable {
         alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers, logger: logger)
         appServer = AppServerFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
-        mobileCloud = MobileCloudFace(outbound: outbound, logger: logger)
+        mobileCloud = MobileCloudFace(outbound: outbound, events: events, logger: logger)
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
         control = ControlFace(
             access: access, authority: authority, settleTime: settleTime,

@@ -94,6 +94,8 @@ extension Route {
 
     /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
+        // This machine's own address, which most clients use, says nothing.
+        if HostNames.isLoopback(facts.host) { return nil }
         if let kind = facts.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         switch HostRoute(facts.host, names: facts.names) {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)

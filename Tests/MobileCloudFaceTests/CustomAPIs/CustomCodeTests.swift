@@ -91,6 +91,10 @@ struct CustomCodeTests {
             let given = try #require(order.headers[.authorization])
             let profile = try await mobile.get("/mobile/platform/extended/users/~", [.authorization: given])
             #expect(profile.json == ["id": "12", "identityProvider": "facebook", "accessToken": "secret"])
+            // Code that hands on the fields of its call names the provider, too.
+            let handedOn = try await mobile.get(
+                "/mobile/platform/extended/users/~", [.authorization: given, .socialIdentityProvider: "facebook"])
+            #expect(handedOn.status == 200 && handedOn.json == profile.json)
         }
     }
 

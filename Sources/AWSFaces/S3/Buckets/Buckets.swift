@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -13,7 +14,7 @@ extension S3Request {
         return answer(
             .ok,
             [
-                .bucketRegion: LocationConstraint.region(of: bucket.region), .bucketARN: "arn:aws:s3:::\(name)",
+                .bucketRegion: bucket.regionName, .bucketARN: "arn:aws:s3:::\(name)",
                 .accessPointAlias: "false", .contentType: "application/xml",
             ])
     }

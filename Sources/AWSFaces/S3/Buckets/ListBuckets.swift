@@ -18,7 +18,7 @@ extension S3Request {
         let region = query["bucket-region"]
         let matching = objects.buckets(of: account).filter { bucket in
             bucket.name.utf8.starts(with: prefix.utf8) && after.map { $0.utf8.lexicographicallyPrecedes(bucket.name.utf8) } ?? true
-                && region.map { $0 == LocationConstraint.region(of: bucket.region) } ?? true
+                && region.map { $0 == bucket.regionName } ?? true
         }
         let page = matching.prefix(limit)
         let owner = CanonicalUser(account: account, in: exchange.cloud.directory)
@@ -31,7 +31,7 @@ extension S3Request {
                         xml.element("Name", bucket.name)
                         xml.element("CreationDate", clock.effective(bucket.created).iso8601Milliseconds)
                         if isDetailed {
-                            xml.element("BucketRegion", LocationConstraint.region(of: bucket.region))
+                            xml.element("BucketRegion", bucket.regionName)
                             xml.element("BucketArn", "arn:aws:s3:::\(bucket.name)")
                         }
                     }

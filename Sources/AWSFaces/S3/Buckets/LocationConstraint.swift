@@ -1,4 +1,5 @@
 import Cloud
+import ObjectServing
 import WireFormats
 
 /// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
@@ -18,22 +19,13 @@ enum LocationConstraint {
                 throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
             }
         } else {
-            guard self.region(of: constraint) == region, !constraint.isEmpty else {
+            guard Bucket.regionName(of: constraint) == region, !constraint.isEmpty else {
                 let named = constraint.isEmpty ? "unspecified" : constraint
                 throw S3Error(
                     .illegalLocationConstraint,
                     "The \(named) location constraint is incompatible for the region specific endpoint this request was sent to."
                 )
             }
-        }
-    }
-
-    /// The region that a constraint means.
-    static func region(of constraint: String) -> String {
-        switch constraint {
-        case "": "us-east-1"
-        case "EU": "eu-west-1"
-        default: constraint
         }
     }
 

@@ -1,8 +1,8 @@
 import Cloud
-import Cryptography
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// What a request has to do with an encryption that was settled before it.
@@ -51,11 +51,7 @@ extension S3Request {
         }
         guard let name else {
             try checkKeyServiceHeaders(fields, scheme: name)
-            let standard = try bucketEncryption(of: bucket)
-            guard standard.scheme.usesKeyService else { return nil }
-            return ObjectEncryption(
-                scheme: standard.scheme, keyID: keyName(standard.keyID, in: bucket),
-                usesBucketKey: standard.usesBucketKey && standard.scheme == .keyService)
+            return try bucketEncryption(of: bucket).encryption(in: bucket, region: region)
         }
         guard let scheme = ObjectEncryption.Scheme(named: name) else {
             throw .invalidArgument(
@@ -68,7 +64,8 @@ extension S3Request {
         let standard = try bucketEncryption(of: bucket)
         let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
         return ObjectEncryption(
-            scheme: scheme, keyID: keyName(fields.value(of: .encryptionKeyID), in: bucket), context: try encryptionContext(fields),
+            scheme: scheme, keyID: bucket.encryptionKey(named: fields.value(of: .encryptionKeyID), region: region),
+            context: try encryptionContext(fields),
             usesBucketKey: usesBucketKey && scheme == .keyService)
     }
 
@@ -167,27 +164,6 @@ extension S3Request {
                 name: "x-amz-server-side-encryption-bucket-key-enabled", value: text)
         }
     }
-
-    /// A key as answers name it: an identifier alone becomes the ARN of the key, and no name that of the key which the
-    /// service keeps for S3 in every account. Keys are not looked up: any name is one.
-    private func keyName(_ name: String?, in bucket: Bucket) -> String {
-        let identifier = name.flatMap { $0.isEmpty ? nil : $0 } ?? Self.managedKey(region: region, account: bucket.account)
-        guard isUniversallyUnique(identifier) else { return identifier }
-        return "arn:aws:kms:\(region):\(bucket.account):key/\(identifier)"
-    }
-
-    /// The identifier of the key `aws/s3`, the same whenever it is asked for.
-    private static func managedKey(region: String, account: String) -> String {
-        let digits = Array(MD5.hash("aws/s3 \(account) \(region)").hex.utf8)
-        let groups = [digits[..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20...]]
-        return groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
-    }
-
-    /// Whether a text has the form of RFC 9562 section 4.
-    private func isUniversallyUnique(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
-    }
 }
 
 extension EncryptedSubject {
@@ -211,17 +187,4 @@ extension EncryptedSubject {
 
     private static let partParameters =
         "The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters."
-}
-
-extension ObjectEncryption? {
-    /// What an entity tag is made of: the MD5 of the body where keys of the store encrypt it, and nothing that tells of the
-    /// body otherwise. (S3 API Reference, "Object", on `ETag`.) The same body under the same key has the same tag.
-    /// - Parameter md5: of the body, 16 bytes.
-    func tagDigest(_ md5: [UInt8]) -> [UInt8] {
-        guard let encryption = self else { return md5 }
-        return MD5.hash(md5 + Array((encryption.customerKeyMD5 ?? encryption.keyID ?? "").utf8))
-    }
-
-    /// Whether ``tagDigest(_:)`` is not the MD5 of the body.
-    var hidesDigest: Bool { self != nil }
 }

@@ -14,9 +14,7 @@ extension LifecycleConfiguration {
 extension EventOutbox {
     /// Sends what a lifecycle rule did to everybody whom the bucket's configuration names for it.
     package func send(_ event: LifecycleEvent, of bucket: Bucket) {
-        guard let text = bucket.configuration.documents[.notification],
-            let notifications = try? NotificationConfiguration(XMLElement(parsing: Array(text.utf8)))
-        else { return }
+        guard let notifications = bucket.notifications else { return }
         let id = RequestID()
         let name: EventName =
             switch event.kind {
@@ -25,17 +23,12 @@ extension EventOutbox {
             case .moved: .lifecycleTransition
             }
         let object = event.object
-        send(
-            BucketEvent(
-                name: name, time: event.time, region: LocationConstraint.region(of: bucket.region), bucket: bucket.name,
-                account: bucket.account,
-                object: BucketEvent.Object(
-                    key: object.key, size: object.size, entityTag: object.entityTag.text,
-                    versionID: event.version.flatMap { bucket.versionID($0, of: object.key) },
-                    sequence: BucketEvent.sequence(at: event.time)),
-                cause: BucketEvent.Cause(
-                    principal: "s3.amazonaws.com", sourceIP: "s3.amazonaws.com", requestID: id.text, hostID: id.hostID,
-                    reason: "Lifecycle Expiration", requester: "s3.amazonaws.com")),
-            of: bucket.id, to: notifications)
+        let described = BucketEvent.Object(
+            key: object.key, size: object.size, entityTag: object.entityTag.text,
+            versionID: event.version.flatMap { bucket.versionID($0, of: object.key) }, sequence: BucketEvent.sequence(at: event.time))
+        let cause = BucketEvent.Cause(
+            principal: "s3.amazonaws.com", sourceIP: "s3.amazonaws.com", requestID: id.text, hostID: id.hostID,
+            requester: "s3.amazonaws.com")
+        send(BucketEvent(name, of: described, in: bucket, at: event.time, by: cause), of: bucket.id, to: notifications)
     }
 }

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -47,11 +48,11 @@ extension S3Request {
         guard target.account == bucket.account else {
             throw S3Error(.invalidTargetBucketForLogging, nil, ["TargetBucket": target.name])
         }
-        let location = LocationConstraint.region(of: target.region)
-        guard location == LocationConstraint.region(of: bucket.region) else {
+        let location = target.regionName
+        guard location == bucket.regionName else {
             throw S3Error(
                 .crossLocationLogging, nil,
-                ["SourceBucketLocation": LocationConstraint.region(of: bucket.region), "TargetBucketLocation": location])
+                ["SourceBucketLocation": bucket.regionName, "TargetBucketLocation": location])
         }
         guard status.targetGrants.isEmpty || !target.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
     }

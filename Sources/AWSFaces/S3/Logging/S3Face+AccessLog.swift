@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension S3Face {
@@ -53,7 +54,7 @@ extension S3Face {
                 tlsVersion: exchange.isSecure ? "TLSv1.2" : nil),
             to: AccessLog.Destination(
                 target: target.id, targetName: target.name, status: status, source: bucket.name, sourceAccount: bucket.account,
-                sourceRegion: LocationConstraint.region(of: bucket.region)))
+                sourceRegion: bucket.regionName))
     }
 
     /// `REST.GET.OBJECT`; nothing where the subject is no part of the operation after all.

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -8,7 +9,7 @@ extension S3Request {
     func getBucketNotificationConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketNotification, on: bucket)
-        let configuration = try notifications(of: bucket) ?? NotificationConfiguration()
+        let configuration = bucket.notifications ?? NotificationConfiguration()
         return answer(root: NotificationConfiguration.root, configuration.encode)
     }
 
@@ -49,11 +50,6 @@ extension S3Request {
             "Service": "Amazon S3", "Event": "s3:TestEvent", "Time": .string(clock.now.iso8601Milliseconds),
             "Bucket": .string(bucket), "RequestId": .string(exchange.id.text), "HostId": .string(exchange.id.hostID),
         ]
-    }
-
-    /// Whom a bucket tells; nothing where it tells nobody.
-    func notifications(of bucket: Bucket) throws(S3Error) -> NotificationConfiguration? {
-        try configuration(.notification, of: bucket) { element throws(S3Error) in try NotificationConfiguration(element) }
     }
 }
 

@@ -9,8 +9,8 @@ extension NotificationConfiguration {
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(_ element: XMLElement, makeID: () -> String = { RequestID().uuid }) throws(S3Error) {
         try element.allow(only: Set(EventDestination.Kind.allCases.map(\.element) + ["EventBridgeConfiguration"]))
+        self.init()
         usesEventBridge = try element.optional("EventBridgeConfiguration") != nil
-        destinations = []
         for kind in EventDestination.Kind.allCases {
             for child in element.children where child.name == kind.element {
                 destinations.append(try EventDestination(child, kind, makeID: makeID))
@@ -49,17 +49,15 @@ extension NotificationConfiguration {
 extension EventDestination {
     fileprivate init(_ element: XMLElement, _ kind: Kind, makeID: () -> String) throws(S3Error) {
         try element.allow(only: ["Id", "Event", "Filter", kind.rawValue])
-        self.kind = kind
         let given = try element.text(of: "Id") ?? ""
         guard given.count <= 255 else {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "Id", value: given)
         }
-        id = given.isEmpty ? makeID() : given
-        arn = try element.required(kind.rawValue).leafText().trimmed
+        let arn = try element.required(kind.rawValue).leafText().trimmed
         guard Self.isARN(arn, of: kind.service) else {
             throw .invalidArgument("The ARN could not be parsed", name: kind.rawValue, value: arn)
         }
-        events = []
+        var events: [EventPattern] = []
         for text in try element.texts(of: "Event") {
             guard let event = EventPattern(text.trimmed) else {
                 throw .invalidArgument("A specified event is not supported for notifications.", name: "Event", value: text)
@@ -67,19 +65,26 @@ extension EventDestination {
             events.append(event)
         }
         guard !events.isEmpty else { throw S3Error(.malformedXML) }
-        guard let filter = try element.optional("Filter") else { return }
+        self.init(
+            kind: kind, id: given.isEmpty ? makeID() : given, arn: arn, events: events, keyRules: try Self.keyRules(element))
+    }
+
+    private static func keyRules(_ element: XMLElement) throws(S3Error) -> [KeyRule] {
+        guard let filter = try element.optional("Filter") else { return [] }
         try filter.allow(only: ["S3Key"])
-        guard let keys = try filter.optional("S3Key") else { return }
+        guard let keys = try filter.optional("S3Key") else { return [] }
         try keys.allow(only: ["FilterRule"])
+        var rules: [KeyRule] = []
         for rule in keys.children {
             let read = try KeyRule(rule)
-            guard !keyRules.contains(where: { $0.isPrefix == read.isPrefix }) else {
+            guard !rules.contains(where: { $0.isPrefix == read.isPrefix }) else {
                 let name = read.isPrefix ? "prefix" : "suffix"
                 throw .invalidArgument(
                     "Cannot specify more than one \(name) rule in a filter.", name: "FilterRule.Name", value: name)
             }
-            keyRules.append(read)
+            rules.append(read)
         }
+        return rules
     }
 
     /// `arn:aws:sqs:us-east-1:000000000000:name`
@@ -96,7 +101,8 @@ extension EventDestination.KeyRule {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["Name", "Value"])
         let name = try element.required("Name").leafText()
-        value = try element.required("Value").leafText()
+        let value = try element.required("Value").leafText()
+        let isPrefix: Bool
         switch name.lowercased() {
         case "prefix": isPrefix = true
         case "suffix": isPrefix = false
@@ -108,5 +114,6 @@ extension EventDestination.KeyRule {
                 "Size of filter rule value cannot exceed 1024 bytes in UTF-8 representation", name: "FilterRule.Value",
                 value: value)
         }
+        self.init(isPrefix: isPrefix, value: value)
     }
 }

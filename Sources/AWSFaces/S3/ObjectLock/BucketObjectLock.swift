@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectServing
 import WireFormats
 
 extension S3Request {
@@ -46,12 +47,5 @@ extension S3Request {
         guard declaration.md5 != nil || declaration.checksum != .none else {
             throw S3Error(.invalidRequest, "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
         }
-    }
-}
-
-extension Bucket {
-    /// What retains new objects whose writer says nothing of it.
-    var defaultRetention: DefaultRetention? {
-        configuration.documents[.objectLock].flatMap { DefaultRetention(text: $0) }
     }
 }

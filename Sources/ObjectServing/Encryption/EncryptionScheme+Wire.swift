@@ -1,10 +1,10 @@
-import Cloud
+package import Cloud
 
 extension ObjectEncryption.Scheme {
     /// As `x-amz-server-side-encryption` and XML spell it; nothing for keys of the client, which have headers of their own.
-    var name: String? {
+    package var name: String? {
         switch self {
-        // SM4 is OSS's; this face says of such objects whose key it is.
+        // SM4 is OSS's; S3 says of such objects whose key it is.
         case .store, .storeSM4: "AES256"
         case .keyService, .keyServiceSM4: "aws:kms"
         case .keyServiceTwice: "aws:kms:dsse"
@@ -12,7 +12,7 @@ extension ObjectEncryption.Scheme {
         }
     }
 
-    init?(named name: String) {
+    package init?(named name: String) {
         switch name {
         case "AES256": self = .store
         case "aws:kms": self = .keyService
@@ -22,5 +22,5 @@ extension ObjectEncryption.Scheme {
     }
 
     /// Whether the key is one of the key management service.
-    var usesKeyService: Bool { self == .keyService || self == .keyServiceTwice || self == .keyServiceSM4 }
+    package var usesKeyService: Bool { self == .keyService || self == .keyServiceTwice || self == .keyServiceSM4 }
 }

@@ -22,12 +22,12 @@ extension BucketEvent {
         if !cause.sourceIP.isEmpty { detail["source-ip-address"] = .string(cause.sourceIP) }
         switch name {
         case .objectCreatedPut, .objectCreatedPost, .objectCreatedCopy, .objectCreatedCompleteMultipartUpload:
-            detail["reason"] = .string(cause.reason)
+            detail["reason"] = .string(name.reason)
         case .objectRemovedDelete, .lifecycleExpirationDelete:
-            detail["reason"] = .string(cause.reason)
+            detail["reason"] = .string(name.reason)
             detail["deletion-type"] = "Permanently Deleted"
         case .objectRemovedDeleteMarkerCreated, .lifecycleExpirationDeleteMarkerCreated:
-            detail["reason"] = .string(cause.reason)
+            detail["reason"] = .string(name.reason)
             detail["deletion-type"] = "Delete Marker Created"
         default: break
         }

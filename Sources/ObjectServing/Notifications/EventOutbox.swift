@@ -1,7 +1,7 @@
-import Cloud
+package import Cloud
 package import Logging
 import Synchronization
-import WireFormats
+package import WireFormats
 
 /// Where events wait until they are delivered: in order for each bucket, and never in the way of the request that caused them.
 ///
@@ -39,10 +39,10 @@ package final class EventOutbox: Sendable {
     }
 
     /// Whether something listens behind an ARN.
-    func hasTarget(_ arn: String) -> Bool { targets[arn] != nil }
+    package func hasTarget(_ arn: String) -> Bool { targets[arn] != nil }
 
     /// Sends an event to everybody whom the configuration names for it.
-    func send(_ event: BucketEvent, of bucket: Bucket.ID, to configuration: NotificationConfiguration) {
+    package func send(_ event: BucketEvent, of bucket: Bucket.ID, to configuration: NotificationConfiguration) {
         for destination in configuration.destinations where destination.wants(event.name, of: event.object.key) {
             send(
                 event.message(configurationID: destination.id), to: destination.arn, isTopic: destination.kind == .topic,
@@ -54,7 +54,7 @@ package final class EventOutbox: Sendable {
     }
 
     /// Sends one message; where nothing listens it goes nowhere.
-    func send(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID) {
+    package func send(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID) {
         guard let url = targets[arn] else { return }
         let parcel = EventParcel(message, to: arn, isTopic: isTopic, at: time, url: url)
         let (isLost, wakes) = state.withLock { state in

@@ -1,46 +1,71 @@
-import Cloud
+package import Cloud
 import Cryptography
-import WireFormats
+package import WireFormats
 
 /// Something that has happened in a bucket, as messages tell it.
-struct BucketEvent: Sendable {
+package struct BucketEvent: Sendable {
     /// The object that it happened to.
-    struct Object: Sendable {
-        var key: String
-        var size: Int64?
+    package struct Object: Sendable {
+        package var key: String
+        package var size: Int64?
         /// Without quotes.
-        var entityTag: String?
+        package var entityTag: String?
         /// As on the wire; nothing in a bucket that never kept versions.
-        var versionID: String?
+        package var versionID: String?
         /// Grows with the events of a key.
-        var sequence: Int64
+        package var sequence: Int64
+
+        package init(key: String, size: Int64? = nil, entityTag: String? = nil, versionID: String? = nil, sequence: Int64) {
+            self.key = key
+            self.size = size
+            self.entityTag = entityTag
+            self.versionID = versionID
+            self.sequence = sequence
+        }
     }
 
     /// Who did it, by what request.
-    struct Cause: Sendable {
+    package struct Cause: Sendable {
         /// `AWS:AIDA…`
-        var principal: String
-        var sourceIP: String
-        var requestID: String
-        var hostID: String
-        /// What EventBridge calls it: `PutObject`, `DeleteObject`, `Lifecycle Expiration`.
-        var reason: String
+        package var principal: String
+        package var sourceIP: String
+        package var requestID: String
+        package var hostID: String
         /// The account of the requester, or the service.
-        var requester: String
+        package var requester: String
+
+        package init(principal: String, sourceIP: String, requestID: String, hostID: String, requester: String) {
+            self.principal = principal
+            self.sourceIP = sourceIP
+            self.requestID = requestID
+            self.hostID = hostID
+            self.requester = requester
+        }
     }
 
-    var name: EventName
-    var time: Timestamp
+    package var name: EventName
+    package var time: Timestamp
     /// The region that the bucket is in.
-    var region: String
-    var bucket: String
+    package var region: String
+    package var bucket: String
     /// The account that owns the bucket.
-    var account: String
-    var object: Object
-    var cause: Cause
+    package var account: String
+    package var object: Object
+    package var cause: Cause
+
+    /// What has happened to an object of a bucket.
+    package init(_ name: EventName, of object: Object, in bucket: Bucket, at time: Timestamp, by cause: Cause) {
+        self.name = name
+        self.time = time
+        region = bucket.regionName
+        self.bucket = bucket.name
+        account = bucket.account
+        self.object = object
+        self.cause = cause
+    }
 
     /// The message for topics, queues and functions. (S3 User Guide, "Event message structure".)
-    func message(configurationID: String) -> JSONValue {
+    package func message(configurationID: String) -> JSONValue {
         var described: JSONObject = ["key": .string(Self.formEncoded(object.key))]
         if name.tellsState, let size = object.size { described["size"] = .integer(size) }
         if let tag = object.entityTag { described["eTag"] = .string(tag) }
@@ -71,7 +96,7 @@ struct BucketEvent: Sendable {
     }
 
     /// Digits that compare as text as the events come one after another. (ibid., `sequencer`.)
-    var sequencer: String {
+    package var sequencer: String {
         var digits = String(UInt64(clamping: object.sequence), radix: 16, uppercase: true)
         digits = String(repeating: "0", count: 18 - digits.utf8.count) + digits
         return digits

@@ -2,20 +2,10 @@ import Cloud
 import ObjectServing
 import WireFormats
 
-/// How long a bucket retains new objects whose writer says nothing of it.
-/// (S3 API Reference, PutObjectLockConfiguration, DefaultRetention.)
-struct DefaultRetention: Hashable {
-    enum Period: Hashable {
-        case days(Int)
-        case years(Int)
-    }
-
+extension DefaultRetention {
     /// The longest retention that S3 takes, in days. (S3 User Guide, "Locking objects with Object Lock".)
     private static let longest = 36_500
     private static let longestInYears = 100
-
-    var mode: ObjectLock.Mode
-    var period: Period
 
     /// Reads the document of PutObjectLockConfiguration.
     /// - Returns: nothing where the document turns Object Lock on and has no rule.
@@ -50,8 +40,7 @@ struct DefaultRetention: Hashable {
             }
         }
         guard let mode, let period else { throw S3Error(.malformedXML) }
-        self.mode = mode
-        self.period = period
+        self.init(mode: mode, period: period)
     }
 
     private static func number(_ text: String, upTo limit: Int, _ unit: String) throws(S3Error) -> Int {
@@ -67,26 +56,6 @@ struct DefaultRetention: Hashable {
         return number
     }
 
-    /// Reads what ``text`` wrote.
-    init?(text: String) {
-        let words = text.split(separator: " ")
-        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
-        self.mode = mode
-        switch words[2] {
-        case "Days": period = .days(number)
-        case "Years": period = .years(number)
-        default: return nil
-        }
-    }
-
-    /// As the bucket's configuration keeps it: `GOVERNANCE 30 Days`.
-    var text: String {
-        switch period {
-        case .days(let number): "\(mode.name) \(number) Days"
-        case .years(let number): "\(mode.name) \(number) Years"
-        }
-    }
-
     func encode(into xml: inout XMLWriter) {
         xml.element("Rule") { xml in
             xml.element("DefaultRetention") { xml in
@@ -97,16 +66,5 @@ struct DefaultRetention: Hashable {
                 }
             }
         }
-    }
-
-    /// The retention of an object that is written now.
-    func retention(from now: Timestamp) -> ObjectLock.Retention {
-        let days: Int =
-            switch period {
-            case .days(let number): number
-            case .years(let number): number * 365
-            }
-        return ObjectLock.Retention(
-            mode: mode, until: Timestamp(milliseconds: now.milliseconds + Int64(days) * 86_400_000), declared: now)
     }
 }

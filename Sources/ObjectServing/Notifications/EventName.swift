@@ -1,6 +1,6 @@
 /// What can happen in a bucket that S3 tells others of.
 /// (S3 User Guide, "Supported event types for SQS, SNS, and Lambda".) Raw values are spelled as in messages.
-enum EventName: String, CaseIterable, Sendable {
+package enum EventName: String, CaseIterable, Sendable {
     case objectCreatedPut = "ObjectCreated:Put"
     case objectCreatedPost = "ObjectCreated:Post"
     case objectCreatedCopy = "ObjectCreated:Copy"
@@ -25,7 +25,7 @@ enum EventName: String, CaseIterable, Sendable {
 
     /// The structure of the message: the major version never changed, the minor one tells which kinds came later.
     /// (S3 User Guide, "Event message structure".)
-    var messageVersion: String {
+    package var messageVersion: String {
         switch self {
         case .objectACLPut, .objectTaggingPut, .objectTaggingDelete, .lifecycleExpirationDelete,
             .lifecycleExpirationDeleteMarkerCreated, .lifecycleTransition, .intelligentTiering:
@@ -37,7 +37,7 @@ enum EventName: String, CaseIterable, Sendable {
     }
 
     /// Whether the message says how large the object is, and where the event stands in the order of the key's events.
-    var tellsState: Bool {
+    package var tellsState: Bool {
         switch self {
         case .objectACLPut, .objectTaggingPut, .objectTaggingDelete: false
         default: true
@@ -45,25 +45,39 @@ enum EventName: String, CaseIterable, Sendable {
     }
 }
 
+extension EventName {
+    /// The operation that causes the event, as the event bus names it.
+    var reason: String {
+        switch self {
+        case .objectCreatedPut: "PutObject"
+        case .objectCreatedPost: "POST Object"
+        case .objectCreatedCopy: "CopyObject"
+        case .objectCreatedCompleteMultipartUpload: "CompleteMultipartUpload"
+        case .lifecycleExpirationDelete, .lifecycleExpirationDeleteMarkerCreated, .lifecycleTransition: "Lifecycle Expiration"
+        default: "DeleteObject"
+        }
+    }
+}
+
 /// The events that a configuration asks for: one kind, or a family of kinds.
-struct EventPattern: Hashable, Sendable {
+package struct EventPattern: Hashable, Sendable {
     /// `s3:ObjectCreated:*`
-    let text: String
+    package let text: String
 
     /// - Returns: nothing where no event can fit.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         self.text = text
         guard EventName.allCases.contains(where: matches) else { return nil }
     }
 
-    func matches(_ name: EventName) -> Bool {
+    package func matches(_ name: EventName) -> Bool {
         let own = "s3:\(name.rawValue)"
         guard text.hasSuffix(":*") else { return own == text }
         return own.hasPrefix(text.dropLast()) && text != "s3:*"
     }
 
     /// Whether an event can fit both.
-    func overlaps(_ other: EventPattern) -> Bool {
+    package func overlaps(_ other: EventPattern) -> Bool {
         EventName.allCases.contains { matches($0) && other.matches($0) }
     }
 }

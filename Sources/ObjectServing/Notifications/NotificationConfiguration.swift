@@ -1,0 +1,133 @@
+package import Cloud
+package import WireFormats
+
+/// Whom a bucket tells what happens in it. (S3 API Reference, "NotificationConfiguration".)
+package struct NotificationConfiguration: Hashable, Sendable {
+    /// In the client's order within each kind.
+    package var destinations: [EventDestination] = []
+    /// `EventBridgeConfiguration`: everything goes to the account's event bus as well.
+    package var usesEventBridge = false
+
+    package init() {}
+}
+
+/// A topic, queue or function, and what it is told of.
+package struct EventDestination: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case topic = "Topic"
+        case queue = "Queue"
+        case function = "CloudFunction"
+
+        /// The element that holds a configuration of the kind.
+        package var element: String { rawValue + "Configuration" }
+
+        /// The service in the ARN.
+        package var service: String {
+            switch self {
+            case .topic: "sns"
+            case .queue: "sqs"
+            case .function: "lambda"
+            }
+        }
+    }
+
+    /// One `FilterRule`.
+    package struct KeyRule: Hashable, Sendable {
+        package var isPrefix: Bool
+        package var value: String
+
+        package init(isPrefix: Bool, value: String) {
+            self.isPrefix = isPrefix
+            self.value = value
+        }
+    }
+
+    package var kind: Kind
+    package var id: String
+    package var arn: String
+    package var events: [EventPattern]
+    /// At most one for the beginning of the key and one for its end.
+    package var keyRules: [KeyRule]
+
+    package init(kind: Kind, id: String, arn: String, events: [EventPattern], keyRules: [KeyRule]) {
+        self.kind = kind
+        self.id = id
+        self.arn = arn
+        self.events = events
+        self.keyRules = keyRules
+    }
+
+    private var prefix: String { keyRules.first(where: \.isPrefix)?.value ?? "" }
+    private var suffix: String { keyRules.first { !$0.isPrefix }?.value ?? "" }
+
+    package func wants(_ name: EventName, of key: String) -> Bool {
+        events.contains { $0.matches(name) } && key.utf8.starts(with: prefix.utf8)
+            && key.utf8.reversed().starts(with: suffix.utf8.reversed())
+    }
+
+    /// Whether one object's event could go to both.
+    package func overlaps(_ other: EventDestination) -> Bool {
+        (prefix.hasPrefix(other.prefix) || other.prefix.hasPrefix(prefix))
+            && (suffix.hasSuffix(other.suffix) || other.suffix.hasSuffix(suffix))
+            && events.contains { event in other.events.contains(where: event.overlaps) }
+    }
+}
+
+extension NotificationConfiguration {
+    package static let root = "NotificationConfiguration"
+
+    /// Reads what ``encode(into:)`` has written.
+    package init(stored element: XMLElement) {
+        for kind in EventDestination.Kind.allCases {
+            destinations += element.children(named: kind.element).map { EventDestination(stored: $0, kind) }
+        }
+        usesEventBridge = element.child("EventBridgeConfiguration") != nil
+    }
+
+    package func encode(into xml: inout XMLWriter) {
+        for kind in EventDestination.Kind.allCases {
+            for destination in destinations where destination.kind == kind { destination.encode(into: &xml) }
+        }
+        if usesEventBridge { xml.element("EventBridgeConfiguration") { _ in } }
+    }
+}
+
+extension EventDestination {
+    fileprivate init(stored element: XMLElement, _ kind: Kind) {
+        let rules = element.child("Filter")?.child("S3Key")?.children(named: "FilterRule") ?? []
+        self.init(
+            kind: kind, id: element.child("Id")?.text ?? "", arn: element.child(kind.rawValue)?.text ?? "",
+            events: element.children(named: "Event").compactMap { EventPattern($0.text) },
+            keyRules: rules.map { KeyRule(isPrefix: $0.child("Name")?.text == "Prefix", value: $0.child("Value")?.text ?? "") })
+    }
+
+    fileprivate func encode(into xml: inout XMLWriter) {
+        xml.element(kind.element) { xml in
+            xml.element("Id", id)
+            xml.element(kind.rawValue, arn)
+            for event in events { xml.element("Event", event.text) }
+            guard !keyRules.isEmpty else { return }
+            xml.element("Filter") { xml in
+                xml.element("S3Key") { xml in
+                    for rule in keyRules {
+                        xml.element("FilterRule") { xml in
+                            xml.element("Name", rule.isPrefix ? "Prefix" : "Suffix")
+                            xml.element("Value", rule.value)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Bucket {
+    /// Whom the bucket tells; nothing where it tells nobody. The text was checked when it was put: one that cannot be read after all is no
+    /// reason to fail a call that has done its work.
+    package var notifications: NotificationConfiguration? {
+        guard let text = configuration.documents[.notification], let element = try? XMLElement(parsing: Array(text.utf8)) else {
+            return nil
+        }
+        return NotificationConfiguration(stored: element)
+    }
+}

@@ -1,0 +1,58 @@
+package import Cloud
+package import WireFormats
+
+/// How long a bucket retains new objects whose writer says nothing of it.
+/// (S3 API Reference, PutObjectLockConfiguration, DefaultRetention.)
+package struct DefaultRetention: Hashable, Sendable {
+    package enum Period: Hashable, Sendable {
+        case days(Int)
+        case years(Int)
+    }
+
+    package var mode: ObjectLock.Mode
+    package var period: Period
+
+    package init(mode: ObjectLock.Mode, period: Period) {
+        self.mode = mode
+        self.period = period
+    }
+
+    /// Reads what ``text`` wrote.
+    package init?(text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
+        self.mode = mode
+        switch words[2] {
+        case "Days": period = .days(number)
+        case "Years": period = .years(number)
+        default: return nil
+        }
+    }
+
+    /// As the bucket's configuration keeps it: `GOVERNANCE 30 Days`.
+    package var text: String {
+        switch period {
+        case .days(let number): "\(mode.name) \(number) Days"
+        case .years(let number): "\(mode.name) \(number) Years"
+        }
+    }
+
+    /// The retention of an object that is written now.
+    package func retention(from now: Timestamp) -> ObjectLock.Retention {
+        let days: Int =
+            switch period {
+            case .days(let number): number
+            case .years(let number): number * 365
+            }
+        return ObjectLock.Retention(
+            mode: mode, until: Timestamp(milliseconds: now.milliseconds + Int64(days) * 86_400_000), declared: now)
+    }
+}
+
+extension Bucket {
+    /// What retains new objects whose writer says nothing of it; nothing in a bucket without Object Lock.
+    package var defaultRetention: DefaultRetention? {
+        guard configuration.hasObjectLock else { return nil }
+        return configuration.documents[.objectLock].flatMap { DefaultRetention(text: $0) }
+    }
+}

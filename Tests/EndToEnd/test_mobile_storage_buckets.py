@@ -1,0 +1,68 @@
+"""What the buckets of collections do with every object counts for those that apps store, too."""
+
+import datetime
+
+import pytest
+import requests
+
+from clients import client, refused
+from cloud import ACCOUNT, PATIENCE_SECONDS
+from destination import listening
+from ridgeline import Backend, serving
+
+QUEUE = "arn:aws:sqs:us-east-1:000000000000:manuals"
+BUCKET = "ridgeline-manuals"
+OBJECTS = "/mobile/platform/storage/collections/manuals/objects"
+
+
+@pytest.fixture
+def arrivals():
+    with listening() as destination:
+        yield destination
+
+
+@pytest.fixture
+def care(arrivals):
+    """The employees' app, in a process that tells the destination what happens in buckets. Marc logs in with a password."""
+    url, _ = arrivals
+    with serving("--event-target", f"{QUEUE}={url}/queue") as cloud:
+        marc = cloud.control("GET", "mobile/realms/Default(1.0)/users/marc")
+        cloud.control("PUT", "mobile/realms/Default(1.0)/users/marc", marc | {"password": "marc-password"})
+        yield Backend(cloud, "LiftCare")
+
+
+def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals):
+    """Its default retention and encryption count for what the Storage API writes, and whoever is told of its events is told of these."""
+    _, received = arrivals
+    s3 = client(care.cloud, "s3")
+    s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
+    s3.put_object_lock_configuration(Bucket=BUCKET, ObjectLockConfiguration={
+        "ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 3}}})
+    s3.put_bucket_encryption(Bucket=BUCKET, ServerSideEncryptionConfiguration={"Rules": [
+        {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "alias/manuals"}, "BucketKeyEnabled": True}]})
+    s3.put_bucket_notification_configuration(Bucket=BUCKET, NotificationConfiguration={
+        "QueueConfigurations": [{"Id": "q", "QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]}]})
+    assert received.get(timeout=PATIENCE_SECONDS)[2]["Event"] == "s3:TestEvent"
+
+    s3.put_object(Bucket=BUCKET, Key="by S3", Body=b"content")
+    made = requests.put(f"{care.cloud.url}{OBJECTS}/by%20app", data=b"content", headers=care.basic("marc"))
+    assert made.status_code == 201, made.text
+    by_s3, by_app = (s3.head_object(Bucket=BUCKET, Key=key, ChecksumMode="ENABLED") for key in ("by S3", "by app"))
+    assert by_app["ObjectLockMode"] == "GOVERNANCE" and by_app["ServerSideEncryption"] == "aws:kms"
+    kept = by_app["ObjectLockRetainUntilDate"] - by_app["LastModified"]
+    assert abs(kept - datetime.timedelta(days=3)) < datetime.timedelta(seconds=2)
+    same = ("ETag", "SSEKMSKeyId", "BucketKeyEnabled", "ChecksumType")
+    assert {name: by_app[name] for name in same} == {name: by_s3[name] for name in same}
+    assert by_app["ChecksumCRC64NVME"] and made.json()["eTag"] == by_app["ETag"]
+
+    # What the app removes is covered by a marker; the lock keeps the version.
+    assert requests.delete(f"{care.cloud.url}{OBJECTS}/by%20app", headers=care.basic("marc")).status_code == 204
+    with refused("AccessDenied", 403):
+        s3.delete_object(Bucket=BUCKET, Key="by app", VersionId=by_app["VersionId"])
+
+    messages = [received.get(timeout=PATIENCE_SECONDS)[2]["Records"][0] for _ in range(3)]
+    assert [(message["eventName"], message["s3"]["object"]["key"]) for message in messages] == [
+        ("ObjectCreated:Put", "by+S3"), ("ObjectCreated:Put", "by+app"), ("ObjectRemoved:DeleteMarkerCreated", "by+app")]
+    own, app = (message["s3"]["object"] for message in messages[:2])
+    assert (app["size"], app["eTag"], app["versionId"]) == (own["size"], own["eTag"], by_app["VersionId"])
+    assert messages[1]["userIdentity"]["principalId"] == f"AWS:{ACCOUNT}"
