@@ -35,7 +35,9 @@ package struct OpenIDConnectTrust: Sendable, Codable {
 
     /// Host and path, the form that ARNs and condition keys use.
     package var hostAndPath: String {
-        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) { return String(Substring(url.utf8.dropFirst(scheme.utf8.count))) }
+        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) {
+            return String(Substring(url.utf8.dropFirst(scheme.utf8.count)))
+        }
         return url
     }
 
