@@ -21,6 +21,10 @@ extension Timestamp {
         }
     }
 
+    /// Whole seconds of ISO 8601, extended, with a fraction of nothing, as S3 writes when something came to be:
+    /// `2026-11-21T08:00:00.000Z`.
+    package var iso8601WholeSeconds: String { Timestamp(seconds: seconds).iso8601Milliseconds }
+
     /// Seconds of ISO 8601, basic, as `X-Amz-Date` carries them: `20261121T080000Z`.
     package var basic: String {
         formatted { date, text in

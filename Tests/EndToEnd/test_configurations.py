@@ -30,9 +30,25 @@ def test_a_configuration_is_kept(root, bucket, kind):
     call("put", Id="one", **{name: wanted})
     assert call("get", Id="one")[name] == wanted
     assert call("list", "s")[f"{name}List"] == [wanted]
-    with refused("InvalidArgument", 400):
+    with refused("IdMismatch" if kind == "inventory" else "MalformedXML", 400):
         call("put", Id="two", **{name: wanted})
     call("delete", Id="one")
     with refused("NoSuchConfiguration", 404):
         call("delete", Id="one")
     assert f"{name}List" not in call("list", "s")
+
+
+def test_a_replication_is_kept(root, bucket):
+    with refused("ReplicationConfigurationNotFoundError", 404):
+        root.get_bucket_replication(Bucket=bucket)
+    wanted = {"Role": "arn:aws:iam::000000000000:role/replicator", "Rules": [{
+        "ID": "all", "Priority": 1, "Filter": {"Prefix": ""}, "Status": "Enabled", "DeleteMarkerReplication": {"Status": "Disabled"},
+        "Destination": {"Bucket": f"arn:aws:s3:::{bucket}", "StorageClass": "STANDARD_IA"}}]}
+    with refused("InvalidRequest", 400):
+        root.put_bucket_replication(Bucket=bucket, ReplicationConfiguration=wanted)
+    root.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    root.put_bucket_replication(Bucket=bucket, ReplicationConfiguration=wanted)
+    assert root.get_bucket_replication(Bucket=bucket)["ReplicationConfiguration"] == wanted
+    root.delete_bucket_replication(Bucket=bucket)
+    with refused("ReplicationConfigurationNotFoundError", 404):
+        root.get_bucket_replication(Bucket=bucket)

@@ -259,7 +259,7 @@ def test_headers_that_ask_for_what_is_not_here_are_never_ignored(cloud, bucket):
                     {"x-amz-acl": "public-read"}, {"x-amz-tagging": "a=b,c"}, {"x-amz-write-offset-bytes": "1"}]:
         response = signed(cloud, "PUT", f"/{bucket}/x", body=b"x", headers=headers)
         assert 400 <= response.status_code < 600 and error_of(response)["Code"], headers
-    for query in ["abac", "replication", "metadataTable"]:
+    for query in ["abac", "metadataTable"]:
         response = signed(cloud, "GET", f"/{bucket}?{query}")
         assert refusal_of(response) == (501, "NotImplemented"), query
 

@@ -5,10 +5,14 @@ import hmac
 import json
 import sys
 import time
+import urllib.parse
 from pathlib import Path
 
 import boto3
+import botocore.auth
+import botocore.awsrequest
 import botocore.config
+import botocore.credentials
 import pytest
 import requests
 from joserfc import jwk, jwt
@@ -357,3 +361,26 @@ def test_an_account_issues_tokens_that_others_can_verify(sts):
         caller.get_web_identity_token(**wanted)
     assert requests.get(metadata["jwks_uri"]).ok
     assert iam.enable_outbound_web_identity_federation()["IssuerIdentifier"] == issuer
+
+
+def in_json(cloud, keys, **fields):
+    """A signed call that asks for its answer in JSON."""
+    request = botocore.awsrequest.AWSRequest(
+        "POST", cloud.url + "/", data=urllib.parse.urlencode(fields | {"Version": "2011-06-15"}),
+        headers={"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"})
+    botocore.auth.SigV4Auth(botocore.credentials.Credentials(*keys), "sts", "us-east-1").add_auth(request)
+    return requests.post(request.url, data=request.data, headers=dict(request.headers), timeout=60)
+
+
+def test_answers_are_json_for_those_who_ask_for_it(cloud):
+    answer = in_json(cloud, ("test", "test"), Action="GetCallerIdentity")
+    assert answer.status_code == 200 and answer.headers["Content-Type"] == "application/json"
+    assert answer.json() == {"GetCallerIdentityResponse": {
+        "GetCallerIdentityResult": {"Account": ACCOUNT, "Arn": f"arn:aws:iam::{ACCOUNT}:root", "UserId": ACCOUNT},
+        "ResponseMetadata": {"RequestId": answer.headers["x-amzn-RequestId"]}}}
+    credentials = in_json(cloud, ("test", "test"), Action="GetSessionToken").json()["GetSessionTokenResponse"]["GetSessionTokenResult"]
+    assert 3500 < credentials["Credentials"]["Expiration"] - time.time() < 3700
+    refusal = in_json(cloud, ("AKIANOBODY", "test"), Action="GetCallerIdentity")
+    assert (refusal.status_code, refusal.json()) == (403, {
+        "Error": {"Code": "InvalidClientTokenId", "Message": "The security token included in the request is invalid.", "Type": "Sender"},
+        "RequestId": refusal.headers["x-amzn-RequestId"]})

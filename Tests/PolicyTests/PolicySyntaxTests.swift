@@ -5,6 +5,7 @@ import WireFormats
 private let statement = #""Effect":"Allow","Action":"s3:*","Resource":"*""#
 private let trusting = #""Effect":"Allow","Action":"sts:AssumeRole""#
 private let syntax = "Syntax errors in policy."
+private let legacy = "The policy failed legacy parsing"
 
 @Suite("The grammar of policies")
 struct PolicySyntaxTests {
@@ -25,7 +26,8 @@ struct PolicySyntaxTests {
             (#"{"Statement":{\#(statement)},"Extra":1}"#, syntax), (#"{"Statement":{\#(statement)},"Statement":{\#(statement)}}"#, syntax),
             (#"{"Statement":{\#(statement),"Foo":1}}"#, syntax), (#"{"Statement":{\#(statement),"NotAction":"s3:*"}}"#, syntax),
             (#"{"Statement":{\#(statement),"NotResource":"*"}}"#, syntax), (#"{"Statement":{"Action":"s3:*","Resource":"*"}}"#, syntax),
-            (#"{"Statement":{"Effect":"allow","Action":"s3:*","Resource":"*"}}"#, syntax),
+            (#"{"Statement":{"Effect":"allow","Action":"s3:*","Resource":"*"}}"#, "The policy failed legacy parsing"),
+            (#"{"Statement":{"Effect":"Permit","Action":"s3:*","Resource":"*"}}"#, syntax),
             (#"{"Statement":{"Effect":"Allow","Resource":"*"}}"#, "Policy statement must contain actions."),
             (#"{"Statement":{"Effect":"Allow","Action":[],"Resource":"*"}}"#, "Policy statement must contain actions."),
             (#"{"Statement":{"Effect":"Allow","Action":[1],"Resource":"*"}}"#, syntax),
@@ -71,19 +73,11 @@ struct PolicySyntaxTests {
             ),
             (#"{"Statement":{\#(statement),"Condition":[]}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"Bool":"true"}}}"#, syntax),
-            (#"{"Statement":{\#(statement),"Condition":{"StringEqual":{"aws:username":"a"}}}}"#, "Invalid Condition type : StringEqual"),
-            (#"{"Statement":{\#(statement),"Condition":{"stringequals":{"aws:username":"a"}}}}"#, "Invalid Condition type : stringequals"),
-            (
-                #"{"Statement":{\#(statement),"Condition":{"ForSomeValue:Bool":{"aws:x":"true"}}}}"#,
-                "Invalid Condition type : ForSomeValue:Bool"
-            ),
-            (#"{"Statement":{\#(statement),"Condition":{"NullIfExists":{"aws:x":"true"}}}}"#, "Invalid Condition type : NullIfExists"),
-            (
-                #"{"Statement":{\#(statement),"Condition":{"StringEquals":{"username":"a"}}}}"#,
-                "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc."
-            ),
+            (#"{"Statement":{\#(statement),"Condition":{"StringEqual":{"aws:username":"a"}}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"stringequals":{"aws:username":"a"}}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"ForSomeValue:Bool":{"aws:x":"true"}}}}"#, syntax),
+            (#"{"Statement":{\#(statement),"Condition":{"NullIfExists":{"aws:x":"true"}}}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"StringEquals":{"aws:username":null}}}}"#, syntax),
-            (#"{"Statement":{\#(statement),"Condition":{"StringEquals":{"aws:username":[]}}}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"NumericEquals":{"x:k":"ten"}}}}"#, "The policy failed legacy parsing"),
             (#"{"Statement":{\#(statement),"Condition":{"DateLessThan":{"x:k":"tomorrow"}}}}"#, "The policy failed legacy parsing"),
             (#"{"Statement":{\#(statement),"Condition":{"Bool":{"x:k":"yes"}}}}"#, "The policy failed legacy parsing"),
@@ -95,6 +89,69 @@ struct PolicySyntaxTests {
         ] as [(String, String)])
     func identity(_ text: String, _ message: String) {
         #expect(fault(text, .identity) == message)
+    }
+
+    @Test(
+        "identity policies with several faults: which of them is told does not depend on where they stand",
+        arguments: [
+            (#"{"Statement":[{"Effect":"Allow","Action":"GetObject","Resource":"x"},{"Effect":"Allow","Foo":1}]}"#, syntax),
+            (#"{"Statement":{"Effect":"Allow","Action":"s:3:List","Resource":"x"}}"#, #"Resource x must be in ARN format or "*"."#),
+            (#"{"Statement":{"Effect":"Allow","Resource":"arn:aws:s3::b"}}"#, legacy),
+            (#"{"Statement":{"Effect":"Allow","Condition":{"DateEquals":{"a:b":"soon"}}}}"#, legacy),
+            (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":["arn:no:s3:::b","arn:aws::::b"]}}"#, legacy),
+            (
+                #"{"Statement":[{\#(statement),"Sid":"a"},{"Effect":"Allow","Sid":"a"}]}"#,
+                "Statement IDs (SID) in a single policy must be unique."
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Principal":"*","Action":"sts:AssumeRole"}}"#,
+                "Policy document should not specify a principal."
+            ),
+            (#"{"Statement":{"Effect":"Allow","Resource":"b/k"}}"#, "Policy statement must contain actions."),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"List"}}"#,
+                "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc."
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"s3::b/*"}}"#,
+                #"Partition "" is not valid for resource "arn::b/*:*:*:*"."#
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"a:b:c:d:e:f:g:h"}}"#,
+                #"Partition "b" is not valid for resource "arn:b:c:d:e:f:g:h"."#
+            ),
+            (
+                #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"a:aws:s3:::b"}}"#,
+                #"Resource a:aws:s3:::b must be in ARN format or "*"."#
+            ),
+        ] as [(String, String)])
+    func severalFaults(_ text: String, _ message: String) {
+        #expect(fault(text, .identity) == message)
+    }
+
+    @Test(
+        "identity policies: what means nothing and is taken all the same",
+        arguments: [
+            #""Condition":{"DateGreaterThan":{}}"#, #""Condition":{"whatever":{}}"#, #""Condition":{"DateGreaterThan":{"a":[]}}"#,
+            #""Condition":{"StringEquals":{"a":"b"}}"#, #""Condition":{"DateGreaterThan":{"a":"01T"}}"#,
+            #""Condition":{"DateLessThanEquals":{"a":"2016-12-13t2:00:00.593194+23"}}"#,
+            #""Condition":{"DateLessThanEquals":{"a":"2016-12-13T21:20:37.593194+00:00"}}"#,
+            #""Condition":{"DateLessThan":{"a":"-292275054"}}"#,
+        ])
+    func meaningless(_ condition: String) {
+        #expect(fault("{\"Statement\":{\(statement),\(condition)}}", .identity) == nil)
+    }
+
+    @Test(
+        "dates that are none",
+        arguments: [
+            "234-13", "2016-12-13t2:00:00.593194+1", "2016-12-13t2:00:00.1999999999+10:59", "9223372036854775808000", "2020-02-30",
+            "2020-1-1T24",
+            "T10", "2020-01-01T10:60", "2020-01-01T10:00:00.", "2020-01-01T10:00:00+24", "2020-", "20201-01-01",
+        ])
+    func noDates(_ text: String) {
+        let condition = #""Condition":{"DateLessThan":{"a:b":"\#(text)"}}"#
+        #expect(fault("{\"Statement\":{\(statement),\(condition)}}", .identity) == legacy)
     }
 
     @Test(

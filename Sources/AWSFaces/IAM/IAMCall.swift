@@ -21,7 +21,7 @@ struct IAMCall: Sendable {
         self.account = account
         self.action = action
         self.dialect = dialect
-        parameters = QueryParameters(fields)
+        parameters = QueryParameters(fields, quotes: false)
     }
 
     var cloud: Cloud { exchange.cloud }
@@ -46,7 +46,9 @@ struct IAMCall: Sendable {
 
     /// Refuses the call where a verdict says so.
     static func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
-        guard let message = verdict.decision.message(for: verdict.context) else { return }
+        var context = verdict.context
+        context.resource = ResourceInRefusal(context).text
+        guard let message = verdict.decision.message(for: context) else { return }
         throw QueryError("AccessDenied", .forbidden, message)
     }
 

@@ -4,7 +4,11 @@ import WireFormats
 extension XMLWriter {
     /// `Tags`, where there are some. (IAM API Reference, "Tag".)
     mutating func tags(_ tags: [Tag]) {
-        guard !tags.isEmpty else { return }
+        if !tags.isEmpty { allTags(tags) }
+    }
+
+    /// `Tags`, even where there are none.
+    mutating func allTags(_ tags: [Tag]) {
         element("Tags") { xml in
             for tag in tags {
                 xml.element("member") { xml in
@@ -32,46 +36,20 @@ extension QueryParameters {
     mutating func pathPrefix() -> String { text("PathPrefix", length: 1...512, pattern: .pathPrefix) ?? "/" }
 
     /// `Tags.member.<n>.Key` and `.Value`.
-    /// - Parameter dialect: Ceph takes a key more than once.
-    mutating func tags(most: Int, _ dialect: Dialect = .aws) -> [Tag] {
-        let count = count(of: "Tags", most: most)
-        let tags = (0..<count).map { index in
+    mutating func tags(most: Int) -> [Tag] {
+        (0..<count(of: "Tags", most: most)).map { index in
             let prefix = "Tags.member.\(index + 1)."
             return Tag(
-                key: requiredText(prefix + "Key", length: 1...128, pattern: .tag),
-                value: requiredText(prefix + "Value", length: 0...256, pattern: .tag))
+                key: requiredText(prefix + "Key", length: 1...128, pattern: .tagKey),
+                value: requiredText(prefix + "Value", length: 0...256, pattern: .tagValue))
         }
-        if dialect == .aws, Set(tags.map { $0.key.lowercased() }).count < tags.count {
-            refuse(.invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive."))
-        }
-        if tags.contains(where: { $0.key.lowercased().hasPrefix("aws:") }) {
-            refuse(.invalidInput("Tag keys beginning with aws: are reserved for system use."))
-        }
-        return tags
     }
 
     /// `TagKeys.member.<n>`.
-    mutating func tagKeys() -> [String] { list("TagKeys", most: 50, length: 1...128, pattern: .tag) }
+    mutating func tagKeys() -> [String] { list("TagKeys", most: 50, length: 1...128, pattern: .tagKey) }
 
     /// `PermissionsBoundary`, where one is given.
     mutating func boundary() -> String? { text("PermissionsBoundary", length: 20...2048) }
-}
-
-extension [Tag] {
-    /// Adds tags; one whose key is there already, in any case, takes the place of the other.
-    /// - Parameter quota: as the refusal of more than fifty names it, such as `TagsPerUser`.
-    mutating func merge(_ new: [Tag], quota: String) throws(QueryError) {
-        for tag in new {
-            if let index = firstIndex(where: { $0.key.lowercased() == tag.key.lowercased() }) { self[index] = tag } else { append(tag) }
-        }
-        guard count <= 50 else { throw .limitExceeded("Cannot exceed quota for \(quota): 50") }
-    }
-
-    /// Removes the tags of these keys, in any case.
-    mutating func remove(_ keys: [String]) {
-        let keys = Set(keys.map { $0.lowercased() })
-        removeAll { keys.contains($0.key.lowercased()) }
-    }
 }
 
 extension Directory {
@@ -85,7 +63,7 @@ extension Directory {
 
     /// Refuses what cannot be a permissions boundary in the account.
     func checkBoundary(_ arn: String, in account: String) throws(QueryError) {
-        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        try ManagedPolicy.check(arn: arn)
         guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
             throw .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
         }
@@ -93,10 +71,13 @@ extension Directory {
 }
 
 extension ManagedPolicy {
-    /// Whether a text has the form `arn:aws:iam::<account or aws>:policy/…`.
-    static func isARN(_ text: String) -> Bool {
-        let fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-        return fields.count == 6 && fields[..<4] == ["arn", "aws", "iam", ""] && fields[5].hasPrefix("policy/")
-            && (fields[4] == "aws" || fields[4].utf8.count == 12 && fields[4].utf8.allSatisfy { (0x30...0x39).contains($0) })
+    /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
+    /// (observed of AWS).
+    static func check(arn: String) throws(QueryError) {
+        let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        guard fields.count == 6, fields[0] == "arn" else { throw .validation("Invalid ARN:  Could not be parsed!") }
+        guard fields[1..<4] == ["aws", "iam", ""], fields[5].hasPrefix("policy/"),
+            fields[4] == "aws" || fields[4].utf8.count == 12 && fields[4].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw .invalidInput("ARN \(arn) is not valid.") }
     }
 }

@@ -33,6 +33,12 @@ package struct QueryError: Error, Equatable, Sendable {
             status: status, contentType: "text/xml", headers: [.amazonRequestID: requestID], body: xml.bytes)
     }
 
+    func jsonResponse(requestID: String) -> Response {
+        .json(
+            ["Error": ["Code": .string(code), "Message": .string(message), "Type": .string(type)], "RequestId": .string(requestID)],
+            status: status, headers: [.amazonRequestID: requestID])
+    }
+
     /// Messages quote what was sent; characters that no XML document can hold are replaced (XML 1.0 section 2.2).
     private static func wellFormed(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in

@@ -9,8 +9,13 @@ struct QueryParameters: Sendable {
     private var violations: [String] = []
     /// What the service itself finds, where the constraints hold: it tells the first alone.
     private var fault: QueryError?
+    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM does not (observed of the real services).
+    private let quotes: Bool
 
-    init(_ fields: FormFields) { self.fields = fields }
+    init(_ fields: FormFields, quotes: Bool = true) {
+        self.fields = fields
+        self.quotes = quotes
+    }
 
     /// A text that may be absent.
     mutating func text(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String? {
@@ -35,14 +40,15 @@ struct QueryParameters: Sendable {
     /// A text that must be there.
     mutating func requiredText(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String {
         if let value = text(name, length: length, pattern: pattern) { return value }
-        violations.append("Value null at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
+        violateNull(name)
         return ""
     }
 
     /// A whole number that may be absent.
     mutating func integer(_ name: String, range: ClosedRange<Int>) throws(QueryError) -> Int? {
         guard let text = fields.first(name) else { return nil }
-        guard let value = Int(decimal: text) else {
+        // The models know no number of more than 32 bits.
+        guard let value = Int(decimal: text).flatMap(Int32.init(exactly:)).map(Int.init) else {
             throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a number")
         }
         if value < range.lowerBound {
@@ -57,36 +63,55 @@ struct QueryParameters: Sendable {
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
     mutating func list(_ name: String, member: String, most: Int) -> [String] {
         var values: [String] = []
-        while let value = fields.first("\(name).member.\(values.count + 1).\(member)") { values.append(value) }
+        while values.count <= most, let value = fields.first("\(name).member.\(values.count + 1).\(member)") { values.append(value) }
         if values.count > most {
-            violate(
-                "[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
+            violate("[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
         }
         return values
     }
 
-    /// The values of `<name>.member.<n>` for n from 1 on.
+    /// The values of `<name>.member.<n>` for n from 1 on. What is wrong with one of them is told of the list.
     mutating func list(_ name: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
-        (0..<count(of: name, most: most)).map { requiredText("\(name).member.\($0 + 1)", length: length, pattern: pattern) }
+        let prefix = name + ".member."
+        let texts = Dictionary(fields.fields.lazy.filter { $0.name.hasPrefix(prefix) }.map { ($0.name, $0.value) }) { first, _ in first }
+        let values = (0..<count(of: name, most: most)).map { texts["\(prefix)\($0 + 1)"] ?? "" }
+        guard values.allSatisfy({ length.contains($0.scalarCount) && pattern?.matches($0) != false }) else {
+            var constraints = [
+                "Member must have length less than or equal to \(length.upperBound)",
+                "Member must have length greater than or equal to \(length.lowerBound)",
+            ]
+            if let pattern { constraints.append("Member must satisfy regular expression pattern: \(pattern.text)") }
+            violate(
+                "[\(values.joined(separator: ", "))]", name, "Member must satisfy constraint: [\(constraints.joined(separator: ", "))]")
+            return values
+        }
+        return values
     }
 
     /// How many members `<name>.member.<n>`, or structures below it, there are.
     mutating func count(of name: String, most: Int) -> Int {
+        let prefix = name + ".member."
+        let numbers = Set(
+            fields.fields.lazy.filter { $0.name.hasPrefix(prefix) }.compactMap {
+                Int($0.name.dropFirst(prefix.count).prefix { $0 != "." })
+            })
         var count = 0
-        while fields.fields.contains(where: { field in
-            let member = "\(name).member.\(count + 1)"
-            return field.name == member || field.name.hasPrefix(member + ".")
-        }) { count += 1 }
+        while numbers.contains(count + 1) { count += 1 }
         if count > most { violate("[…]", name, "Member must have length less than or equal to \(most)") }
         return min(count, most)
+    }
+
+    /// Refuses a call that has not the list at all; one without members will do.
+    mutating func require(list name: String) {
+        if !fields.fields.contains(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) { violateNull(name) }
     }
 
     /// A truth value that may be absent.
     mutating func flag(_ name: String) throws(QueryError) -> Bool? {
         guard let text = fields.first(name) else { return nil }
         switch text {
-        case "true": return true
-        case "false": return false
+        case "true", "1": return true
+        case "false", "0": return false
         default: throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a truth value")
         }
     }
@@ -95,7 +120,7 @@ struct QueryParameters: Sendable {
     mutating func choice(_ name: String, of choices: [String]) -> String? {
         guard let value = fields.first(name) else { return nil }
         if !choices.contains(value) {
-            violate(value, name, "Member must satisfy enum value set: [\(choices.joined(separator: ", "))]")
+            violate(value, name, "Member must satisfy enum value set" + (quotes ? ": [\(choices.joined(separator: ", "))]" : ""))
         }
         return value
     }
@@ -106,7 +131,7 @@ struct QueryParameters: Sendable {
     /// A text that must be there and be one of some.
     mutating func requiredChoice(_ name: String, of choices: [String]) -> String {
         if let value = choice(name, of: choices) { return value }
-        violations.append("Value null at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
+        violateNull(name)
         return ""
     }
 
@@ -121,7 +146,7 @@ struct QueryParameters: Sendable {
     }
 
     private mutating func violate(_ value: String, _ name: String, _ constraint: String) {
-        let shown = Self.secrets.contains(name) ? "" : " '\(value)'"
+        let shown = !quotes || Self.secrets.contains(name) ? "" : " '\(value)'"
         violations.append("Value\(shown) at '\(Self.memberName(name))' failed to satisfy constraint: \(constraint)")
     }
 
@@ -130,10 +155,16 @@ struct QueryParameters: Sendable {
         "AddPrivateKey", "NewPassword", "OldPassword", "Password", "PrivateKey", "SAMLAssertion", "WebIdentityToken",
     ]
 
-    /// Messages spell members with a small first letter.
+    private mutating func violateNull(_ name: String) {
+        violations.append(
+            "Value\(quotes ? " null" : "") at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
+    }
+
+    /// Messages spell members with a small first letter, and the number of one before the word: `tags.1.member.key`.
     private static func memberName(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined(
-            separator: ".")
+        var parts = name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }
+        for index in parts.indices.dropFirst().reversed() where parts[index - 1] == "member" { parts.swapAt(index - 1, index) }
+        return parts.joined(separator: ".")
     }
 
     /// A set of characters, spelled as the service model spells it.
@@ -169,8 +200,8 @@ struct QueryParameters: Sendable {
             (0x21...0x7F).contains($0.value)
         }.saying("It must begin with / and contain only alphanumeric characters and/or / characters.") { $0.hasPrefix("/") }
 
-        /// Keys and values of tags: letters, digits, spaces and some signs.
-        static let tag = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
+        /// Values of tags: letters, digits, spaces and some signs.
+        static let tagValue = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
             case .spaceSeparator, .lineSeparator, .paragraphSeparator: true
@@ -178,6 +209,9 @@ struct QueryParameters: Sendable {
             default: "_.:/=+-@".unicodeScalars.contains(scalar)
             }
         }
+
+        /// Keys of tags.
+        static let tagKey = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+", accepts: tagValue.accepts)
 
         /// ARNs: anything printable.
         static let arn = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u0085\\u00A0-\\uD7FF\\uE000-\\uFFFD\\u10000-\\u10FFFF]+") {

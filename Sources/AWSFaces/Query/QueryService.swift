@@ -18,6 +18,8 @@ struct QueryService: Sendable {
     let bodyLimit: Int
     /// Whether calls may be signed with Version 2.
     var takesVersion2 = false
+    /// Members that are no texts in answers of JSON, which clients can ask for; nothing for a service that answers in XML alone.
+    var membersInJSON: QueryJSON?
     let authenticator: Authenticator
     /// Hears of failures that are nobody's mistake but ours.
     let logger: Logger
@@ -116,13 +118,23 @@ struct QueryService: Sendable {
             if let result { xml.element(operation + "Result") { result(&$0) } }
             xml.element("ResponseMetadata") { $0.element("RequestId", exchange.id.uuid) }
         }
-        return Response(
-            status: .ok, contentType: "text/xml", headers: [.amazonRequestID: exchange.id.uuid], body: xml.bytes)
+        let headers: HTTPFields = [.amazonRequestID: exchange.id.uuid]
+        if let members = json(for: exchange), let element = try? XMLElement(parsing: xml.bytes) {
+            return .json([element.name: members.value(of: element)], headers: headers)
+        }
+        return Response(status: .ok, contentType: "text/xml", headers: headers, body: xml.bytes)
+    }
+
+    /// How to answer in JSON, where the client asks for it.
+    private func json(for exchange: Exchange) -> QueryJSON? {
+        guard let members = membersInJSON, exchange.headers.value(of: .accept)?.contains("application/json") == true else { return nil }
+        return members
     }
 
     private func refuse(_ error: QueryError, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.code)
-        return error.response(namespace: namespace, requestID: exchange.id.uuid)
+        return json(for: exchange) == nil
+            ? error.response(namespace: namespace, requestID: exchange.id.uuid) : error.jsonResponse(requestID: exchange.id.uuid)
     }
 }
 

@@ -68,6 +68,11 @@ final class S3Request: Sendable {
         guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
     }
 
+    /// Refuses what nobody may do without saying who they are, whatever a bucket allows everybody.
+    func refuseAnonymous(_ message: String) throws(S3Error) {
+        if dialect == .aws, case .anonymous = caller { throw S3Error(.accessDenied, message) }
+    }
+
     /// An answer with the headers that every answer of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {

@@ -27,7 +27,8 @@ package struct STSFace: Sendable {
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
-            takesVersion2: true, authenticator: authenticator, logger: logger,
+            takesVersion2: true, membersInJSON: QueryJSON(moments: ["Expiration"], numbers: ["PackedPolicySize"]),
+            authenticator: authenticator, logger: logger,
             identify: { [samlMetadata] call in
                 if call.action == "AssumeRoleWithSAML" { return await Self.samlIdentity(of: call, samlMetadata) }
                 return await Self.webIdentity(of: call, issuers: issuers, dialect)

@@ -41,7 +41,7 @@ struct SessionPolicies {
                 bytes += compact.utf8.count
                 documents.append(compact)
             } catch {
-                throw QueryError("MalformedPolicyDocument", .badRequest, "\(error)")
+                throw QueryError(error)
             }
         }
         guard bytes > 0 else { return }

@@ -18,11 +18,11 @@ struct SessionTags {
         tags = (0..<parameters.count(of: "Tags", most: 50)).map { index in
             let member = "Tags.member.\(index + 1)."
             return Tag(
-                key: parameters.requiredText(member + "Key", length: 1...128, pattern: .tag),
-                value: parameters.requiredText(member + "Value", length: 0...256, pattern: .tag))
+                key: parameters.requiredText(member + "Key", length: 1...128, pattern: .tagKey),
+                value: parameters.requiredText(member + "Value", length: 0...256, pattern: .tagValue))
         }
         transitiveKeys =
-            canBeTransitive ? parameters.list("TransitiveTagKeys", most: 50, length: 1...128, pattern: .tag) : []
+            canBeTransitive ? parameters.list("TransitiveTagKeys", most: 50, length: 1...128, pattern: .tagKey) : []
         inherited = caller.session?.transitiveTags ?? []
     }
 

@@ -22,6 +22,8 @@ package struct Account: Sendable, Codable {
     package var credentialReport: CredentialReport?
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
+    /// Whether `SetSecurityTokenServicePreferences` asked for tokens of the second version; nothing where nobody ever said.
+    package var givesLongGlobalTokens: Bool?
     /// What `SetSecurityPreference` of RAM set; nothing where its defaults hold.
     package var securityPreference: SecurityPreference?
     /// Whether OSS lets nothing of the account be public; nothing where nobody ever said.

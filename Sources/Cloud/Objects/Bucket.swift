@@ -136,6 +136,7 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case policy
     /// There where the policy shuts even the owner's root user out from itself.
     case policyLock
+    case replication
     case requestPayment
     /// The account at the other vendor whose door shows the bucket as well.
     case sharedWith

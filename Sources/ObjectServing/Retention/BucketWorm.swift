@@ -44,7 +44,7 @@ package struct BucketWorm: Hashable, Sendable {
         xml.element("WormId", id)
         xml.element("State", isLocked ? "Locked" : "InProgress")
         xml.element("RetentionPeriodInDays", days)
-        xml.element("CreationDate", Timestamp(seconds: created.seconds).iso8601Milliseconds)
+        xml.element("CreationDate", created.iso8601WholeSeconds)
     }
 
     /// Whether the policy is still there: one that nobody locked within a day is not.

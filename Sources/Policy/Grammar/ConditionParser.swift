@@ -2,12 +2,15 @@ import WireFormats
 
 /// Reads the values of one condition key into what its operator compares.
 struct ConditionParser {
+    /// Whether IAM keeps the policy for a user, group or role, where it takes some things that mean nothing (observed of AWS).
+    let isOfIAM: Bool
     let version: PolicyDocument.Version
     let place: String
 
     func condition(_ name: String, _ condition: ConditionOperator, _ key: String, _ value: JSONValue) throws(PolicySyntaxError) -> Condition
     {
-        guard Condition.isKey(key) else {
+        // No request has a key without a prefix.
+        guard isOfIAM || Condition.isKey(key) else {
             throw PolicySyntaxError("Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", at: place)
         }
         let texts = try texts(value)
@@ -28,7 +31,9 @@ struct ConditionParser {
                 throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "Expected strings, numbers or truth values.")
             }
         }
-        guard !texts.isEmpty else { throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "The list of values is empty.") }
+        guard !texts.isEmpty || isOfIAM else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "The list of values is empty.")
+        }
         return texts
     }
 

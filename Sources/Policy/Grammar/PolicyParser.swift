@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Reads AWS's policy grammar. The order of the checks is not AWS's in every case where a document has several faults.
+/// Reads AWS's policy grammar.
 struct PolicyParser {
     let kind: PolicyDocument.Kind
     var dialect = PolicyDialect.aws
@@ -45,17 +45,21 @@ struct PolicyParser {
         }
         var statements: [Statement] = []
         var sids: Set<String> = []
+        var faults = PolicyFaults(kind)
         for (index, element) in elements.enumerated() {
             let place = source.arrayValue == nil ? "Statement" : "Statement[\(index)]"
-            let statement = try StatementParser(kind: kind, dialect: dialect, version: version, place: place).statement(element)
-            if let sid = statement.sid, !sid.isEmpty, !sids.insert(sid).inserted {
-                throw PolicySyntaxError(
-                    kind == .trust
-                        ? "The Statement Ids in the policy are not unique" : "Statement IDs (SID) in a single policy must be unique.",
-                    at: "\(place).Sid")
+            let parser = StatementParser(kind: kind, dialect: dialect, version: version, place: place)
+            let statement = faults.collect { () throws(PolicySyntaxError) in try parser.statement(element) }
+            if let sid = element.objectValue?["Sid"]?.stringValue, !sid.isEmpty, !sids.insert(sid).inserted {
+                faults.note(
+                    PolicySyntaxError(
+                        kind == .trust
+                            ? "The Statement Ids in the policy are not unique" : "Statement IDs (SID) in a single policy must be unique.",
+                        at: "\(place).Sid", stage: .identifiers))
             }
-            statements.append(statement)
+            if let statement { statements.append(statement) }
         }
+        try faults.check()
         return Document(version: version, id: id, statements: statements)
     }
 

@@ -6,12 +6,30 @@ package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvert
     package var place: String
     /// What stands there and what was expected, for whoever has to mend it; may be empty.
     package var detail: String
+    /// When IAM looks for faults of the kind.
+    var stage: Stage
 
-    init(_ message: String, at place: String = "", _ detail: String = "") {
+    init(_ message: String, at place: String = "", _ detail: String = "", stage: Stage? = nil) {
         self.message = message
         self.place = place
         self.detail = detail
+        self.stage =
+            switch message {
+            case Self.syntax: .shape
+            case Self.legacyParsing: .literals
+            default: stage ?? .missingResources
+            }
     }
+
+    /// The kinds of faults in the order in which IAM looks for them.
+    enum Stage: Int, Comparable, Sendable {
+        case shape, literals, identifiers, principals, missingActions, resources, actions, missingResources
+
+        static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Whether the document has not the shape of a policy, which is found before anything else.
+    package var isOfShape: Bool { stage == .shape }
 
     package var description: String {
         message + (place.isEmpty ? "" : " [\(place)]") + (detail.isEmpty ? "" : " \(detail)")

@@ -9,8 +9,10 @@ struct StatementParser {
 
     private var policy: PolicyParser { PolicyParser(kind: kind, dialect: dialect) }
 
-    private func fault(_ message: String, _ element: String, _ detail: String = "") -> PolicySyntaxError {
-        PolicySyntaxError(message, at: "\(place).\(element)", detail)
+    private func fault(
+        _ message: String, _ element: String, _ detail: String = "", stage: PolicySyntaxError.Stage? = nil
+    ) -> PolicySyntaxError {
+        PolicySyntaxError(message, at: "\(place).\(element)", detail, stage: stage)
     }
 
     func statement(_ json: JSONValue) throws(PolicySyntaxError) -> Statement {
@@ -18,9 +20,19 @@ struct StatementParser {
             throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "A statement is an object.")
         }
         for name in elements.names where !Self.elementNames.contains(name) { throw policy.unknownElement(name, at: place) }
+        var faults = PolicyFaults(kind)
+        let sid = faults.collect { () throws(PolicySyntaxError) in try self.sid(elements["Sid"]) }
+        let effect = faults.collect { () throws(PolicySyntaxError) in try self.effect(elements["Effect"]) }
+        let principals = faults.collect { () throws(PolicySyntaxError) in try self.principals(elements) }
+        let actions = faults.collect { () throws(PolicySyntaxError) in try self.actions(elements) }
+        let resources = faults.collect { () throws(PolicySyntaxError) in try self.resources(elements) }
+        let conditions = faults.collect { () throws(PolicySyntaxError) in try self.conditions(elements["Condition"]) }
+        try faults.check()
+        guard let sid, let effect, let principals, let actions, let resources, let conditions else {
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: place)
+        }
         return Statement(
-            sid: try sid(elements["Sid"]), effect: try effect(elements["Effect"]), principals: try principals(elements),
-            actions: try actions(elements), resources: try resources(elements), conditions: try conditions(elements["Condition"]))
+            sid: sid, effect: effect, principals: principals, actions: actions, resources: resources, conditions: conditions)
     }
 
     static let elementNames: Set<String> = [
@@ -33,7 +45,8 @@ struct StatementParser {
         let isAlphanumeric = sid.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
         guard isAlphanumeric || kind == .resource else {
             throw fault(
-                "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*", "Sid")
+                "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*", "Sid",
+                stage: .identifiers)
         }
         return sid
     }
@@ -41,7 +54,11 @@ struct StatementParser {
     private func effect(_ value: JSONValue?) throws(PolicySyntaxError) -> Statement.Effect {
         guard let value else { throw policy.missing("Effect", at: place) }
         guard let effect = value.stringValue.flatMap(Statement.Effect.init(rawValue:)) else {
-            let message = kind == .resource ? "Invalid effect: \(value.stringValue ?? value.serialized())" : PolicySyntaxError.syntax
+            let isOfOtherCase = kind == .identity && ["allow", "deny"].contains(value.stringValue?.lowercased())
+            let message =
+                kind == .resource
+                ? "Invalid effect: \(value.stringValue ?? value.serialized())"
+                : isOfOtherCase ? PolicySyntaxError.legacyParsing : PolicySyntaxError.syntax
             throw fault(message, "Effect", "It is Allow or Deny.")
         }
         return effect
@@ -86,20 +103,26 @@ struct StatementParser {
 
     private func actions(_ elements: JSONObject) throws(PolicySyntaxError) -> Statement.Coverage {
         guard let (name, isPositive, texts) = try either("Action", "NotAction", in: elements), !texts.isEmpty else {
-            throw kind == .identity ? fault("Policy statement must contain actions.", "Action") : policy.missing("Action", at: place)
+            throw kind == .identity
+                ? fault("Policy statement must contain actions.", "Action", stage: .missingActions) : policy.missing("Action", at: place)
         }
         var patterns: [Pattern] = []
         for text in texts {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count > 1 || text == "*" else {
                 throw fault(
-                    "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", name, "\"\(text)\" has no prefix.")
+                    "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", name, "\"\(text)\" has no prefix.",
+                    stage: .actions)
             }
-            guard parts.count <= 2 else { throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more.") }
+            guard parts.count <= 2 else {
+                throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more.", stage: .actions)
+            }
             let isVendor = parts[0].utf8.allSatisfy {
                 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "-.".utf8.contains($0)
             }
-            guard parts[0] == "*" || isVendor && !parts[0].isEmpty else { throw fault("Vendor \(parts[0]) is not valid", name) }
+            guard parts[0] == "*" || isVendor && !parts[0].isEmpty else {
+                throw fault("Vendor \(parts[0]) is not valid", name, stage: .actions)
+            }
             guard kind != .trust || ExactText.equalIgnoringCase(String(parts[0]), "sts") else {
                 throw fault("AssumeRole policy may only specify STS AssumeRole actions.", name, "\"\(text)\" is none.")
             }
@@ -117,21 +140,27 @@ struct StatementParser {
                 "A trust policy stands for its role.")
         }
         guard let (name, isPositive, texts) = found, !texts.isEmpty else {
-            throw kind == .identity ? fault("Policy statement must contain resources.", "Resource") : policy.missing("Resource", at: place)
+            throw kind == .identity
+                ? fault("Policy statement must contain resources.", "Resource", stage: .missingResources)
+                : policy.missing("Resource", at: place)
         }
         var patterns: [Pattern] = []
+        var faults = PolicyFaults(kind)
         for text in texts {
             if let message = resourceFault(text) {
-                throw fault(kind == .resource ? "Policy has invalid resource" : message, name, "\"\(text)\"")
+                faults.note(fault(kind == .resource ? "Policy has invalid resource" : message, name, "\"\(text)\"", stage: .resources))
+                continue
             }
             let pattern = try pattern(text, [.wildcards, .variables], name)
             if pattern.hasVariables, !pattern.variablesFollowFifthColon {
-                throw fault(
-                    kind == .resource ? "Policy has invalid resource" : "Resource \(text) must be in ARN format or \"*\".", name,
-                    "Variables stand after the fifth colon.")
+                faults.note(
+                    fault(
+                        kind == .resource ? "Policy has invalid resource" : "Resource \(text) must be in ARN format or \"*\".", name,
+                        "Variables stand after the fifth colon.", stage: .resources))
             }
             patterns.append(pattern)
         }
+        try faults.check()
         return isPositive ? .only(patterns) : .allBut(patterns)
     }
 
@@ -139,14 +168,19 @@ struct StatementParser {
     private func resourceFault(_ text: String) -> String? {
         if text == "*" { return nil }
         let fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-        guard fields[0] == "arn", fields.count > 1 else { return "Resource \(text) must be in ARN format or \"*\"." }
+        guard fields.count > 1 else { return "Resource \(text) must be in ARN format or \"*\"." }
         guard Self.partitions.contains(fields[1]) else {
             let rest = (2..<6).map { $0 < fields.count ? String(fields[$0]) : "*" }.joined(separator: ":")
             return "Partition \"\(fields[1])\" is not valid for resource \"arn:\(fields[1]):\(rest)\"."
         }
-        guard fields.count > 2, !fields[2].isEmpty else { return "Resource vendor must be fully qualified and cannot contain regexes." }
-        // Fewer fields can only make an ARN if a wildcard stands for the others.
-        guard fields.count == 6 else { return text.hasSuffix("*") ? nil : PolicySyntaxError.legacyParsing }
+        guard fields[0] == "arn" else { return "Resource \(text) must be in ARN format or \"*\"." }
+        guard fields.count > 2 else { return "Resource vendor must be fully qualified and cannot contain regexes." }
+        guard !fields[2].isEmpty else { return PolicySyntaxError.legacyParsing }
+        // Fewer fields can only make an ARN if a wildcard stands for the others. IAM takes three all the same (observed of AWS); they fit
+        // nothing.
+        guard fields.count == 6 else {
+            return text.hasSuffix("*") || fields.count == 3 && kind == .identity ? nil : PolicySyntaxError.legacyParsing
+        }
         switch fields[2] {
         case "iam":
             guard ["", "*"].contains(fields[3]) else { return "IAM resource \(text) cannot contain region information." }
@@ -183,7 +217,8 @@ struct StatementParser {
         if kind == .identity {
             if dialect == .ceph { return .absent }
             guard named == nil, excepted == nil else {
-                throw fault("Policy document should not specify a principal.", named == nil ? "NotPrincipal" : "Principal")
+                throw fault(
+                    "Policy document should not specify a principal.", named == nil ? "NotPrincipal" : "Principal", stage: .principals)
             }
             return .absent
         }
@@ -249,19 +284,25 @@ struct StatementParser {
         guard let value else { return [] }
         guard let operators = value.objectValue else { throw fault(PolicySyntaxError.syntax, "Condition", "Expected an object.") }
         var conditions: [Condition] = []
+        var faults = PolicyFaults(kind)
         for (name, value) in operators.members {
+            // IAM passes over an operator without keys, whatever it is called (observed of AWS).
+            if kind == .identity, value.objectValue?.isEmpty == true { continue }
             guard let condition = ConditionOperator(name) else {
-                throw fault("Invalid Condition type : \(name)", "Condition.\(name)", "There is no such operator.")
+                throw fault(
+                    kind == .identity ? PolicySyntaxError.syntax : "Invalid Condition type : \(name)", "Condition.\(name)",
+                    "There is no such operator.")
             }
             guard let keys = value.objectValue, !keys.isEmpty else {
                 throw fault(PolicySyntaxError.syntax, "Condition.\(name)", "Expected an object of condition keys.")
             }
             for (key, value) in keys.members {
-                conditions.append(
-                    try ConditionParser(version: version, place: "\(place).Condition.\(name).\(key)")
-                        .condition(name, condition, key, value))
+                let parser = ConditionParser(isOfIAM: kind == .identity, version: version, place: "\(place).Condition.\(name).\(key)")
+                let parsed = faults.collect { () throws(PolicySyntaxError) in try parser.condition(name, condition, key, value) }
+                if let parsed { conditions.append(parsed) }
             }
         }
+        try faults.check()
         return conditions
     }
 }

@@ -15,6 +15,9 @@ package enum PayloadHash: Hashable, Sendable {
     /// The body comes in chunks without signatures and ends with trailers.
     case unsignedChunksWithTrailer
 
+    /// The field that carries it, in lowercase.
+    static let fieldName = "x-amz-content-sha256"
+
     /// Reads the value of `x-amz-content-sha256`.
     package init(_ text: String) throws(SigningError) {
         switch text {
@@ -52,12 +55,14 @@ package enum PayloadHash: Hashable, Sendable {
 
 extension SignatureV4.Presented {
     /// What a request says about its body: `x-amz-content-sha256`, which a presigned request may carry in its query too and
-    /// otherwise leaves unsigned. `nil` where a header-signed request says nothing: S3 refuses that, and every other
+    /// otherwise leaves unsigned: there the field counts only where it is signed. `nil` where a header-signed request says nothing: S3 refuses that, and every other
     /// service takes the hash of the body (``PayloadHash/init(of:)``).
     package func payloadHash(of request: SignableRequest) throws(SigningError) -> PayloadHash? {
         if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue { return try PayloadHash(text) }
-        for field in request.fields where field.name.canonicalName == "x-amz-content-sha256" {
-            return try PayloadHash(field.value)
+        if place == .header || signedHeaders.contains(PayloadHash.fieldName) {
+            for field in request.fields where field.name.canonicalName == PayloadHash.fieldName {
+                return try PayloadHash(field.value)
+            }
         }
         return place == .query ? .unsigned : nil
     }

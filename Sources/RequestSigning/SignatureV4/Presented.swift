@@ -96,12 +96,13 @@ extension SignatureV4 {
         }
 
         /// The names of the `x-amz-…` fields of `request` that the signature does not cover, each once, in lowercase. S3
-        /// refuses a request that has any.
+        /// refuses a request that has any. What a presigned request says of its body without signing it is passed over.
         package func headersNotSigned(in request: SignableRequest) -> [String] {
             var names: [String] = []
             for field in request.fields {
                 let name = field.name.canonicalName
-                if name.hasPrefix("x-amz-"), !signedHeaders.contains(name), !names.contains(name) { names.append(name) }
+                guard name.hasPrefix("x-amz-"), !signedHeaders.contains(name), !names.contains(name) else { continue }
+                if place == .header || name != PayloadHash.fieldName { names.append(name) }
             }
             return names
         }

@@ -139,14 +139,35 @@ extension Route {
         labels.hasSuffix(".tvm") ? VendingMachines.Kind(rawValue: String(labels.dropLast(4))) : nil
     }
 
-    /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none.
+    /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none, and elsewhere only
+    /// what names a bucket that is there, or makes one.
     private static func concernsBucketOfHost(_ facts: RoutingFacts) -> Bool {
-        guard facts.path == "/" else { return false }
         switch bySignature(facts) {
-        case .s3, .oss: break
+        case .s3:
+            guard facts.path == "/" else { return !namesBucketInPath(facts) }
+            return facts.method != .get || !RawQuery(facts.query).items.allSatisfy(isOfBucketListing)
+        case .oss:
+            guard facts.path == "/" else { return false }
+            return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains { facts.query.contains($0) }
         default: return false
         }
-        return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains { facts.query.contains($0) }
+    }
+    /// Whether ListBuckets knows a parameter: its own, and those of a signature. (S3 API Reference, ListBuckets.)
+    private static func isOfBucketListing(_ item: RawQuery.Item) -> Bool {
+        switch item.name {
+        case "bucket-region", "continuation-token", "max-buckets", "prefix": true
+        case "x-id": item.value == "ListBuckets"
+        case "AWSAccessKeyId", "Expires", "Signature": true
+        default: item.name.hasPrefix("X-Amz-") || item.name.hasPrefix("x-amz-")
+        }
+    }
+
+    /// Whether a path begins with a bucket that is there, or is the name of one to be made.
+    private static func namesBucketInPath(_ facts: RoutingFacts) -> Bool {
+        let rest = facts.path.dropFirst()
+        let name = rest.prefix { $0 != "/" }
+        if facts.isBucket(String(name)) { return true }
+        return facts.method == .put && rest.utf8.count - name.utf8.count <= 1 && (3...63).contains(name.utf8.count)
     }
 
     /// The door to the store that is meant by what a request presents, and by whose the bucket is where it presents nothing.

@@ -31,7 +31,7 @@ struct AccountTests {
             #expect(changed["MinimumPasswordLength"] == "6" && changed["ExpirePasswords"] == "false" && changed["MaxPasswordAge"] == nil)
             #expect(
                 try await iam.call("UpdateAccountPasswordPolicy", ["MinimumPasswordLength": "5"]).message
-                    == "1 validation error detected: Value '5' at 'minimumPasswordLength' failed to satisfy constraint: "
+                    == "1 validation error detected: Value at 'minimumPasswordLength' failed to satisfy constraint: "
                     + "Member must have value greater than or equal to 6")
             #expect(try await iam.call("DeleteAccountPasswordPolicy").status == 200)
             #expect(

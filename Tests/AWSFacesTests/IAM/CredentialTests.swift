@@ -117,7 +117,7 @@ struct CredentialTests {
             ]
             #expect(try await iam.call("TagServerCertificate", tags).status == 200)
             #expect(
-                try await iam.call("UntagServerCertificate", ["ServerCertificateName": "site", "TagKeys.member.1": "USE"]).status == 200)
+                try await iam.call("UntagServerCertificate", ["ServerCertificateName": "site", "TagKeys.member.1": "use"]).status == 200)
             #expect(try await iam.call("ListServerCertificateTags", ["ServerCertificateName": "site"]).members("Tags", "Value") == ["red"])
             #expect(
                 try await iam.call("ListServerCertificateTags", ["ServerCertificateName": "none"]).refusal

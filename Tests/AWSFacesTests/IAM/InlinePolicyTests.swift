@@ -96,7 +96,7 @@ struct InlinePolicyTests {
                     == "404 NoSuchEntity Policy \(none) does not exist or is not attachable.")
             #expect(
                 try await iam.call("AttachUserPolicy", ["UserName": "bob", "PolicyArn": "AdministratorAccessOfMine"]).refusal
-                    == "400 InvalidInput ARN AdministratorAccessOfMine is not valid.")
+                    == "400 ValidationError Invalid ARN:  Could not be parsed!")
         }
     }
 }

@@ -183,7 +183,7 @@ struct RoleTests {
                     #expect(answer.status == 403 && answer.code == "AccessDenied")
                     #expect(
                         answer.message
-                            == "User: arn:aws:iam::000000000000:user/ann is not authorized to perform: iam:\(action) on resource: arn:aws:iam::000000000000:role/\(name) because no identity-based policy allows the iam:\(action) action"
+                            == "User: arn:aws:iam::000000000000:user/ann is not authorized to perform: iam:\(action) on resource: role \(name) because no identity-based policy allows the iam:\(action) action"
                     )
                 }
             }

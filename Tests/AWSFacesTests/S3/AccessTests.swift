@@ -8,6 +8,24 @@ import WireFormats
 
 @Suite("Access to S3")
 struct AccessTests {
+    @Test("nobody copies or begins an upload in parts, whatever a bucket allows everybody")
+    func anonymousWrites() async throws {
+        for dialect in [Dialect.aws, .ceph] {
+            try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in
+                #expect(try await s3.send(.put, "/open", ["x-amz-acl": "public-read-write"]).status == 200)
+                #expect(try await s3.send(.put, "/open/k", body: [0x78], as: .nobody).status == 200)
+                let upload = try await s3.send(.post, "/open/k?uploads", as: .nobody)
+                let copy = try await s3.send(.put, "/open/copy", ["x-amz-copy-source": "open/k"], as: .nobody)
+                guard dialect == .aws else {
+                    #expect(upload.status == 200)
+                    return
+                }
+                #expect(upload.status == 403 && upload.detail("Message")?.hasPrefix("Anonymous users cannot initiate") == true)
+                #expect(copy.status == 403 && copy.detail("Message")?.hasPrefix("Anonymous users cannot copy") == true)
+            }
+        }
+    }
+
     @Test("is refused with the reason, the resource in quotes")
     func message() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -58,6 +58,23 @@ struct BucketTests {
                 """
             let again = try await s3.send(.put, "/files", body: Array(document.utf8), region: "us-west-2")
             #expect(again.status == 409 && again.code == "BucketAlreadyOwnedByYou")
+            #expect(try await s3.send(.put, "/western", body: Array(document.utf8)).status == 200)
+            #expect(try await s3.send(.put, "/western", body: Array(document.utf8)).code == "BucketAlreadyOwnedByYou")
+        }
+    }
+
+    @Test("that are made again are given no tags")
+    func tagsAgain() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            func document(_ key: String) -> [UInt8] {
+                let tag = "<Tag><Key>\(key)</Key><Value>x</Value></Tag>"
+                return Array("<CreateBucketConfiguration><Tags>\(tag)</Tags></CreateBucketConfiguration>".utf8)
+            }
+            #expect(try await s3.send(.put, "/tagged", body: document("a")).status == 200)
+            #expect(try await s3.send(.put, "/tagged", body: document("a")).code == "BucketAlreadyOwnedByYou")
+            #expect(try await s3.send(.put, "/tagged").status == 200)
+            let reserved = try await s3.send(.put, "/reserved", body: document("aws:a"))
+            #expect(reserved.code == "InvalidTag" && reserved.detail("Message")?.hasPrefix("User-defined tag keys can't start") == true)
         }
     }
 
@@ -75,6 +92,11 @@ struct BucketTests {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.delete, "/files")
             #expect(answer.status == 409 && answer.code == "BucketNotEmpty" && answer.detail("BucketName") == "files")
+            #expect(answer.detail("Message") == "The bucket you tried to delete is not empty")
+            let versions = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
+            #expect(try await s3.send(.put, "/files?versioning", body: Array(versions.utf8)).status == 200)
+            let versioned = try await s3.send(.delete, "/files")
+            #expect(versioned.detail("Message")?.hasSuffix(" is not empty. You must delete all versions in the bucket.") == true)
         }
     }
 

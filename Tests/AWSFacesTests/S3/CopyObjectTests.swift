@@ -44,6 +44,24 @@ struct CopyObjectTests {
             #expect(refused.detail("Message")?.hasPrefix("This copy request is illegal because") == true)
             let fields = Self.source.merging(["x-amz-storage-class": "STANDARD"]) { $1 }
             #expect(try await s3.send(.put, "/files/public/hello.txt", fields).status == 200)
+            let encryption = """
+                <ServerSideEncryptionConfiguration><Rule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>AES256</SSEAlgorithm>\
+                </ApplyServerSideEncryptionByDefault></Rule></ServerSideEncryptionConfiguration>
+                """
+            #expect(try await s3.send(.put, "/files?encryption", document: encryption).status == 200)
+            #expect(try await s3.send(.put, "/files/public/hello.txt", Self.source).status == 200)
+        }
+    }
+
+    @Test("reads a plus sign in the name of its source as a space")
+    func plus() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.put("a b", "space").status == 200)
+            #expect(try await s3.put("a+b", "plus").status == 200)
+            for (source, text) in [("files%2Fa+b", "space"), ("/files/a%20b", "space"), ("files/a%2Bb", "plus")] {
+                #expect(try await s3.send(.put, "/files/copy", ["x-amz-copy-source": source]).status == 200)
+                #expect(try await s3.send(.get, "/files/copy").text == text)
+            }
         }
     }
 

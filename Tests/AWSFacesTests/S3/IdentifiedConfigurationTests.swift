@@ -46,7 +46,7 @@ struct IdentifiedConfigurationTests {
             #expect(empty.status == 200 && empty.journal.operation == "ListBucket\(kind.root)s")
             #expect(try empty.xml.name == kind.listRoot && empty.xml.child("IsTruncated")?.text == "false")
 
-            for id in ["two", "one"] { #expect(try await put(s3, kind, id).status == 200) }
+            for id in ["two", "one"] { #expect(try await put(s3, kind, id).status == 204) }
             let one = try await s3.send(.get, "/files?\(kind.rawValue)&id=one")
             #expect(one.text.hasSuffix(Self.document(kind, id: "one").replacing("<SSE-S3/>", with: "<SSE-S3></SSE-S3>")), "\(one.text)")
             let all = try await s3.send(.get, "/files?\(kind.rawValue)").xml.children(named: kind.root)
@@ -63,7 +63,7 @@ struct IdentifiedConfigurationTests {
     @Test("come in pages, and a thousand at most")
     func limits() async throws {
         try await S3Sandbox.run { s3 async throws in
-            for index in 0..<101 { #expect(try await put(s3, .metrics, "id-\(1000 + index)").status == 200) }
+            for index in 0..<101 { #expect(try await put(s3, .metrics, "id-\(1000 + index)").status == 204) }
             let first = try await s3.send(.get, "/files?metrics").xml
             #expect(first.children(named: "MetricsConfiguration").count == 100 && first.child("IsTruncated")?.text == "true")
             let token = try #require(first.child("NextContinuationToken")?.text)
@@ -90,10 +90,10 @@ struct IdentifiedConfigurationTests {
                 .metrics, "<MetricsConfiguration><Id>one</Id><Filter><And><Prefix>a</Prefix></And></Filter></MetricsConfiguration>",
                 "MalformedXML"
             ),
-            (.metrics, document(.metrics, id: "two"), "InvalidArgument"),
+            (.metrics, document(.metrics, id: "two"), "MalformedXML"), (.inventory, document(.inventory, id: "two"), "IdMismatch"),
             (.inventory, document(.inventory, id: "one").replacing("CSV", with: "XLS"), "MalformedXML"),
             (.inventory, document(.inventory, id: "one").replacing("true", with: "perhaps"), "MalformedXML"),
-            (.inventory, document(.inventory, id: "one").replacing("arn:aws:s3:::", with: ""), "InvalidArgument"),
+            (.inventory, document(.inventory, id: "one").replacing("arn:aws:s3:::", with: ""), "InvalidS3DestinationBucket"),
             (.analytics, document(.analytics, id: "one").replacing("V_1", with: "V_2"), "MalformedXML"),
             (.intelligentTiering, document(.intelligentTiering, id: "one").replacing("90", with: "89"), "InvalidArgument"),
             (.intelligentTiering, document(.intelligentTiering, id: "one").replacing("90", with: "many"), "MalformedXML"),

@@ -91,6 +91,9 @@ struct MultipartUploadTests {
             #expect(part["Content-Range"] == "bytes 5242880-5242887/5242888")
             let head = try await s3.send(.head, "/files/big?partNumber=1")
             #expect(head.status == 206 && head["Content-Length"] == "5242880")
+            // The checksum of the whole is none of a part.
+            let bare = try await s3.send(.head, "/files/big?partNumber=1", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(bare["x-amz-checksum-crc64nvme"] == nil && bare["x-amz-checksum-type"] == nil)
             let beyond = try await s3.send(.get, "/files/big?partNumber=3")
             #expect(beyond.status == 416 && beyond.code == "InvalidPartNumber" && beyond.detail("ActualPartCount") == "2")
 
@@ -141,6 +144,10 @@ struct MultipartUploadTests {
             #expect(try answer.xml.child("ChecksumSHA256")?.text == expected)
             let head = try await s3.send(.head, "/files/big", ["x-amz-checksum-mode": "ENABLED"])
             #expect(head["x-amz-checksum-sha256"] == expected && head["x-amz-checksum-type"] == "COMPOSITE")
+            let attributes = try await s3.send(.get, "/files/big?attributes", ["x-amz-object-attributes": "Checksum"])
+            #expect(try attributes.xml.child("Checksum")?.child("ChecksumSHA256")?.text == String(expected.dropLast(2)))
+            let part = try await s3.send(.head, "/files/big?partNumber=2", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(part["x-amz-checksum-sha256"] == checksums[1] && part["x-amz-checksum-type"] == "COMPOSITE")
         }
     }
 
@@ -193,6 +200,9 @@ struct MultipartUploadTests {
             let none = try await complete(s3, id, document([]))
             #expect(none.code == "MalformedXML" && none.status == 400)
             #expect(try await complete(s3, id, Array("<Foo/>".utf8)).code == "MalformedXML")
+            let empty = try await complete(s3, id, [])
+            #expect(empty.code == "InvalidRequest" && empty.detail("Message") == "You must specify at least one part")
+            #expect(try await complete(s3, "none", []).code == "NoSuchUpload")
             let unknown = try await complete(s3, id, document([tag, tag, tag]))
             #expect(unknown.code == "InvalidPart" && unknown.detail("PartNumber") == "3" && unknown.detail("ETag") == tag)
             let tooSmall = try await complete(s3, id, document([tag, tag]))

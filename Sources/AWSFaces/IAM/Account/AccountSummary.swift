@@ -45,7 +45,7 @@ extension Directory {
             ("AttachedPoliciesPerUserQuota", IAMFace.attachedQuota), ("AttachedPoliciesPerGroupQuota", IAMFace.attachedQuota),
             ("AttachedPoliciesPerRoleQuota", IAMFace.attachedQuota), ("UserPolicySizeQuota", HolderFamily.user.inlineSize),
             ("GroupPolicySizeQuota", HolderFamily.group.inlineSize), ("RolePolicySizeQuota", 10_240), ("AssumeRolePolicySizeQuota", 2048),
-            ("GlobalEndpointTokenVersion", 1),
+            ("GlobalEndpointTokenVersion", account?.givesLongGlobalTokens == true ? 2 : 1),
         ]
     }
 }

@@ -24,7 +24,7 @@ extension IAMFace {
         try call.parameters.check()
         let arn = call.arn("server-certificate", name, path: path)
         try call.authorize(on: arn, newTags: tags)
-        if !tags.isEmpty { try call.authorize("TagServerCertificate", on: arn, newTags: tags) }
+        try call.admit(tags, ServerCertificate.tagFamily, on: arn)
         let expires = try expiration(of: body, privateKey: privateKey, chain: chain)
         let certificate = ServerCertificate(
             account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body, chain: chain,

@@ -19,17 +19,20 @@ extension IAMFace {
         let device = MultiFactorDevice(
             account: call.account, name: name, path: path, seed: try randomBytes(40), created: call.now, tags: tags)
         try call.authorize(on: device.arn, newTags: tags)
-        if !tags.isEmpty { try call.authorize("TagMFADevice", on: device.arn, newTags: tags) }
+        try call.admit(tags, MultiFactorDevice.tagFamily, on: device.arn)
         try await call.cloud.edit { directory in
             guard directory.devices[device.arn] == nil else {
                 throw QueryError.entityAlreadyExists("MFADevice entity at the same path and name already exists.")
             }
             directory.put(.device(device))
         }
+        let address = "otpauth://totp/\(name)@\(call.account)?secret=\(device.seed.base32)"
+        let image = QRCode(Array(address.utf8))?.png()
         return { xml in
             xml.element("VirtualMFADevice") { xml in
                 xml.element("SerialNumber", device.arn)
                 xml.element("Base32StringSeed", Array(device.seed.base32.utf8).base64)
+                if let image { xml.element("QRCodePNG", image.base64) }
                 xml.tags(device.tags)
             }
         }

@@ -70,7 +70,7 @@ extension IAMFace {
         let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         try call.parameters.check()
-        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        try ManagedPolicy.check(arn: arn)
         let holder: Holder = try call.found(name)
         try call.authorize(on: holder.arn, tags: holder.tags, keys: [("iam:PolicyARN", arn)] + holder.boundaryKeys)
         return (holder, arn)

@@ -31,8 +31,8 @@ extension IAMFace {
         // Ceph takes a Principal in policies of roles alone.
         let policy = try InlinePolicy(name: policyName, parsing: text, Holder.self == Role.self ? call.dialect : .aws)
         try await call.change(name) { (holder: inout Holder, _) in
-            if let index = holder.policies.firstIndex(where: { $0.name == policyName }) {
-                holder.policies[index] = policy
+            if let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) {
+                holder.policies[index] = InlinePolicy(name: holder.policies[index].name, document: policy.document, text: policy.text)
             } else {
                 holder.policies.append(policy)
             }
@@ -46,10 +46,10 @@ extension IAMFace {
 
     private static func getPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let (holder, policyName): (Holder, String) = try named(&call)
-        guard let policy = holder.policies.first(where: { $0.name == policyName }) else { throw missing(policyName, Holder.family) }
+        guard let policy = holder.policies.first(where: { $0.goes(by: policyName) }) else { throw missing(policyName, Holder.family) }
         return { xml in
             xml.element(Holder.family.nameParameter, holder.name)
-            xml.element("PolicyName", policy.name)
+            xml.element("PolicyName", policyName)
             xml.element("PolicyDocument", percentEncoded(policy.shownText))
         }
     }
@@ -57,7 +57,7 @@ extension IAMFace {
     private static func deletePolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, policyName): (Holder, String) = try named(&call)
         try await call.change(found.name) { (holder: inout Holder, _) in
-            guard let index = holder.policies.firstIndex(where: { $0.name == policyName }) else {
+            guard let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) else {
                 throw missing(policyName, Holder.family)
             }
             holder.policies.remove(at: index)
@@ -96,6 +96,9 @@ extension InlinePolicy {
     fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
         self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
+
+    /// Whether a call that names the policy so means it: the name keeps its first spelling and is found in any (observed of AWS).
+    fileprivate func goes(by name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
     /// What counts against the quota. (IAM User Guide, "IAM and AWS STS character limits".)
     fileprivate var size: Int { shownText.countedSize }

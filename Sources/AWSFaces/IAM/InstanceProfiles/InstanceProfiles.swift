@@ -21,6 +21,7 @@ extension IAMFace {
         let profile = InstanceProfile(
             account: call.account, name: name, path: path, id: try UniqueID.instanceProfile.make(), created: call.now, tags: tags)
         try call.authorize(on: profile.arn, newTags: tags)
+        try call.admit(tags, InstanceProfile.tagFamily, on: profile.arn)
         try await call.cloud.edit { directory in
             guard directory.instanceProfile(name, in: profile.account) == nil else {
                 throw QueryError.entityAlreadyExists("Instance Profile \(name) already exists.")
@@ -28,7 +29,12 @@ extension IAMFace {
             directory.put(.instanceProfile(profile))
         }
         let directory = call.directory
-        return { xml in xml.element("InstanceProfile") { profile.encode(into: &$0, withTags: true, directory) } }
+        return { xml in
+            xml.element("InstanceProfile") { xml in
+                profile.encode(into: &xml, directory)
+                xml.tags(profile.tags)
+            }
+        }
     }
 
     /// GetInstanceProfile.
@@ -37,7 +43,12 @@ extension IAMFace {
         try call.parameters.check()
         let profile = try call.instanceProfile(name)
         let directory = call.directory
-        return { xml in xml.element("InstanceProfile") { profile.encode(into: &$0, withTags: true, directory) } }
+        return { xml in
+            xml.element("InstanceProfile") { xml in
+                profile.encode(into: &xml, directory)
+                xml.allTags(profile.tags)
+            }
+        }
     }
 
     /// DeleteInstanceProfile.
@@ -67,7 +78,7 @@ extension IAMFace {
         }.sorted { $0.sortKey < $1.sortKey }
         let page = try Page(of: profiles, part, key: \.sortKey)
         return { xml in
-            page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, withTags: false, directory) }
+            page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, directory) }
         }
     }
 
@@ -78,7 +89,7 @@ extension IAMFace {
         let directory = call.directory
         let page = try Page(of: directory.instanceProfiles(holding: role), part, key: \.sortKey)
         return { xml in
-            page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, withTags: false, directory) }
+            page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, directory) }
         }
     }
 
@@ -155,8 +166,8 @@ extension InstanceProfile {
     /// Lists are in the order of names without regard to case.
     fileprivate var sortKey: String { name.lowercased() }
 
-    /// The members of the shape `InstanceProfile`.
-    func encode(into xml: inout XMLWriter, withTags: Bool, _ directory: Directory) {
+    /// The members of the shape `InstanceProfile`, but for its tags.
+    func encode(into xml: inout XMLWriter, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("InstanceProfileName", name)
         xml.element("InstanceProfileId", id)
@@ -166,6 +177,5 @@ extension InstanceProfile {
             guard let role = role.flatMap({ directory.role($0, in: account) })?.role else { return }
             xml.element("member") { role.encode(into: &$0, as: .contained, directory) }
         }
-        if withTags { xml.tags(tags) }
     }
 }

@@ -19,7 +19,9 @@ extension IAMFace {
         let description = call.parameters.text("Description", length: 0...1000)
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
-        try call.authorize(on: call.arn("policy", name, path: path), newTags: tags)
+        let arn = call.arn("policy", name, path: path)
+        try call.authorize(on: arn, newTags: tags)
+        try call.admit(tags, ManagedPolicy.tagFamily, on: arn)
         let policy = ManagedPolicy(
             account: call.account, name: name, path: path, id: try UniqueID.policy.make(), description: description, created: call.now,
             document: try .managed(text), text: text, tags: tags)
@@ -34,7 +36,7 @@ extension IAMFace {
             directory.put(.policy(policy))
         }
         let uses = PolicyUses(call.directory, account: call.account)
-        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, complete: true) } }
+        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, as: .created) } }
     }
 
     /// GetPolicy.
@@ -43,7 +45,7 @@ extension IAMFace {
         try call.parameters.check()
         let policy = try call.policy(arn)
         let uses = PolicyUses(call.directory, account: call.account)
-        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, complete: true) } }
+        return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, as: .complete) } }
     }
 
     /// DeletePolicy.
@@ -77,11 +79,11 @@ extension IAMFace {
         var policies = scope == "AWS" ? [] : call.directory.policies.values.filter { [account = call.account] in $0.account == account }
         if scope != "Local" { policies += ManagedPolicy.allOfAWS }
         policies = policies.filter { policy in
-            // A filter by usage looks at how policies are used, so it leaves out those that nobody uses.
-            policy.path.hasPrefix(prefix) && (usage == nil && !onlyAttached || uses.contains(policy.arn, as: usage))
+            // The filter by usage counts among those that are used, where these alone are asked for (observed of AWS).
+            policy.path.hasPrefix(prefix) && (!onlyAttached || uses.contains(policy.arn, as: usage))
         }.sorted { $0.arn < $1.arn }
         let page = try Page(of: policies, parameters: &call.parameters, key: \.arn)
-        return { xml in page.encode("Policies", into: &xml) { policy, xml in policy.encode(into: &xml, uses, complete: false) } }
+        return { xml in page.encode("Policies", into: &xml) { policy, xml in policy.encode(into: &xml, uses, as: .listed) } }
     }
 }
 
@@ -108,7 +110,7 @@ extension QueryError {
 extension IAMCall {
     /// The managed policy of an ARN, one of the account or of AWS, where the caller may perform the action on it.
     func policy(_ arn: String) throws(QueryError) -> ManagedPolicy {
-        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        try ManagedPolicy.check(arn: arn)
         let policy = directory.policy(arn: arn)
         guard policy?.account == "aws" || arn.hasPrefix("arn:aws:iam::\(account):") || arn.hasPrefix("arn:aws:iam::aws:") else {
             throw foreign(arn)
@@ -121,7 +123,7 @@ extension IAMCall {
     /// The managed policy of the account that has an ARN, where the caller may perform the action on it. What AWS manages nobody changes.
     @discardableResult
     func ownPolicy(_ arn: String, newTags: [Tag] = []) throws(QueryError) -> ManagedPolicy {
-        guard ManagedPolicy.isARN(arn) else { throw .invalidInput("ARN \(arn) is not valid.") }
+        try ManagedPolicy.check(arn: arn)
         guard arn.hasPrefix("arn:aws:iam::\(account):") else { throw foreign(arn) }
         try authorize(on: arn, tags: directory.policies[arn]?.tags ?? [], newTags: newTags)
         guard let policy = directory.policies[arn] else { throw .missingPolicy(arn) }

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import Policy
+import WireFormats
 
 extension QueryError {
     /// The refusal of a text that is no policy.
@@ -22,10 +23,16 @@ extension PolicyDocument {
 
     /// The policy that a text of a managed policy writes. Such policies speak the language of 2012 alone.
     static func managed(_ text: String) throws(QueryError) -> PolicyDocument {
-        let document = try written(text, as: .identity)
-        guard document.version == .y2012 else {
-            throw QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
+        let tooOld = QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
+        let document: PolicyDocument
+        do {
+            document = try PolicyDocument(parsing: text, kind: .identity)
+        } catch {
+            // Faults of shape are found before the version is looked at, all others afterwards (observed of AWS).
+            let version = (try? JSONValue(parsing: text))?.objectValue?["Version"]?.stringValue
+            throw error.isOfShape || version == PolicyDocument.Version.y2012.rawValue ? QueryError(error) : tooOld
         }
+        guard document.version == .y2012 else { throw tooOld }
         // (IAM User Guide, "IAM and AWS STS character limits".)
         guard text.countedSize <= 6144 else { throw .limitExceeded("Cannot exceed quota for PolicySize: 6144") }
         return document

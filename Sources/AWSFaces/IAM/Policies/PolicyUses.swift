@@ -33,7 +33,7 @@ enum PolicyUsage: String, CaseIterable {
 
 extension ManagedPolicy {
     /// The members of the shape `Policy`. Lists leave the description and tags out.
-    func encode(into xml: inout XMLWriter, _ uses: PolicyUses, complete: Bool) {
+    func encode(into xml: inout XMLWriter, _ uses: PolicyUses, as view: View) {
         xml.element("PolicyName", name)
         xml.element("PolicyId", id)
         xml.element("Arn", arn)
@@ -42,9 +42,22 @@ extension ManagedPolicy {
         xml.element("AttachmentCount", uses.attachments[arn] ?? 0)
         xml.element("PermissionsBoundaryUsageCount", uses.boundaries[arn] ?? 0)
         xml.element("IsAttachable", true)
-        if complete, let description { xml.element("Description", description) }
+        if view == .complete, let description { xml.element("Description", description) }
         xml.element("CreateDate", created.iso8601)
         xml.element("UpdateDate", updated.iso8601)
-        if complete { xml.tags(tags) }
+        switch view {
+        case .created: xml.tags(tags)
+        case .listed: break
+        case .complete: xml.allTags(tags)
+        }
+    }
+
+    /// Which members an answer has (confirmed with the real service by tests of moto, "policy resource returns subset").
+    enum View {
+        /// What CreatePolicy shows: no description, and tags where there are some.
+        case created
+        case listed
+        /// What GetPolicy shows: tags even where there are none.
+        case complete
     }
 }

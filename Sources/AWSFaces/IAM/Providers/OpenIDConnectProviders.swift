@@ -29,6 +29,7 @@ extension IAMFace {
         let trust = OpenIDConnectTrust(
             account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
+        try call.admit(tags, OpenIDConnectTrust.tagFamily, on: trust.arn)
         try trust.checkQuotas()
         try await call.cloud.edit { directory in
             guard directory.trusts[trust.arn] == nil else {
@@ -79,6 +80,7 @@ extension IAMFace {
 
     /// UpdateOpenIDConnectProviderThumbprint.
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        call.parameters.require(list: "ThumbprintList")
         let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
         try await changeOpenIDConnectProvider(&call) { $0.thumbprints = thumbprints }
         return nil

@@ -24,6 +24,7 @@ extension IAMFace {
         try call.parameters.check()
         var trust = SAMLTrust(account: call.account, name: name, metadata: text, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
+        try call.admit(tags, SAMLTrust.tagFamily, on: trust.arn)
         trust.validUntil = try readMetadata(text).validUntil ?? call.now + .seconds(100 * 365 * 86_400)
         trust.uuid = "SAMLP" + AccessKeyAlphabet.text(try randomBytes(17))
         trust.encryptionMode = mode

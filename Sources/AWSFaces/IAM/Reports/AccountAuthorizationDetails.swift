@@ -144,7 +144,7 @@ extension Role {
         encode(into: &xml, as: .contained, directory)
         xml.element("InstanceProfileList") { xml in
             for profile in directory.instanceProfiles(holding: self) {
-                xml.element("member") { profile.encode(into: &$0, withTags: false, directory) }
+                xml.element("member") { profile.encode(into: &$0, directory) }
             }
         }
         xml.details("RolePolicyList", policies)
@@ -158,7 +158,7 @@ extension Role {
 extension ManagedPolicy {
     /// The members of the shape `ManagedPolicyDetail`.
     fileprivate func encodeDetail(into xml: inout XMLWriter, _ uses: PolicyUses) {
-        encode(into: &xml, uses, complete: false)
+        encode(into: &xml, uses, as: .listed)
         xml.element("PolicyVersionList") { xml in
             for version in versions.reversed() {
                 xml.element("member") { version.encode(into: &$0, isDefault: version.number == defaultVersion, withDocument: true) }

@@ -17,13 +17,14 @@ extension IAMFace {
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200) ?? 3600
         let boundary = call.parameters.boundary()
-        let tags = call.parameters.tags(most: 50, call.dialect)
+        let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         guard !path.hasPrefix("/aws-service-role/") else {
             throw QueryError.invalidInput("Roles of the path /aws-service-role/ are made by CreateServiceLinkedRole.")
         }
-        try call.authorize(
-            on: call.arn("role", name, path: path), newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
+        let arn = call.arn("role", name, path: path)
+        try call.authorize(on: arn, newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
+        try call.admit(tags, Role.tagFamily, on: arn)
         let id = try UniqueID.role.make()
         let role = try await call.cloud.edit { [account = call.account, now = call.now, dialect = call.dialect] directory in
             if let boundary { try directory.checkBoundary(boundary, in: account) }

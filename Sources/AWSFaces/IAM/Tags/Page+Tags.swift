@@ -2,9 +2,10 @@ import Cloud
 import WireFormats
 
 extension Page<Tag> {
-    /// A part of the tags of something.
+    /// A part of the tags of something, in the order in which they were given.
     init(tags: [Tag], _ part: PagePart) throws(QueryError) {
-        try self.init(of: tags.sorted { $0.key.lowercased() < $1.key.lowercased() }, part) { $0.key.lowercased() }
+        let places = Dictionary(tags.enumerated().map { ($1.key, String(1000 + $0)) }) { first, _ in first }
+        try self.init(of: tags, part) { places[$0.key] ?? "" }
     }
 
     /// Writes `Tags` and what says whether there is more.

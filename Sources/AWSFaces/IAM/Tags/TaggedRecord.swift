@@ -24,6 +24,13 @@ struct TagFamily: Sendable {
     var parameter: String
     var length: ClosedRange<Int>
     var pattern: QueryParameters.Pattern?
+    /// Whether keys are the same in any case, which they are for users and roles alone (observed of the real service).
+    var foldsKeys = false
+    /// Whether a list of tags or keys must have some.
+    var refusesEmptyLists = false
+
+    /// A key as it is compared with others.
+    func compared(_ key: String) -> String { foldsKeys ? key.lowercased() : key }
 }
 
 extension IAMFace {
@@ -46,23 +53,33 @@ extension IAMFace {
     }
 
     private static func tag<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let family = Record.tagFamily
         let name = self.name(Record.self, &call)
+        call.parameters.require(list: "Tags")
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let _: Record = try found(name, call, newTags: tags)
-        try await change(name, call) { (record: inout Record) throws(QueryError) in
-            try record.tags.merge(tags, quota: "TagsPer\(Record.tagFamily.title)")
-        }
+        try checkList(tags.isEmpty, "tags", family)
+        try tags.check(family)
+        try await change(name, call) { (record: inout Record) throws(QueryError) in try record.tags.merge(tags, family) }
         return nil
     }
 
     private static func untag<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let family = Record.tagFamily
         let name = self.name(Record.self, &call)
+        call.parameters.require(list: "TagKeys")
         let keys = call.parameters.tagKeys()
         try call.parameters.check()
         let _: Record = try found(name, call, tagKeys: keys)
-        try await change(name, call) { (record: inout Record) in record.tags.remove(keys) }
+        try checkList(keys.isEmpty, "tag keys", family)
+        try await change(name, call) { (record: inout Record) in record.tags.remove(keys, family) }
         return nil
+    }
+
+    /// Refuses an empty list where there must be something in it, in our own words.
+    private static func checkList(_ isEmpty: Bool, _ what: String, _ family: TagFamily) throws(QueryError) {
+        guard !isEmpty || !family.refusesEmptyLists else { throw .invalidInput("The list of \(what) cannot be empty.") }
     }
 
     private static func list<Record: TaggedRecord>(_: Record.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
@@ -110,7 +127,8 @@ extension TaggedRecord where Self: PolicyHolder {
 }
 
 extension User: TaggedRecord {
-    static let tagFamily = TagFamily(title: "User", parameter: "UserName", length: 1...128, pattern: .entityName)
+    static let tagFamily = TagFamily(
+        title: "User", parameter: "UserName", length: 1...128, pattern: .entityName, foldsKeys: true)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):user/\(name)" }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> User {
@@ -120,7 +138,8 @@ extension User: TaggedRecord {
 }
 
 extension Role: TaggedRecord {
-    static let tagFamily = TagFamily(title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName)
+    static let tagFamily = TagFamily(
+        title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName, foldsKeys: true)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):role/\(name)" }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Role {
@@ -152,7 +171,8 @@ extension InstanceProfile: TaggedRecord {
 }
 
 extension OpenIDConnectTrust: TaggedRecord {
-    static let tagFamily = TagFamily(title: "OpenIDConnectProvider", parameter: "OpenIDConnectProviderArn", length: 20...2048)
+    static let tagFamily = TagFamily(
+        title: "OpenIDConnectProvider", parameter: "OpenIDConnectProviderArn", length: 20...2048, refusesEmptyLists: true)
     static func arn(of name: String, account: String) -> String { name }
     func save(in directory: inout Directory) { directory.put(.trust(self)) }
 
@@ -163,7 +183,8 @@ extension OpenIDConnectTrust: TaggedRecord {
 }
 
 extension SAMLTrust: TaggedRecord {
-    static let tagFamily = TagFamily(title: "SAMLProvider", parameter: "SAMLProviderArn", length: 20...2048)
+    static let tagFamily = TagFamily(
+        title: "SAMLProvider", parameter: "SAMLProviderArn", length: 20...2048, refusesEmptyLists: true)
     static func arn(of name: String, account: String) -> String { name }
     func save(in directory: inout Directory) { directory.put(.samlTrust(self)) }
 

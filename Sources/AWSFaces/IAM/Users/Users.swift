@@ -22,7 +22,7 @@ extension IAMFace {
         let user = User(
             account: call.account, name: name, path: path, id: try UniqueID.user.make(), created: call.now, boundary: boundary, tags: tags)
         try call.authorize(on: user.arn, newTags: tags, keys: user.boundaryKeys)
-        if !tags.isEmpty { try call.authorize("TagUser", on: user.arn, newTags: tags) }
+        try call.admit(tags, User.tagFamily, on: user.arn)
         try await call.cloud.edit { directory in
             if let boundary { try directory.checkBoundary(boundary, in: user.account) }
             guard directory.user(user.name, in: user.account) == nil else { throw alreadyExists(user.name) }

@@ -21,13 +21,13 @@ extension S3Request {
         try authorize(.putAccelerateConfiguration, on: bucket)
         let element = try xml(
             "AccelerateConfiguration", try await document(upTo: Self.accelerationLimit, try declaredBody()))
-        guard let status = element.child("Status")?.text, status == "Enabled" || status == "Suspended" else {
-            throw S3Error(.malformedXML)
-        }
         // (S3 User Guide, "Requirements for using Transfer Acceleration".)
         guard !name.utf8.contains(UInt8(ascii: ".")) else {
             throw S3Error(
                 .invalidRequest, "S3 Transfer Acceleration is not supported for buckets with periods (.) in their names")
+        }
+        guard let status = element.child("Status")?.text, status == "Enabled" || status == "Suspended" else {
+            throw S3Error(.malformedXML)
         }
         try await configure(bucket) { $0.documents[.accelerate] = status }
         return answer(.ok)

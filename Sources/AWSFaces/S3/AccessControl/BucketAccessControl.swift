@@ -43,7 +43,10 @@ extension S3Request {
             }
             guard let element = try? xml("AccessControlPolicy", body) else { throw S3Error(.malformedACL) }
             let policy = try AccessControlPolicy(element, grantees)
-            guard policy.owner == owner else { throw S3Error(.accessDenied) }
+            guard policy.owner == owner else {
+                _ = try grantees.canonicalUser(policy.owner, "CanonicalUser/ID")
+                throw S3Error(.accessDenied)
+            }
             return policy.list.isPrivate(to: owner) ? nil : policy.list
         }
         guard body.isEmpty else { throw S3Error(.unexpectedContent) }

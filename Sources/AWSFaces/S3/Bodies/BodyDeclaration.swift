@@ -105,7 +105,13 @@ struct BodyDeclaration {
             guard name.hasPrefix("x-amz-") else { continue }
             let next: DeclaredChecksum
             if name.hasPrefix("x-amz-checksum-") {
-                guard let value = try checksum(name, field.value, dialect) else { continue }
+                let value: Checksum?
+                do { value = try checksum(name, field.value, dialect) } catch {
+                    // What one of several says is of no account.
+                    let count = headers.count { Checksum.Algorithm(header: $0.name.canonicalName) != nil }
+                    throw count < 2 ? error : .severalChecksums
+                }
+                guard let value else { continue }
                 next = .header(value)
             } else if name == "x-amz-trailer" {
                 guard let algorithm = Checksum.Algorithm(header: field.value.lowercased()) else {
@@ -115,11 +121,7 @@ struct BodyDeclaration {
             } else {
                 continue
             }
-            guard found == .none else {
-                throw S3Error(
-                    .invalidRequest,
-                    "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.")
-            }
+            guard found == .none else { throw .severalChecksums }
             found = next
         }
         if let announced = headers[.sdkChecksumAlgorithm] { try check(announced, found) }
@@ -159,5 +161,11 @@ struct BodyDeclaration {
         guard announced.uppercased() == algorithm.name else {
             throw S3Error(.invalidRequest, "Value for x-amz-sdk-checksum-algorithm header is invalid.")
         }
+    }
+}
+
+extension S3Error {
+    fileprivate static var severalChecksums: S3Error {
+        S3Error(.invalidRequest, "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.")
     }
 }

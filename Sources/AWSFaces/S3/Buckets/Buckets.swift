@@ -23,7 +23,13 @@ extension S3Request {
     func deleteBucket(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.deleteBucket, on: bucket)
-        do { try await objects.deleteBucket(bucket.id) } catch { throw S3Error(error, bucket: name) }
+        do { try await objects.deleteBucket(bucket.id) } catch {
+            var refusal = S3Error(error, bucket: name)
+            if refusal.code == .bucketNotEmpty, bucket.configuration.versioning != .never {
+                refusal.message += ". You must delete all versions in the bucket."
+            }
+            throw refusal
+        }
         return answer(.noContent)
     }
 

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// The document that CreateBucket may carry. (S3 API Reference, "CreateBucketConfiguration".)
@@ -23,7 +24,7 @@ private struct CreateBucketConfiguration {
                 set.name = "TagSet"
                 var tagging = element
                 tagging.content = [.element(set)]
-                tags = try [Tag](tagging, of: .bucket)
+                tags = try [Tag](tagging, of: .newBucket)
             case "Location", "Bucket": throw .notImplemented(header: child.name)
             default: throw S3Error(.malformedXML)
             }
@@ -110,11 +111,13 @@ extension S3Request {
         return configuration
     }
 
-    /// In the first region of AWS alone an owner may create a bucket again, which replaces its list of access control.
-    /// (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
+    /// In the first region of AWS alone an owner may create a bucket again, which replaces its list of access control, and
+    /// without giving it tags. (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
     private func repeatCreation(of name: String, _ configuration: BucketConfiguration) async throws(S3Error) {
-        guard region == "us-east-1" else { throw S3Error(.bucketAlreadyOwnedByYou, nil, ["BucketName": name]) }
         let present = try bucket(name)
+        let isThere = present.regionName == "us-east-1"
+        let isRepeatable = dialect == .ceph || isThere && configuration.documents[.tagging] == nil
+        guard region == "us-east-1", isRepeatable else { throw S3Error(.bucketAlreadyOwnedByYou, nil, ["BucketName": name]) }
         let list = configuration.accessControl
         guard present.configuration.accessControl != list else { return }
         if dialect == .ceph { throw S3Error(.bucketAlreadyExists, nil, ["BucketName": name]) }

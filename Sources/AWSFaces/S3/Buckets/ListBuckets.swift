@@ -15,7 +15,11 @@ extension S3Request {
         let after = try query["continuation-token"].flatMap { token throws(S3Error) in
             token.isEmpty ? nil : try ContinuationToken.key(checking: token)
         }
-        let region = query["bucket-region"]
+        let region = query["bucket-region"].flatMap { $0.isEmpty ? nil : $0 }
+        if let region, !LocationConstraint.isKnown(region) {
+            throw S3Error(
+                .invalidArgument, "Argument value \(region) is not a valid AWS Region", ["ArgumentName": "bucket-region"])
+        }
         let matching = objects.buckets(of: account).filter { bucket in
             bucket.name.utf8.starts(with: prefix.utf8) && after.map { $0.utf8.lexicographicallyPrecedes(bucket.name.utf8) } ?? true
                 && region.map { $0 == bucket.regionName } ?? true
@@ -29,7 +33,7 @@ extension S3Request {
                 for bucket in page {
                     xml.element("Bucket") { xml in
                         xml.element("Name", bucket.name)
-                        xml.element("CreationDate", clock.effective(bucket.created).iso8601Milliseconds)
+                        xml.element("CreationDate", clock.effective(bucket.created).iso8601WholeSeconds)
                         if isDetailed {
                             xml.element("BucketRegion", bucket.regionName)
                             xml.element("BucketArn", "arn:aws:s3:::\(bucket.name)")

@@ -1,4 +1,5 @@
 import Cloud
+import HTTPTypes
 import ObjectServing
 import WireFormats
 
@@ -29,6 +30,17 @@ enum LocationConstraint {
         }
     }
 
+    /// Whether AWS has a region of the name. (AWS General Reference, "Amazon S3 endpoints and quotas".)
+    static func isKnown(_ region: String) -> Bool { regions.contains(region) }
+
+    private static let regions: Set = [
+        "af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1", "ap-south-2",
+        "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-6", "ap-southeast-7",
+        "ca-central-1", "ca-west-1", "cn-north-1", "cn-northwest-1", "eu-central-1", "eu-central-2", "eu-north-1", "eu-south-1",
+        "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3", "il-central-1", "me-central-1", "me-south-1", "mx-central-1", "sa-east-1",
+        "us-east-1", "us-east-2", "us-gov-east-1", "us-gov-west-1", "us-west-1", "us-west-2",
+    ]
+
     /// `EU`, or the form of a region's name: `eu-central-1`, `us-gov-west-1`.
     private static func isRegion(_ text: String) -> Bool {
         if text == "EU" { return true }
@@ -37,4 +49,9 @@ enum LocationConstraint {
         return parts[0].utf8.count == 2
             && parts.dropLast().allSatisfy { part in part.utf8.allSatisfy { (0x61...0x7A).contains($0) } }
     }
+}
+
+extension Bucket {
+    /// Tells in which region it is.
+    var regionField: HTTPFields { [.bucketRegion: regionName] }
 }

@@ -55,7 +55,7 @@ struct CustomerKey {
 
     /// The service names this header, and no value, whichever of the three is wrong.
     private static func refusal(_ message: String) -> S3Error {
-        .invalidArgument(message, name: "x-amz-server-side-encryption", value: "null")
+        S3Error(.invalidArgument, message, ["ArgumentName": "x-amz-server-side-encryption"])
     }
 
     /// What an object keeps of the key: enough to know it again, too little to find it.

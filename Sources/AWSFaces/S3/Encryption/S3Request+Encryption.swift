@@ -100,7 +100,11 @@ extension S3Request {
             throw S3Error(.invalidRequest, subject.missingKey)
         }
         guard key.opens(encryption) else {
-            if dialect == .aws, subject.isReading { throw S3Error(.accessDenied) }
+            if dialect == .aws, subject.isReading {
+                throw S3Error(
+                    .accessDenied,
+                    "Requests specifying Server Side Encryption with Customer provided keys must provide the correct secret key.")
+            }
             throw S3Error(.invalidRequest, "The provided encryption parameters did not match the ones used originally.")
         }
     }

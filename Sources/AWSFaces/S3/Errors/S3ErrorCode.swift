@@ -18,6 +18,7 @@ extension S3Error {
         case entityTooLarge = "EntityTooLarge"
         case entityTooSmall = "EntityTooSmall"
         case expiredToken = "ExpiredToken"
+        case idMismatch = "IdMismatch"
         case illegalVersioningConfiguration = "IllegalVersioningConfigurationException"
         case illegalLocationConstraint = "IllegalLocationConstraintException"
         case incompleteBody = "IncompleteBody"
@@ -42,6 +43,7 @@ extension S3Error {
         case invalidRedirectLocation = "InvalidRedirectLocation"
         case invalidRequest = "InvalidRequest"
         case invalidRetentionPeriod = "InvalidRetentionPeriod"
+        case invalidS3DestinationBucket = "InvalidS3DestinationBucket"
         case invalidStorageClass = "InvalidStorageClass"
         case invalidTag = "InvalidTag"
         case invalidTargetBucketForLogging = "InvalidTargetBucketForLogging"
@@ -75,6 +77,7 @@ extension S3Error {
         case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
         case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case preconditionFailed = "PreconditionFailed"
+        case replicationConfigurationNotFound = "ReplicationConfigurationNotFoundError"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
@@ -94,7 +97,9 @@ extension S3Error {
                 .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
                 .serverSideEncryptionConfigurationNotFound:
                 .notFound
-            case .noSuchConfiguration, .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration: .notFound
+            case .noSuchConfiguration, .noSuchCORSConfiguration, .noSuchLifecycleConfiguration, .noSuchWebsiteConfiguration,
+                .replicationConfigurationNotFound:
+                .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
@@ -105,12 +110,12 @@ extension S3Error {
             case .notImplemented: .notImplemented
             case .serviceUnavailable: .serviceUnavailable
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
-                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .illegalLocationConstraint,
+                .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .idMismatch, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
                 .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
                 .invalidRedirectLocation, .invalidRequest,
-                .invalidRetentionPeriod, .invalidStorageClass, .invalidTag,
+                .invalidRetentionPeriod, .invalidS3DestinationBucket, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
                 .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
@@ -142,6 +147,7 @@ extension S3Error {
             case .entityTooLarge: "Your proposed upload exceeds the maximum allowed size"
             case .entityTooSmall: "Your proposed upload is smaller than the minimum allowed size"
             case .expiredToken: "The provided token has expired."
+            case .idMismatch: "Document ID does not match the specified configuration ID."
             case .illegalLocationConstraint:
                 "The unspecified location constraint is incompatible for the region specific endpoint this request was sent to."
             case .illegalVersioningConfiguration: "The Versioning element must be specified"
@@ -171,6 +177,7 @@ extension S3Error {
                 "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."
             case .invalidRequest: "Invalid Request"
             case .invalidRetentionPeriod: "The retention period specified is invalid."
+            case .invalidS3DestinationBucket: "Invalid bucket ARN."
             case .invalidStorageClass: "The storage class you specified is not valid"
             case .invalidTag: "The tag provided was not a valid tag."
             case .invalidTargetBucketForLogging:
@@ -208,6 +215,7 @@ extension S3Error {
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .ownershipControlsNotFound: "The bucket ownership controls were not found"
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
+            case .replicationConfigurationNotFound: "The replication configuration was not found"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."

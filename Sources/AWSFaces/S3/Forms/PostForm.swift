@@ -32,7 +32,9 @@ extension PostedForm {
                 (header, value) = (name, field.value)
             default:
                 guard name.hasPrefix("x-amz-"), !Self.signing.contains(name) else { continue }
-                (header, value) = (name, field.value)
+                // What looks like an encoded word is none in a form, whose fields are UTF-8.
+                let isLiteral = name.hasPrefix(metadataPrefix) && field.value.contains("=?")
+                (header, value) = (name, isLiteral ? "=?UTF-8?B?\(Array(field.value.utf8).base64)?=" : field.value)
             }
             guard let header = HTTPField.Name(header) else { continue }
             headers.append(HTTPField(name: header, value: value))

@@ -58,7 +58,7 @@ extension S3Request {
         try kind.check(element, id: id)
         try configurations(kind, of: bucket).checkRoom(for: id)
         try await change(kind, of: bucket) { $0.byID[id] = element }
-        return answer(.ok)
+        return answer(.noContent)
     }
 
     private func deleteConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws(S3Error) -> Response {
@@ -104,24 +104,22 @@ extension S3Request {
 }
 
 extension ConfigurationKind {
-    /// Refuses what the schema allows and the service does not take. The texts of these refusals are guesses.
+    /// Refuses what the schema allows and the service does not take.
     /// - Parameter id: as the query has it.
-    /// - Throws: `InvalidArgument`.
+    /// - Throws: `MalformedXML` or `IdMismatch` for another identifier than the query's, `InvalidS3DestinationBucket`,
+    ///   `InvalidArgument`.
     fileprivate func check(_ element: XMLElement, id: String) throws(S3Error) {
-        let named = element.child("Id")?.text ?? ""
-        guard named == id else {
-            throw .invalidArgument("The id in the query and the id in the configuration differ.", name: "Id", value: named)
-        }
+        guard element.child("Id")?.text == id else { throw S3Error(self == .inventory ? .idMismatch : .malformedXML) }
         if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
         let destination = element.child("Destination") ?? element.child("StorageClassAnalysis")?.child("DataExport")?.child("Destination")
         if let bucket = destination?.child("S3BucketDestination")?.child("Bucket")?.text {
             guard bucket.hasPrefix("arn:aws:s3:::"), isValidBucketName(String(bucket.dropFirst("arn:aws:s3:::".count))) else {
-                throw .invalidArgument("The destination bucket must be named by its ARN.", name: "Bucket", value: bucket)
+                throw S3Error(.invalidS3DestinationBucket)
             }
         }
     }
 
-    /// (S3 API Reference, "Tiering", on `Days`.)
+    /// The texts of these refusals are guesses. (S3 API Reference, "Tiering", on `Days`.)
     private static func checkTierings(_ tierings: [XMLElement]) throws(S3Error) {
         var tiers: Set<String> = []
         for tiering in tierings {

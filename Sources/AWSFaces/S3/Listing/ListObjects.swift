@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import HTTPTypes
 import ObjectServing
 import WireFormats
 
@@ -10,8 +11,8 @@ extension S3Request {
         try authorize(.listBucket, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let marker = query["marker"] ?? ""
-        let page = try await page(parameters, after: marker.isEmpty ? nil : marker, in: bucket)
-        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        let page = try await page(parameters, after: marker.isEmpty ? nil : parameters.place(of: marker), in: bucket)
+        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             // Alone among the members of this version it is not encoded: SDKs take it as it is.
             xml.element("Prefix", parameters.prefix)
@@ -36,10 +37,11 @@ extension S3Request {
         let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
-        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
-            if let startAfter { xml.element("StartAfter", parameters.spelled(startAfter)) }
+            // A token goes on from elsewhere.
+            if let startAfter, token == nil || dialect == .ceph { xml.element("StartAfter", parameters.spelled(startAfter)) }
             if let token { xml.element("ContinuationToken", token) }
             if page.isTruncated, let last = page.last {
                 xml.element("NextContinuationToken", ContinuationToken.token(after: last))
@@ -77,7 +79,7 @@ extension S3Request {
         for case .object(let object) in page.entries {
             xml.element("Contents") { xml in
                 xml.element("Key", parameters.spelled(object.key))
-                xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+                xml.element("LastModified", clock.effective(object.modified).iso8601WholeSeconds)
                 xml.element("ETag", object.entityTag.quoted)
                 for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                 if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }

@@ -18,6 +18,19 @@ extension ListingParameters {
             limit: limit)
     }
 
+    /// Where a listing after a key goes on: a key that belongs to a common prefix stands for all of it.
+    func place(of marker: String) -> String {
+        guard let delimiter, marker.utf8.starts(with: prefix.utf8) else { return marker }
+        let (key, sought) = (Array(marker.utf8), Array(delimiter.utf8))
+        var start = prefix.utf8.count
+        while start + sought.count <= key.count {
+            let end = start + sought.count
+            if key[start..<end].elementsEqual(sought) { return String(decoding: key[..<end], as: UTF8.self) }
+            start += 1
+        }
+        return marker
+    }
+
     /// A count from 0 on, 1,000 where there is none.
     static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 1000 }

@@ -50,9 +50,12 @@ extension S3Request {
         }
         let location = target.regionName
         guard location == bucket.regionName else {
-            throw S3Error(
-                .crossLocationLogging, nil,
-                ["SourceBucketLocation": bucket.regionName, "TargetBucketLocation": location])
+            var refusal = S3Error(.crossLocationLogging, nil, ["TargetBucketLocation": location])
+            // The first region of AWS has no name there.
+            if bucket.regionName != "us-east-1" {
+                refusal.details.insert(S3Error.Detail(name: "SourceBucketLocation", value: bucket.regionName), at: 0)
+            }
+            throw refusal
         }
         guard status.targetGrants.isEmpty || !target.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
     }

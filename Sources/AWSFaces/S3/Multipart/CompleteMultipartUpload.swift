@@ -18,6 +18,10 @@ extension S3Request {
         let condition = try Precondition(write: headers, dialect)
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
+        if body.isEmpty, dialect == .aws {
+            _ = try self.upload(of: address.key, in: bucket)
+            throw S3Error(.invalidRequest, "You must specify at least one part")
+        }
         let completion = try CompletionRequest(
             try xml("CompleteMultipartUpload", body), uploadID: query["uploadId"] ?? "")
         let upload: MultipartUpload
@@ -188,7 +192,9 @@ extension S3Request {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
             }
         }
-        return computed
+        // S3 chooses none for parts that it cannot read any more.
+        let isSealed = upload.checksumAlgorithm == nil && upload.properties.encryption?.scheme == .customer
+        return isSealed && dialect == .aws ? nil : computed
     }
 
     /// What OSS tells of the object, where its door shows the bucket and has seen to it of all parts.

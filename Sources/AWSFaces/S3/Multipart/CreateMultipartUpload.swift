@@ -8,6 +8,7 @@ extension S3Request {
     func createMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
+        try refuseAnonymous("Anonymous users cannot initiate multipart uploads.  Please authenticate.")
         let declared = try declaredObject(address.key, headers, in: bucket)
         let checksum = try UploadChecksum(headers)
         let upload: MultipartUpload

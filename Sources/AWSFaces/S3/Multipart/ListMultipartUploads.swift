@@ -16,7 +16,7 @@ extension S3Request {
             page = try await objects.uploads(
                 UploadQuery(
                     prefix: parameters.prefix, delimiter: parameters.delimiter,
-                    afterKey: keyMarker.isEmpty ? nil : keyMarker, afterID: idMarker.isEmpty ? nil : idMarker,
+                    afterKey: keyMarker.isEmpty ? nil : parameters.place(of: keyMarker), afterID: idMarker.isEmpty ? nil : idMarker,
                     limit: parameters.limit),
                 in: bucket.id)
         } catch {
@@ -50,7 +50,7 @@ extension S3Request {
             owner.encode(as: "Initiator", into: &xml)
             owner.encode(as: "Owner", into: &xml)
             xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
-            xml.element("Initiated", clock.effective(upload.initiated).iso8601Milliseconds)
+            xml.element("Initiated", clock.effective(upload.initiated).iso8601WholeSeconds)
             if let algorithm = upload.checksumAlgorithm {
                 xml.element("ChecksumAlgorithm", algorithm.name)
                 xml.element("ChecksumType", upload.checksumCoverage.name)

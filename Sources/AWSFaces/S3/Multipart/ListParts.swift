@@ -44,7 +44,7 @@ extension S3Request {
     private func encode(_ part: StoredPart, of upload: MultipartUpload, into xml: inout XMLWriter) {
         xml.element("Part") { xml in
             xml.element("PartNumber", part.number)
-            xml.element("LastModified", clock.effective(part.modified).iso8601Milliseconds)
+            xml.element("LastModified", clock.effective(part.modified).iso8601WholeSeconds)
             xml.element("ETag", EntityTag(md5: part.md5).quoted)
             xml.element("Size", part.size)
             guard upload.checksumAlgorithm != nil else { return }

@@ -14,13 +14,15 @@ extension S3Request {
 
     /// PutObjectLegalHold.
     func putObjectLegalHold(_ address: ObjectAddress) async throws -> Response {
-        let (_, bucket) = try lockedObject(address, .putObjectLegalHold)
+        let bucket = try bucket(address.bucket)
+        try authorize(.putObjectLegalHold, on: bucket, key: address.key)
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let element = try xml("LegalHold", try await document(upTo: Self.legalHoldLimit, declaration))
         guard element.children.count == 1, let status = element.child("Status")?.text, status == "ON" || status == "OFF" else {
             throw S3Error(.malformedXML)
         }
+        _ = try lockedObject(address, .putObjectLegalHold)
         let isHeld = status == "ON"
         try await change(address, in: bucket) { record throws(ObjectStoreError) in
             record.properties.lock.legalHold = isHeld

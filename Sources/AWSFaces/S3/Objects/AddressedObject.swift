@@ -3,7 +3,8 @@ import Federation
 
 extension S3Request {
     /// The object, or the version of it, that the request names, for a caller who may do this with it. For operations on
-    /// what an object has beside its body, which a delete marker refuses even where the request does not name it.
+    /// what an object has beside its body, which a delete marker refuses even where the request does not name it: but for its
+    /// list of access control, which is not found there.
     /// - Parameters:
     ///   - versionAction: what the caller must be allowed to do where the request names a version.
     ///   - keys: condition keys that only the operation knows.
@@ -18,7 +19,7 @@ extension S3Request {
         do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        let record = try object(found, address, version, in: bucket, asking: action, showsMarkers: true)
+        let record = try object(found, address, version, in: bucket, asking: action, showsMarkers: action != .getObjectAcl)
         try authorize(action, on: bucket, object: record, keys: keys)
         return record
     }

@@ -14,11 +14,12 @@ extension S3Request {
         let algorithm = try headers[.checksumAlgorithm].map { name throws(S3Error) in try Checksum.Algorithm(named: name) }
         let named = try CopySourceAddress(header: headers[.copySource] ?? "")
         try authorize(.putObject, on: bucket, key: address.key)
+        try refuseAnonymous("Anonymous users cannot copy objects.  Please authenticate.")
         let source = try copySource(named)
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let declared = try declaredObject(address.key, headers, in: bucket)
         if named.version == nil, source.bucket.id == bucket.id, named.key.utf8.elementsEqual(address.key.utf8) {
-            try checkChangesSomething(directives, source.record, declared)
+            try checkChangesSomething(directives, source.record, declared, in: bucket)
         }
         let rehashed = try await rehash(source, as: algorithm, for: bucket)
         let (key, now) = (address.key, clock.now)
@@ -52,14 +53,16 @@ extension S3Request {
         }
     }
 
-    /// Refuses a copy of an object onto itself that leaves it as it is.
+    /// Refuses a copy of an object onto itself that leaves it as it is. A default encryption that somebody gave the bucket is
+    /// given to the object anew.
     private func checkChangesSomething(
-        _ directives: CopyDirectives, _ source: ObjectRecord, _ declared: ObjectDeclaration
+        _ directives: CopyDirectives, _ source: ObjectRecord, _ declared: ObjectDeclaration, in bucket: Bucket
     ) throws(S3Error) {
         let changes =
             directives.replacesMetadata || headers.contains(.storageClass) || headers.contains(.serverSideEncryption)
             || headers.contains(.websiteRedirectLocation) || source.restoration != nil
             || declared.properties.encryption != source.properties.encryption
+            || bucket.configuration.documents[.encryption] != nil && dialect == .aws
         guard changes else {
             throw S3Error(
                 .invalidRequest,
@@ -72,7 +75,7 @@ extension S3Request {
     func encodeCopy(
         _ tag: EntityTag, _ modified: Timestamp, _ checksums: [Checksum], withType: Bool, into xml: inout XMLWriter
     ) {
-        xml.element("LastModified", modified.iso8601Milliseconds)
+        xml.element("LastModified", modified.iso8601WholeSeconds)
         xml.element("ETag", tag.quoted)
         let checksums = checksums.shown
         if withType, let first = checksums.first { xml.element("ChecksumType", first.coverage.name) }

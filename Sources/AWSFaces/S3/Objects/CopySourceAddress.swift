@@ -7,7 +7,8 @@ struct CopySourceAddress: Hashable {
     var key: String
     var version: String?
 
-    /// Reads `bucket/key`, with or without a slash before it, percent-encoded; `?versionId=` may follow.
+    /// Reads `bucket/key`, with or without a slash before it, encoded as in a form: a plus sign is a space. `?versionId=` may
+    /// follow.
     /// - Throws: `InvalidArgument`.
     init(header: String) throws(S3Error) {
         var path = header[...]
@@ -15,7 +16,10 @@ struct CopySourceAddress: Hashable {
             version = String(path[mark.upperBound...])
             path = path[..<mark.lowerBound]
         }
-        guard let decoded = percentDecoded(path) else { throw Self.fault("Invalid copy source encoding") }
+        let spaced = path.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        guard let decoded = percentDecoded(String(decoding: spaced, as: UTF8.self)) else {
+            throw Self.fault("Invalid copy source encoding")
+        }
         let address = decoded.utf8.first == UInt8(ascii: "/") ? decoded.dropFirst() : decoded[...]
         guard let slash = address.utf8.firstIndex(of: UInt8(ascii: "/")) else {
             throw Self.fault("Invalid copy source object key")

@@ -117,6 +117,9 @@ extension S3Request {
         headers.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         headers.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         append(record.version, of: record.key, in: bucket, to: &headers)
+        // What a cache goes on by. (RFC 9110 section 15.4.5.)
+        if let text = record.attributes.cacheControl { headers.append(HTTPField(name: .cacheControl, value: text)) }
+        if let text = record.attributes.expires { headers.append(HTTPField(name: .expires, value: text)) }
         return Response(status: .notModified, headers: headers)
     }
 
@@ -154,9 +157,9 @@ extension S3Request {
         return (.partialContent, fields)
     }
 
-    /// The checksum of the object says nothing about a part of it, but a part has its own.
+    /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.
     private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
-        if let part = selection.part, let first = record.checksums.shown.first {
+        if let part = selection.part, let first = record.checksums.shown.first, first.coverage == .composite || dialect == .ceph {
             for checksum in part.checksums.shown {
                 fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.bytes.base64))
             }

@@ -60,8 +60,10 @@ extension S3Request {
             if asked.contains(.entityTag) { xml.element("ETag", record.entityTag.text) }
             if asked.contains(.checksum), let first = record.checksums.shown.first {
                 xml.element("Checksum") { xml in
+                    // Without the number of parts that it has elsewhere.
+                    let partCount = dialect == .ceph ? record.entityTag.partCount : nil
                     for checksum in record.checksums.shown {
-                        xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
+                        xml.element(checksum.algorithm.element, checksum.text(partCount: partCount))
                     }
                     xml.element("ChecksumType", first.coverage.name)
                 }

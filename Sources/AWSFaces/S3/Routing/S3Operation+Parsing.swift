@@ -161,6 +161,9 @@ extension S3Operation {
         case "PutBucketRequestPayment": .putBucketRequestPayment(bucket)
         case "GetBucketAccelerateConfiguration": .getBucketAccelerateConfiguration(bucket)
         case "PutBucketAccelerateConfiguration": .putBucketAccelerateConfiguration(bucket)
+        case "GetBucketReplication": .getBucketReplication(bucket)
+        case "PutBucketReplication": .putBucketReplication(bucket)
+        case "DeleteBucketReplication": .deleteBucketReplication(bucket)
         default: .unimplemented(name: name, subResource: subResource.name)
         }
     }

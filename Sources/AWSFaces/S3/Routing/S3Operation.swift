@@ -57,6 +57,9 @@ enum S3Operation: Hashable, Sendable {
     case putBucketRequestPayment(String)
     case getBucketAccelerateConfiguration(String)
     case putBucketAccelerateConfiguration(String)
+    case getBucketReplication(String)
+    case putBucketReplication(String)
+    case deleteBucketReplication(String)
     case postObject(String)
     /// One of those on configurations that a bucket can have many of.
     case configuration(String, ConfigurationOperation)
@@ -153,6 +156,9 @@ enum S3Operation: Hashable, Sendable {
         case .putBucketRequestPayment: "PutBucketRequestPayment"
         case .getBucketAccelerateConfiguration: "GetBucketAccelerateConfiguration"
         case .putBucketAccelerateConfiguration: "PutBucketAccelerateConfiguration"
+        case .getBucketReplication: "GetBucketReplication"
+        case .putBucketReplication: "PutBucketReplication"
+        case .deleteBucketReplication: "DeleteBucketReplication"
         case .postObject: "PostObject"
         case .configuration(_, let operation): operation.name
         case .getObjectAcl: "GetObjectAcl"

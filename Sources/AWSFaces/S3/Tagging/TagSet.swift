@@ -4,11 +4,13 @@ import WireFormats
 /// What can have tags. (S3 User Guide, "Categorizing your storage using tags".)
 enum TaggedResource {
     case bucket
+    /// A bucket that is given its tags as it is made.
+    case newBucket
     case object
 
     fileprivate var limit: Int {
         switch self {
-        case .bucket: 50
+        case .bucket, .newBucket: 50
         case .object: 10
         }
     }
@@ -21,9 +23,11 @@ extension [Tag] {
     /// Reads the document of PutObjectTagging and PutBucketTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
     init(_ element: XMLElement, of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
-        guard element.children.count == 1, let set = element.child("TagSet") else { throw S3Error(.malformedXML) }
         self = []
-        for child in set.children {
+        // A document without a set gives no tags.
+        guard let first = element.children.first else { return }
+        guard element.children.count == 1, first.name == "TagSet" else { throw S3Error(.malformedXML) }
+        for child in first.children {
             guard child.name == "Tag" else { throw S3Error(.malformedXML) }
             let keys = child.children(named: "Key")
             let values = child.children(named: "Value")
@@ -32,7 +36,7 @@ extension [Tag] {
         }
         guard count <= resource.limit else {
             switch resource {
-            case .bucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
+            case .bucket, .newBucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
             case .object:
                 throw S3Error(
                     dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
@@ -75,12 +79,15 @@ extension [Tag] {
 
     private static func check(_ tag: Tag, of resource: TaggedResource) throws(S3Error) {
         if tag.key.hasPrefix("aws:") {
-            let message =
-                switch resource {
-                case .bucket: "System tags cannot be added/updated by requester"
-                case .object: "Your TagKey cannot be prefixed with aws:"
-                }
-            throw S3Error(.invalidTag, message, ["TagKey": tag.key])
+            switch resource {
+            case .bucket: throw S3Error(.invalidTag, "System tags cannot be added/updated by requester", ["TagKey": tag.key])
+            case .newBucket:
+                throw S3Error(
+                    .invalidTag,
+                    "User-defined tag keys can't start with \"aws:\". This prefix is reserved for system tags. Remove \"aws:\" from your tag keys and try again."
+                )
+            case .object: throw S3Error(.invalidTag, "Your TagKey cannot be prefixed with aws:", ["TagKey": tag.key])
+            }
         }
         guard !tag.key.isEmpty, tag.key.unicodeScalars.count <= longestKey, isPlain(tag.key) else {
             throw S3Error(.invalidTag, "The TagKey you have provided is invalid", ["TagKey": tag.key])

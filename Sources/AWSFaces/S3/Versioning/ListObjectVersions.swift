@@ -14,7 +14,7 @@ extension S3Request {
         let after = try versionSelector(after: versionMarker, of: keyMarker)
         let page: VersionPage
         do {
-            page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, after), in: bucket.id)
+            page = try await objects.listVersions(parameters.versions(afterKey: parameters.place(of: keyMarker), after), in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
@@ -64,7 +64,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(object.key))
                     xml.element("VersionId", VersionID.text(version.version, of: object.key))
                     xml.element("IsLatest", version.isLatest)
-                    xml.element("LastModified", clock.effective(object.modified).iso8601Milliseconds)
+                    xml.element("LastModified", clock.effective(object.modified).iso8601WholeSeconds)
                     xml.element("ETag", object.entityTag.quoted)
                     for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                     if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
@@ -77,7 +77,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(marker.object.key))
                     xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
-                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601Milliseconds)
+                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601WholeSeconds)
                     owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml)
                 }
             case .commonPrefix: break

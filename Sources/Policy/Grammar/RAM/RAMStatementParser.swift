@@ -155,7 +155,7 @@ struct RAMStatementParser {
                 let place = "\(place).Condition.\(name).\(key)"
                 do {
                     conditions.append(
-                        try ConditionParser(version: .ram, place: place).condition(
+                        try ConditionParser(isOfIAM: false, version: .ram, place: place).condition(
                             name, condition, key, condition.family == .address ? Self.spelledOut(value) : value))
                 } catch {
                     throw RAMPolicyParser.fault(place, error.detail.isEmpty ? error.message : error.detail)

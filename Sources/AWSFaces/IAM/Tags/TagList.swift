@@ -1,0 +1,40 @@
+import Cloud
+import Federation
+
+extension IAMCall {
+    /// Admits tags that come with what is made: who gives some needs the permission to tag beside that to make.
+    /// (IAM User Guide, "Tags for IAM resources"; which ARN the refusal names is observed of the real service.)
+    func admit(_ tags: [Tag], _ family: TagFamily, on arn: String) throws(QueryError) {
+        guard !tags.isEmpty else { return }
+        if dialect == .aws { try authorize("Tag\(family.title)", on: arn, newTags: tags) }
+        try tags.check(family, dialect)
+    }
+}
+
+extension [Tag] {
+    /// Refuses what no key may be, once it is known that the caller may tag at all.
+    /// - Parameter dialect: Ceph takes a key more than once.
+    func check(_ family: TagFamily, _ dialect: Dialect = .aws) throws(QueryError) {
+        if dialect == .aws, Set(map { family.compared($0.key) }).count < count {
+            throw .invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
+        }
+        if contains(where: { $0.key.lowercased().hasPrefix("aws:") }) {
+            throw .invalidInput("Tag keys beginning with aws: are reserved for system use.")
+        }
+    }
+
+    /// Adds tags; one whose key is there already takes the place of the other.
+    mutating func merge(_ new: [Tag], _ family: TagFamily) throws(QueryError) {
+        for tag in new {
+            let key = family.compared(tag.key)
+            if let index = firstIndex(where: { family.compared($0.key) == key }) { self[index] = tag } else { append(tag) }
+        }
+        guard count <= 50 else { throw .limitExceeded("Cannot exceed quota for TagsPer\(family.title): 50") }
+    }
+
+    /// Removes the tags of these keys.
+    mutating func remove(_ keys: [String], _ family: TagFamily) {
+        let keys = Set(keys.map(family.compared))
+        removeAll { keys.contains(family.compared($0.key)) }
+    }
+}

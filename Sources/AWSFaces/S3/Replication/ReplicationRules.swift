@@ -1,0 +1,119 @@
+import ObjectServing
+import WireFormats
+
+/// The document that PutBucketReplication takes, checked. (S3 API Reference, "ReplicationConfiguration".)
+struct ReplicationRules {
+    private typealias Content = DocumentSchema.Content
+    private typealias Member = DocumentSchema.Member
+
+    private static let mostRules = 1000
+    private static let longestID = 255
+
+    /// As sent, with an identifier in every rule.
+    private(set) var element: XMLElement
+    /// Names of the buckets that objects are to go to.
+    private(set) var destinations: [String] = []
+
+    /// - Throws: `MalformedXML`, `InvalidRequest`, `InvalidArgument`.
+    init(_ element: XMLElement) throws(S3Error) {
+        guard DocumentSchema.holds(element, .members(Self.schema)) else { throw S3Error(.malformedXML) }
+        self.element = element
+        self.element.content = []
+        var known: Set<String> = []
+        var count = 0
+        for child in element.children {
+            guard child.name == "Rule" else {
+                self.element.content.append(.element(child))
+                continue
+            }
+            count += 1
+            let rule = try Self.named(child)
+            try Self.check(rule)
+            guard known.insert(try rule.text(of: "ID") ?? "").inserted else {
+                throw S3Error(.invalidArgument, "Rule ID must be unique. Found same ID for more than one rule")
+            }
+            destinations.append(try Self.destination(of: rule))
+            self.element.content.append(.element(rule))
+        }
+        guard count <= Self.mostRules else {
+            throw S3Error(.invalidRequest, "The number of replication rules must not exceed the allowed limit of 1000 rules.")
+        }
+    }
+
+    /// The rule with the identifier that S3 gives it where it has none.
+    private static func named(_ rule: XMLElement) throws(S3Error) -> XMLElement {
+        guard let id = try rule.text(of: "ID"), !id.isEmpty else {
+            var named = rule
+            named.content =
+                [.element(XMLElement("ID", in: rule.namespace, text: LifecycleConfiguration.randomID()))]
+                + rule.children.filter { $0.name != "ID" }.map { .element($0) }
+            return named
+        }
+        guard id.utf8.count <= longestID else {
+            throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: id)
+        }
+        return rule
+    }
+
+    /// A rule with a filter is of the later version, which leaves less unsaid.
+    /// (S3 User Guide, "Replication configuration file elements", "Backward compatibility".)
+    private static func check(_ rule: XMLElement) throws(S3Error) {
+        guard let filter = try rule.optional("Filter") else { return }
+        guard filter.children.count <= 1, try rule.optional("Prefix") == nil else { throw S3Error(.malformedXML) }
+        for name in ["DeleteMarkerReplication", "Priority"] {
+            guard try rule.optional(name) != nil else {
+                throw S3Error(
+                    .invalidRequest,
+                    "\(name) must be specified for this version of Cross Region Replication configuration schema. Please refer to S3 Developer Guide for more information."
+                )
+            }
+        }
+    }
+
+    private static func destination(of rule: XMLElement) throws(S3Error) -> String {
+        let arn = try rule.required("Destination").text(of: "Bucket") ?? ""
+        let prefix = "arn:aws:s3:::"
+        guard arn.hasPrefix(prefix) else { throw .invalidArgument("Invalid bucket ARN.", name: "Bucket", value: arn) }
+        return String(arn.dropFirst(prefix.count))
+    }
+
+    private static let status = Content.oneOf(["Enabled", "Disabled"])
+    private static let minutes = Content.members([Member("Minutes", .number)])
+    private static let tag = Content.members([Member("Key", .text), Member("Value", .text)])
+
+    /// (S3 API Reference, "Destination", `StorageClass`.)
+    private static let storageClasses = [
+        "STANDARD", "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER", "DEEP_ARCHIVE", "GLACIER_IR",
+    ]
+
+    private static var schema: [Member] { [Member("Role", .text), Member("Rule", .members(rule), .several)] }
+
+    private static let rule = [
+        Member("ID", .text, .optional), Member("Priority", .number, .optional), Member("Prefix", .text, .optional),
+        Member(
+            "Filter",
+            .members([
+                Member("Prefix", .text, .optional), Member("Tag", tag, .optional),
+                Member("And", .conjunction([Member("Prefix", .text, .optional), Member("Tag", tag, .any)]), .optional),
+            ]), .optional),
+        Member("Status", status),
+        Member(
+            "SourceSelectionCriteria",
+            .members([
+                Member("SseKmsEncryptedObjects", .members([Member("Status", status)]), .optional),
+                Member("ReplicaModifications", .members([Member("Status", status)]), .optional),
+            ]), .optional),
+        Member("ExistingObjectReplication", .members([Member("Status", status)]), .optional),
+        Member(
+            "Destination",
+            .members([
+                Member("Bucket", .text), Member("Account", .text, .optional),
+                Member("StorageClass", .oneOf(storageClasses), .optional),
+                Member("AccessControlTranslation", .members([Member("Owner", .oneOf(["Destination"]))]), .optional),
+                Member("EncryptionConfiguration", .members([Member("ReplicaKmsKeyID", .text, .optional)]), .optional),
+                Member("ReplicationTime", .members([Member("Status", status), Member("Time", minutes)]), .optional),
+                Member("Metrics", .members([Member("Status", status), Member("EventThreshold", minutes, .optional)]), .optional),
+            ])),
+        Member("DeleteMarkerReplication", .members([Member("Status", status, .optional)]), .optional),
+    ]
+}
