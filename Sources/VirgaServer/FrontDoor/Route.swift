@@ -152,6 +152,7 @@ extension Route {
         default: return false
         }
     }
+
     /// Whether ListBuckets knows a parameter: its own, and those of a signature. (S3 API Reference, ListBuckets.)
     private static func isOfBucketListing(_ item: RawQuery.Item) -> Bool {
         switch item.name {
