@@ -17,7 +17,7 @@ extension Response {
     }
 
     package static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
-        Response(status: status, contentType: "application/json", headers: headers, text: value.serialized())
+        Response(status: status, contentType: "application/json", headers: headers, body: value.serializedBytes())
     }
 
     /// 302 to `location`, which must already be a valid URL.

@@ -89,5 +89,9 @@ struct HMACTests {
         #expect(try randomBytes(0).isEmpty)
         #expect(try randomBytes(1).count == 1)
         #expect(try randomBytes(32) != randomBytes(32))
+        // More than a thread draws at once.
+        let nonces = try (0..<500).map { _ in try randomBytes(12) }
+        #expect(Set(nonces).count == nonces.count)
+        #expect(try randomBytes(33).count == 33)
     }
 }

@@ -113,6 +113,20 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: text).serialized() == text)
     }
 
+    @Test(
+        "escapes what must be escaped, wherever it stands",
+        arguments: [
+            ("\"", #"\""#), ("\\", #"\\"#), ("\u{0}", #"\u0000"#), ("\u{1f}", #"\u001f"#), ("\n", #"\n"#), ("\u{7f}", "\u{7f}"),
+            ("\u{20}", " "),
+            ("!", "!"), ("#", "#"), ("[", "["), ("]", "]"), ("\u{a2}", "\u{a2}"), ("\u{dc}", "\u{dc}"), ("\u{1f600}", "\u{1f600}"),
+        ])
+    func places(_ character: String, _ escaped: String) throws {
+        for length in 0..<20 {
+            let (before, after) = (String(repeating: "~", count: length), String(repeating: "\u{e9}", count: 20 - length))
+            #expect(JSONValue.string(before + character + after).serialized() == "\"\(before)\(escaped)\(after)\"")
+        }
+    }
+
     @Test("indents on request")
     func pretty() {
         let value: JSONValue = ["a": [1, "b"], "c": [:], "d": []]

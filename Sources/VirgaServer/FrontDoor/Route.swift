@@ -267,6 +267,7 @@ extension Route {
 
     /// Rule 5: a path that belongs to a face.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
+        if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if OSSFace.isPublicKey(facts.path) { return .oss(bucketFromHost: nil) }
         if facts.path == WellKnownPath.webFinger { return .webFinger }
         if let metadata = WellKnownPath(facts.path) {
@@ -280,7 +281,6 @@ extension Route {
             guard facts.isProvider(realm.name) || !facts.isBucket(String(first)) else { return nil }
             return .identityProvider(name: realm.name, path: realm.rest)
         }
-        if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
         if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name),
             facts.hasVendingMachine(kind)
@@ -318,9 +318,10 @@ extension Route {
     /// The segment after a prefix, and what follows it.
     private static func split(_ path: String, after prefix: String) -> (String, String)? {
         guard path.hasPrefix(prefix) else { return nil }
-        let rest = path.dropFirst(prefix.count)
-        let name = rest.prefix { $0 != "/" }
-        return (String(name), String(rest.dropFirst(name.count)))
+        // Byte by byte: every call of an identity provider passes here.
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        let name = rest.prefix { $0 != UInt8(ascii: "/") }
+        return (String(Substring(name)), String(Substring(rest[name.endIndex...])))
     }
 }
 
