@@ -85,10 +85,9 @@ struct OpenIDConnectFace {
     }
 
     /// Applications that run in a browser read these answers from their own origin.
-    func shared(_ response: Response) -> Response {
-        var response = response
-        response.headers[.accessControlAllowOrigin] = "*"
-        response.headers[.accessControlExposeHeaders] = "WWW-Authenticate, DPoP-Nonce"
+    func shared(_ response: consuming Response) -> Response {
+        response.headers.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce"))
         if visit.provider.requiresDPoPNonce == true, visit.exchange.headers[.dpop] != nil {
             // For the next proof, whatever became of this one (RFC 9449 section 8.2).
             response.headers[.dpopNonce] = try? DPoPNonce.make(in: visit)

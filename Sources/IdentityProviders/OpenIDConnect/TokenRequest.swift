@@ -151,7 +151,10 @@ struct TokenRequest {
 
     /// Those of the request that the provider knows; a realm's clients have some without asking.
     func scopes(byDefault usual: [String] = []) -> [String] {
-        let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
-        return OpenIDConnectMetadata.scopes.filter { asked.contains($0) || visit.isRealm && usual.contains($0) }
+        // As bytes: every request passes here, and to compare characters takes ten times as long.
+        let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " "))
+        return OpenIDConnectMetadata.scopes.filter { scope in
+            asked.contains { $0.elementsEqual(scope.utf8) } || visit.isRealm && usual.contains(scope)
+        }
     }
 }
