@@ -6,8 +6,16 @@ extension JSONWebToken {
     /// - Parameter claims: written in their order.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func sign(claims: JSONObject, key: SigningKey) throws(CryptographyError) -> String {
-        let input = key.usualHeader + "." + JSONValue.object(claims).serializedBytes().base64url
-        return input + "." + (try key.sign(Array(input.utf8))).base64url
+        let payload = JSONValue.object(claims).serializedBytes().base64url
+        var token = key.usualHeader
+        // Room for the longest usual signature, of RSA-2048, too.
+        token.reserveCapacity(token.utf8.count + payload.utf8.count + 344)
+        token += "."
+        token += payload
+        let signature = try key.sign(Array(token.utf8)).base64url
+        token += "."
+        token += signature
+        return token
     }
 
     /// Makes a signed token with another header.

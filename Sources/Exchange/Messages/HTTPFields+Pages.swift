@@ -2,7 +2,7 @@ package import HTTPTypes
 
 extension HTTPFields {
     /// Nothing that carries a token may be kept (RFC 6749 section 5.1).
-    package static var unstored: HTTPFields { [.cacheControl: "no-store", .pragma: "no-cache"] }
+    package static let unstored: HTTPFields = [.cacheControl: "no-store", .pragma: "no-cache"]
 }
 
 extension HTTPField.Name {
