@@ -157,8 +157,7 @@ let package = Package(
             of: "MobileCloudFace",
             and: [
                 "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats",
-                httpTypes, nioCore,
-                logging,
+                httpTypes, nioCore, logging,
             ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
@@ -167,15 +166,13 @@ let package = Package(
             of: "AlibabaFaces",
             and: [
                 "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
-                "WireFormats",
-                httpTypes, nioCore, logging,
+                "WireFormats", httpTypes, nioCore, logging,
             ]),
         tests(
             of: "AWSFaces",
             and: [
                 "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
-                "WireFormats",
-                httpTypes, nioCore, logging,
+                "WireFormats", httpTypes, nioCore, logging,
             ]),
         tests(
             of: "ControlFace",
@@ -184,8 +181,7 @@ let package = Package(
             of: "VirgaServer",
             and: [
                 "VirgaTesting", "AWSFaces", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
-                nioPosix,
-                logging, httpClient, nioHTTP1,
+                nioPosix, logging, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand"),

@@ -4,9 +4,7 @@ module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests
 import base64
 import hashlib
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 import requests
@@ -15,6 +13,7 @@ from authlib.common.security import generate_token
 import company
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page
 from openid_flow import RESPONSE_MODES, RESPONSE_TYPES, Flow, alice, is_page_for_the_person
+from publishing import publishing
 
 FRONT_IDENTITY = [kind for kind in RESPONSE_TYPES if "id_token" in kind.split()]
 WITH_CODE = [kind for kind in RESPONSE_TYPES if "code" in kind.split()]
@@ -25,26 +24,8 @@ WITHOUT_NONCE = ["code", "code token"]
 @pytest.fixture(scope="module")
 def request_objects():
     """A listener that hands out what is laid into it: path to request object."""
-    documents = {}
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = documents.get(urlsplit(self.path).path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "application/oauth-authz-req+jwt")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    documents["url"] = f"http://127.0.0.1:{server.server_port}"
-    yield documents
-    server.shutdown()
-    server.server_close()
+    with publishing("application/oauth-authz-req+jwt") as documents:
+        yield documents
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,7 @@
 registers itself, and proves itself with its own key. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
 
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlencode
 
 import pytest
@@ -15,6 +13,7 @@ from joserfc import jwk, jwt
 import company
 from login_page import REDIRECT_URI, Page
 from openid_flow import Flow, alice, is_page_for_the_person
+from publishing import publishing
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -22,27 +21,8 @@ ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 @pytest.fixture(scope="module")
 def site():
     """A client's own site, which publishes what is laid into it: path to text."""
-    documents = {}
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = documents.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Cache-Control", "max-age=3600")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    documents["url"] = f"http://127.0.0.1:{server.server_port}"
-    yield documents
-    server.shutdown()
-    server.server_close()
+    with publishing("application/json", Cache_Control="max-age=3600") as documents:
+        yield documents
 
 
 @pytest.fixture(scope="module")
