@@ -101,7 +101,10 @@ struct RegistrationTests {
             (["response_types": ["magic"]], "invalid_client_metadata"),
             (["response_types": ["code"], "grant_types": ["implicit"]], "invalid_client_metadata"),
             (["response_types": ["id_token"], "grant_types": ["authorization_code"]], "invalid_client_metadata"),
-            (["application_type": "magic"], "invalid_client_metadata"), (["subject_type": "pairwise"], "invalid_client_metadata"),
+            (["application_type": "magic"], "invalid_client_metadata"), (["subject_type": "magic"], "invalid_client_metadata"),
+            (
+                ["subject_type": "pairwise", "redirect_uris": ["https://a.example/cb", "https://b.example/cb"]], "invalid_client_metadata"
+            ), (["subject_type": "pairwise", "redirect_uris": ["com.example.app:/cb"]], "invalid_client_metadata"),
             (["id_token_signed_response_alg": "none"], "invalid_client_metadata"),
             (["id_token_signed_response_alg": "HS256"], "invalid_client_metadata"),
             (["userinfo_signed_response_alg": "magic"], "invalid_client_metadata"),

@@ -21,7 +21,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             "response_types_supported": .array(ResponseTypes.supported.map { .string($0) }),
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "implicit"],
-            "subject_types_supported": ["public"],
+            "subject_types_supported": ["public", "pairwise"],
             "acr_values_supported": .array(AuthenticationContext.supported.map { .string($0) }),
             "display_values_supported": ["page"],
             "claim_types_supported": ["normal"],

@@ -155,5 +155,5 @@ struct LogoutRequest {
 
     /// Whether the application has shown that it speaks of the person who is logged in; else the person is asked (section 2), since another
     /// site may have sent the browser.
-    func isConfirmed(for session: BrowserSession) -> Bool { hint?.subject == session.person.subject }
+    func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
 }

@@ -94,6 +94,13 @@ struct RequestObject {
         for (name, value) in claims.members where !Self.tokenClaims.contains(name) {
             let text: String
             switch value {
+            case .array(let elements) where name == ResourceIndicators.parameter:
+                // As many as there are (RFC 8707 section 2).
+                let resources = elements.compactMap(\.stringValue)
+                guard resources.count == elements.count else { throw Fault(explanation: "The request object's resource is no parameter.") }
+                merged.fields.removeAll { $0.name == name }
+                merged.fields += resources.map { .init(name: name, value: $0) }
+                continue
             case .string(let string): text = string
             case .integer, .object: text = value.serialized()
             default: throw Fault(explanation: "The request object's \(name) is no parameter.")
