@@ -134,7 +134,7 @@ package struct Directory: Sendable {
 
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
-        trusts[OpenIDConnectTrust(account: account, url: url, clientIDs: []).arn].flatMap { $0.url == url ? $0 : nil }
+        trusts[OpenIDConnectTrust.arn(ofIssuer: url, in: account)].flatMap { $0.url == url ? $0 : nil }
     }
 
     /// The users in a group, by name.
