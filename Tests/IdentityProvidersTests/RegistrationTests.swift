@@ -113,6 +113,7 @@ struct RegistrationTests {
             (["default_max_age": "soon"], "invalid_client_metadata"), (["default_max_age": -1], "invalid_client_metadata"),
             (["client_name": 1], "invalid_client_metadata"), (["logo_uri": "logo.png"], "invalid_client_metadata"),
             (["contacts": "me"], "invalid_client_metadata"),
+            (["initiate_login_uri": "http://app.example/login"], "invalid_client_metadata"),
             (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
             (["frontchannel_logout_uri": "javascript:alert(1)"], "invalid_client_metadata"),
             (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),

@@ -186,4 +186,12 @@ struct RegisteredScopeTests {
             #expect(isGood ? device.status == 200 : device.error == "invalid_scope", "\(device.body)")
         }
     }
+
+    @Test("a blank list bounds nothing", arguments: ["", " "])
+    func blank(scope: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        try await applicant.register(at: visitor.cloud) { $0.scope = scope }
+        #expect(try await applicant.tokens(visitor).json["scope"] == "openid profile offline_access")
+    }
 }

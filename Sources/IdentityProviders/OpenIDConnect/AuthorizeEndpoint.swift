@@ -101,6 +101,10 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
                 claims: visit.realmClaims(of: approval))
             fields.append(("id_token", issued))
         }
+        // Applications that run in a browser ask for it (OpenID Connect Session Management 1.0 section 2).
+        if approval.scopes.contains("openid"), let session = approval.sessionID, SignInPage.source(of: request.redirectURI) != nil {
+            fields.append(("session_state", session))
+        }
         var answer = answer(to: request, fields)
         if !request.responseTypes.contains(.none) { answer.participant = .client(id: request.client.id) }
         return answer

@@ -82,16 +82,13 @@ struct LogoutEndpoint {
         guard let session = try await BrowserSession.end(in: visit) else { return end }
         visit.exchange.note(caller: session.person.name)
         await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
-        var next = end
+        var (next, isLast) = (end, answer == nil)
         if let settings = visit.provider.saml {
             // Service providers hear of it by the browser, before it goes where the application wants it.
             var tour = LogoutTour(session, end: answer.map { LogoutTour.End.url($0.url) } ?? .page)
-            if !tour.isOver { next = try await tour.next(in: visit, settings) }
+            if !tour.isOver { (next, isLast) = (try await tour.next(in: visit, settings), false) }
         }
-        // A page that posts a message cannot wait for frames.
-        let url = next.headers[.location]
-        guard url != nil || answer == nil, let page = FrontChannelLogout(session, in: visit) else { return next }
-        return page.response(goingOnTo: url)
+        return FrontChannelLogout.response(of: session, before: next, isLast: isLast, in: visit)
     }
 
     /// A person sees what is wrong: nobody else is there to be told.

@@ -72,12 +72,13 @@ struct RequestObject {
                 throw Fault(explanation: "The request object is for another issuer.")
             }
         }
-        let now = visit.cloud.clock.now.seconds
+        // What clients sign carries the wall clock's time.
+        let now = Double(visit.exchange.arrived.seconds)
         if let expiry = claims["exp"] {
-            guard let time = expiry.numberValue, time > Double(now) else { throw Fault(explanation: "The request object has expired.") }
+            guard let time = expiry.numberValue, time > now else { throw Fault(explanation: "The request object has expired.") }
         }
         if let start = claims["nbf"] {
-            guard let time = start.numberValue, time <= Double(now) else {
+            guard let time = start.numberValue, time <= now + SignedAssertion.tolerance else {
                 throw Fault(explanation: "The request object is not valid yet.")
             }
         }

@@ -11,6 +11,8 @@ private enum TokenType: String {
     case accessToken = "urn:ietf:params:oauth:token-type:access_token"
     case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
     case idToken = "urn:ietf:params:oauth:token-type:id_token"
+    /// One of the others that is signed; not issued by this name.
+    case jwt = "urn:ietf:params:oauth:token-type:jwt"
 }
 
 /// A token of ours that is brought to be exchanged, as far as it says anything.
@@ -55,7 +57,7 @@ extension TokenRequest {
         approval.actor = try await actor(for: subject, person: person, toldTo: party)
         visit.exchange.note(caller: person.name)
         switch wanted {
-        case .accessToken, .refreshToken: return try await exchangeForAccess(approval, subject: subject)
+        case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(approval, subject: subject)
         case .idToken: return try await exchangeForIdentity(approval)
         }
     }
@@ -145,6 +147,12 @@ extension TokenRequest {
             guard let grant, let found = exchanged(grant) else { throw invalid }
             return found
         case .idToken:
+            guard let found = try await exchanged(idToken: text) else { throw invalid }
+            return found
+        case .jwt:
+            // An opaque token is none, whatever it opens.
+            guard (try? JSONWebToken(parsing: text)) != nil else { throw invalid }
+            if let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) { return found }
             guard let found = try await exchanged(idToken: text) else { throw invalid }
             return found
         case nil: throw OAuthError(.invalidRequest, "The \(name)_type is not taken.")

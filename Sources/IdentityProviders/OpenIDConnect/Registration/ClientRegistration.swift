@@ -50,7 +50,7 @@ struct ClientRegistration {
         do {
             metadata = try ClientMetadata(reading: document)
         } catch {
-            throw Fault("The member \(error.name) has the wrong type.")
+            throw Fault(error.name.isEmpty ? "A member has the wrong type or size." : "The member \(error.name) has the wrong type.")
         }
         for member in Self.unsupported where document[member] ?? .null != .null {
             throw Fault("The member \(member) asks for what this issuer does not do.")
@@ -179,6 +179,8 @@ struct ClientRegistration {
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Client.host(of: url).isEmpty {
             throw Fault("\(url) is no URL of http or https.")
         }
+        // Of all these the one that must be of https (OpenID Connect Dynamic Client Registration 1.0 section 2).
+        if let url = metadata.initiateLoginURI, !url.lowercased().hasPrefix("https://") { throw Fault("\(url) is no URL of https.") }
         let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
         for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
         where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
