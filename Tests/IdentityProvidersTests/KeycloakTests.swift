@@ -45,6 +45,66 @@ struct KeycloakTests {
         }
     }
 
+    @Test("a refresh token is a JWT that says when it ends and whose it is, and is taken as it is")
+    func refreshToken() async throws {
+        let visitor = try await realm()
+        for (scope, type) in [("openid", "Refresh"), ("openid offline_access", "Offline")] {
+            let tokens = try await tokens(visitor, ["scope": scope])
+            let text = try #require(tokens["refresh_token"]?.stringValue)
+            let claims = try JSONWebToken(parsing: text, accepting: [.hs512]).claims
+            #expect(claims["typ"]?.stringValue == type && claims["azp"] == "my_client" && claims["sub"]?.stringValue == Self.subject)
+            #expect(claims["iss"] == claims["aud"] && claims["iss"]?.stringValue == "\(Visitor.origin)/realms/demorealm")
+            #expect(try #require(claims["exp"]?.integerValue) - #require(claims["iat"]?.integerValue) == 30 * 86_400)
+            #expect(try await introspect(visitor, text).json["active"] == true)
+            let form: FormFields = ["grant_type": "refresh_token", "refresh_token": text]
+            let refreshed = try await visitor.post("\(Self.connect)/token", Self.client.with(form)).json
+            #expect(refreshed["refresh_token"] != nil && refreshed["refresh_token"]?.stringValue != text)
+            // Another payload under the same name is another token.
+            let forged = text.split(separator: ".").dropLast().joined(separator: ".") + ".AAAA"
+            let refused = try await visitor.post("\(Self.connect)/token", Self.client.with(form).with(["refresh_token": forged]))
+            #expect(refused.json["error"] == "invalid_grant")
+        }
+    }
+
+    @Test("clients have profile and email without asking, unless they have registered for less", arguments: [nil, "openid email"])
+    func usualScopes(registered: String?) async throws {
+        let visitor = Visitor(try await Visitor.sandbox(), base: "/realms/")
+        try await Company.change(visitor.cloud) { provider in
+            provider.clients[0].metadata.scope = registered
+            provider.clients[0].furtherGrants = [.password]
+        }
+        let expected = registered == nil ? "openid profile email" : "openid email"
+        let client: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let direct: FormFields = ["grant_type": "password", "username": "alice", "password": "alice-password", "scope": "openid"]
+        let connect = "company/protocol/openid-connect"
+        #expect(try await visitor.post("\(connect)/token", client.with(direct)).json["scope"]?.stringValue == expected)
+        let login = try await visitor.get("\(connect)/auth", Requests.company.with(["scope": "openid"]))
+        let action = String(login.body.components(after: "action=\"", upTo: "\"").dropFirst("/realms/".count))
+        let consent = try await visitor.post(action, ["form": login.formValue, "person": "alice"])
+        let answer = try await visitor.post(action, ["form": consent.formValue, "action": "allow"])
+        let form: FormFields = [
+            "grant_type": "authorization_code", "code": try #require(answer.redirected["code"]), "redirect_uri": Visitor.redirectURI,
+        ]
+        let tokens = try await visitor.post("\(connect)/token", client.with(form))
+        #expect(tokens.json["scope"]?.stringValue == expected)
+        let info = try await visitor.get("\(connect)/userinfo", headers: [.authorization: "Bearer \(tokens.accessToken)"]).json
+        #expect(info["preferred_username"]?.stringValue == (registered == nil ? "alice" : nil) && info["email"] != nil)
+    }
+
+    @Test("a client's secret is taken in the header and in the form, whichever it has registered")
+    func secret() async throws {
+        let cloud = try await Visitor.sandbox()
+        try await Company.change(cloud) { provider in
+            provider.clients[0].metadata.tokenEndpointAuthMethod = "client_secret_basic"
+            provider.clients[0].furtherGrants = [.clientCredentials]
+        }
+        let form: FormFields = ["grant_type": "client_credentials", "client_id": "web-app", "client_secret": "web-app-secret"]
+        #expect(try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", form).status == 200)
+        #expect(try await Visitor(cloud).post("company/token", form).error == "invalid_client")
+        let without = form.with(["client_secret": ""])
+        #expect(try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", without).error == "invalid_client")
+    }
+
     private func introspect(_ visitor: Visitor, _ token: String, as client: FormFields = client) async throws -> Answer {
         try await visitor.post("\(Self.connect)/token/introspect", client.with(["token": token]))
     }

@@ -299,7 +299,7 @@ struct LogoutTests {
 }
 
 extension String {
-    fileprivate func components(after start: String, upTo end: Character) -> Substring {
+    func components(after start: String, upTo end: Character) -> Substring {
         guard let range = firstRange(of: start) else { return "" }
         return self[range.upperBound...].prefix { $0 != end }
     }

@@ -8,6 +8,11 @@ extension Client {
         guard let registered = metadata.scope?.split(separator: " "), !registered.isEmpty else { return nil }
         return scopes.first { scope in !registered.contains { $0 == scope } }
     }
+
+    /// Scopes with those that it has without asking, but for those that it has not registered for; in the provider's order.
+    func scopes(_ named: [String], byDefault usual: [String]) -> [String] {
+        OpenIDConnectMetadata.scopes.filter { named.contains($0) || usual.contains($0) && unregistered(of: [$0]) == nil }
+    }
 }
 
 extension OAuthError {

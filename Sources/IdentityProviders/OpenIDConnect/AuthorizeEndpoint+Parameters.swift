@@ -22,6 +22,8 @@ extension AuthorizeEndpoint {
         if let other = request.client.unregistered(of: request.scopes) {
             throw AuthorizationFault(.invalidScope, "The client is not registered for the scope \(other).")
         }
+        // Keycloak gives these to every client.
+        if visit.isRealm { request.scopes = request.client.scopes(request.scopes, byDefault: ["profile", "email"]) }
         request.isOffline = request.scopes.contains("offline_access")
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {

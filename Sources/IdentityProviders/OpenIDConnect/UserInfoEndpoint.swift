@@ -38,6 +38,8 @@ struct UserInfoEndpoint {
         }
         var claims: JSONObject = ["sub": .string(approval.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
+        // Keycloak's people have one whether or not anybody has written it down.
+        if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
             return try await signed(claims, for: approval.client, algorithm: algorithm)
         }

@@ -37,7 +37,9 @@ extension Visit {
         } catch {
             throw refusal(of: error)
         }
-        guard client.metadata.tokenEndpointAuthMethod ?? method.rawValue == method.rawValue else {
+        // Keycloak tells the secret's two ways not apart.
+        let isSecret = isRealm && method != .none && client.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret_") == true
+        guard isSecret || client.metadata.tokenEndpointAuthMethod ?? method.rawValue == method.rawValue else {
             throw OAuthError(
                 .invalidClient, "The client has not registered to authenticate by \(method.rawValue).",
                 challenge: method == .basic ? basicChallenge : nil)
@@ -118,6 +120,11 @@ extension Visit {
         case .opaque: try mint.newAccessToken(approval)
         case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
         }
+    }
+
+    /// A refresh token of the kind that the issuer gives: Keycloak's for those who ask as of Keycloak.
+    func newRefreshToken(_ approval: Approval) throws -> IssuedGrant {
+        isRealm ? try mint.newSignedRefreshToken(approval, issuer: issuer) : try mint.newRefreshToken(approval)
     }
 
     /// An access token that nothing need be kept of; nothing where the issuer gives none of that kind. It belongs to no family, which ends
