@@ -86,7 +86,7 @@ package struct Origin {
 
     /// `host` of `host:port`.
     static func host(ofAuthority authority: Substring) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         return Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased()
     }
 }

@@ -142,14 +142,7 @@ package struct JSONWriter {
     }
 
     private mutating func write(_ integer: Int64) {
-        var rest = integer.magnitude
-        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        bytes += String(integer).utf8
     }
 
     private mutating func write(_ text: String) {
@@ -170,24 +163,12 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Where the next byte stands that cannot stand as it is, or the end. Eight bytes at a time: tokens are long and hold none.
+    /// Where the next byte stands that cannot stand as it is, or the end: a control character, a quotation mark or a backslash.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let bytes = UnsafeRawBufferPointer(text)
-        var position = start
-        while position + 8 <= bytes.count, !holdsEscaped(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { position += 8 }
+        // Tokens are long and hold none.
+        var position = UnsafeRawBufferPointer(text).step(from: start) { $0.below(0x20) | $0.equal(0x22) | $0.equal(0x5C) }
         while position < text.count, !isEscaped(text[position]) { position += 1 }
         return position
-    }
-
-    /// Whether one of eight bytes is a control character, a quotation mark or a backslash: a byte below a bound borrows from its highest
-    /// bit when the bound is taken away from it. (Warren, Hacker's Delight, section 6-1.)
-    @inline(__always)
-    private static func holdsEscaped(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotation = word ^ ones &* 0x22
-        let backslash = word ^ ones &* 0x5C
-        let found = (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash
-        return found & (ones &* 0x80) != 0
     }
 
     @inline(__always)

@@ -180,8 +180,7 @@ struct QueryParameters: Sendable {
         var takesPrintable = false
 
         func matches(_ value: String) -> Bool {
-            let isPlain = takesPrintable && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-            return (isPlain || value.unicodeScalars.allSatisfy(accepts)) && frame(value)
+            (takesPrintable && value.isPrintableASCII || value.unicodeScalars.allSatisfy(accepts)) && frame(value)
         }
 
         /// Names of sessions and users.

@@ -16,8 +16,8 @@ extension Directory {
             return provider
         }
         if let canonical = providers.values.first(where: { $0.issuer == issuer }) { return canonical }
-        guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: origin.path.hasPrefix),
-            let provider = providers[String(origin.path.dropFirst(prefix.count))], provider.kind == .openIDConnect,
+        guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: { origin.path.utf8.starts(with: $0.utf8) }),
+            let provider = providers[String(Substring(origin.path.utf8.dropFirst(prefix.utf8.count)))], provider.kind == .openIDConnect,
             names.contains(origin.host) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true
         else { return nil }
         return provider
