@@ -32,8 +32,9 @@ struct TokenCommand: AsyncParsableCommand {
         let token = controlToken ?? Variables.value("CONTROL_TOKEN")
         let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
         let json = JSONValue.object(request)
+        let endpoint = try OriginArgument.endpoint(endpoint)
         try await reporting {
-            let answer = try await CloudClient.with(endpoint ?? Variables.value("ENDPOINT") ?? Endpoint.usual) { client in
+            let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: json, to: "/_virga/tokens", fields: fields)
             }
             guard let token = answer.json?["token"]?.stringValue else {
