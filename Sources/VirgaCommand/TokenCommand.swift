@@ -40,7 +40,8 @@ struct TokenCommand: AsyncParsableCommand {
             guard let token = answer.json?["token"]?.stringValue else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
-            Output.line(token)
+            // AWS's SDKs read `AWS_WEB_IDENTITY_TOKEN_FILE` as it is, and no token has a line feed behind it.
+            Output.word(token)
         }
     }
 }

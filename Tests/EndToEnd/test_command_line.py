@@ -241,6 +241,21 @@ def test_an_endpoint_is_an_origin(cloud, command):
         assert refused.returncode == 64 and refused.stdout == "" and f"not '{endpoint}'" in refused.stderr, refused
 
 
+def test_a_token_in_a_file_is_what_the_sdks_read(cloud, tmp_path):
+    """As the README has it."""
+    token = tmp_path / "token"
+    with token.open("wb") as file:
+        subprocess.run(
+            [executable(), "token", "--provider", "company", "--user", "alice", "--endpoint", cloud.url], stdout=file, check=True,
+            env=clean_environment())
+    listed = subprocess.run(
+        [Path(sys.executable).parent / "aws", "s3", "ls", f"s3://{BUCKET}/employee-0001-alice/"], text=True, capture_output=True,
+        env=clean_environment(
+            AWS_ENDPOINT_URL=cloud.url, AWS_REGION="us-east-1", AWS_ROLE_ARN=f"arn:aws:iam::{ACCOUNT}:role/personal-files-company",
+            AWS_WEB_IDENTITY_TOKEN_FILE=str(token)))
+    assert listed.returncode == 0 and "hello.txt" in listed.stdout, listed.stderr
+
+
 def test_a_cloud_that_is_not_there_is_told_of_in_plain_words():
     endpoint = f"http://127.0.0.1:{free_port()}"
     token = run("token", "--provider", "company", "--user", "alice", "--endpoint", endpoint)
