@@ -11,11 +11,11 @@ int copenssl_equal(const void *a, const void *b, size_t count) { return CRYPTO_m
 // A draw from the generator costs a microsecond however little is drawn, so that nonces and ids come from what a thread has drawn before.
 // What has been given away is wiped here.
 static _Thread_local struct {
-    uint8_t bytes[512];
+    uint8_t bytes[2048];
     size_t left;
 } drawn;
 
-#define SMALL 32
+#define SMALL 64
 
 int copenssl_random(uint8_t *bytes, size_t count) {
     if (count == 0) return 1;

@@ -10,6 +10,12 @@ extension Response {
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
+    package init(status: HTTPResponse.Status, contentType: String, headers: HTTPFields = [:], xml: XMLWriter) {
+        var headers = headers
+        headers[.contentType] = contentType
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: xml.withBytes { ByteBuffer(bytes: $0) }))
+    }
+
     package init(status: HTTPResponse.Status, contentType: String, headers: HTTPFields = [:], text: String) {
         var headers = headers
         headers[.contentType] = contentType

@@ -72,8 +72,8 @@ package struct Origin {
     package var path: Substring
 
     package init?(url: String) {
-        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         // Byte by byte: every token's issuer passes here.
+        guard let scheme = Self.schemes.first(where: { url.utf8.starts(with: $0.utf8) }) else { return nil }
         let rest = url.utf8.dropFirst(scheme.utf8.count)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
@@ -82,9 +82,11 @@ package struct Origin {
         host = Origin.host(ofAuthority: Substring(authority))
     }
 
+    private static let schemes = ["https://", "http://"]
+
     /// `host` of `host:port`.
     static func host(ofAuthority authority: Substring) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         return Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased()
     }
 }

@@ -6,16 +6,17 @@ extension JSONWebToken {
     /// - Parameter claims: written in their order.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func sign(claims: JSONObject, key: SigningKey) throws(CryptographyError) -> String {
-        let payload = JSONValue.object(claims).serializedBytes().base64url
-        var token = key.usualHeader
+        let payload = JSONValue.object(claims).serializedBytes()
+        var token: [UInt8] = []
         // Room for the longest usual signature, of RSA-2048, too.
-        token.reserveCapacity(token.utf8.count + payload.utf8.count + 344)
-        token += "."
-        token += payload
-        let signature = try key.sign(Array(token.utf8)).base64url
-        token += "."
-        token += signature
-        return token
+        token.reserveCapacity(key.usualHeader.utf8.count + payload.count / 3 * 4 + 360)
+        token += key.usualHeader.utf8
+        token.append(UInt8(ascii: "."))
+        token.append(base64url: payload)
+        let signature = try key.sign(token)
+        token.append(UInt8(ascii: "."))
+        token.append(base64url: signature)
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// Makes a signed token with another header.

@@ -65,9 +65,9 @@ package struct JSONWebToken: Sendable {
 
         /// Nothing where there are not exactly two periods.
         init?(_ text: UnsafeBufferPointer<UInt8>) {
-            guard let first = text.firstIndex(of: 0x2E), let second = text[(first + 1)...].firstIndex(of: 0x2E),
-                !text[(second + 1)...].contains(0x2E)
-            else { return nil }
+            let first = text.place(of: 0x2E, from: 0)
+            let second = text.place(of: 0x2E, from: first + 1)
+            guard second < text.count, text.place(of: 0x2E, from: second + 1) == text.count else { return nil }
             header = [UInt8](base64url: text[..<first])
             claims = [UInt8](base64url: text[(first + 1)..<second])
             signature = [UInt8](base64url: text[(second + 1)...])

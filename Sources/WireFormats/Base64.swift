@@ -37,41 +37,52 @@ extension [UInt8] {
         self = bytes
     }
 
+    /// Appends `bytes` in the URL-safe alphabet, without padding.
+    package mutating func append(base64url bytes: [UInt8]) {
+        let start = count
+        append(contentsOf: repeatElement(0, count: (bytes.count + 2) / 3 * 4))
+        let written = withUnsafeMutableBufferPointer { bytes.encode(with: .urlSafe, into: UnsafeMutableBufferPointer(rebasing: $0[start...])) }
+        removeLast(count - start - written)
+    }
+
     private func encoded(with alphabet: Base64Alphabet) -> String {
-        let capacity = (count / 3 + 1) * 4
+        String(unsafeUninitializedCapacity: (count + 2) / 3 * 4) { encode(with: alphabet, into: $0) }
+    }
+
+    /// Writes the characters to `text`, which has room for them and for padding.
+    /// - Returns: how many there are.
+    private func encode(with alphabet: Base64Alphabet, into text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let characters = alphabet.characters
-        return String(unsafeUninitializedCapacity: capacity) { text in
-            var position = 0
-            var index = 0
-            withUnsafeBufferPointer { bytes in
-                characters.withUnsafeBufferPointer { characters in
-                    while bytes.count - index >= 3 {
-                        let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
-                        text[position] = characters[group >> 18]
-                        text[position + 1] = characters[group >> 12 & 63]
-                        text[position + 2] = characters[group >> 6 & 63]
-                        text[position + 3] = characters[group & 63]
-                        index += 3
-                        position += 4
-                    }
+        var position = 0
+        var index = 0
+        withUnsafeBufferPointer { bytes in
+            characters.withUnsafeBufferPointer { characters in
+                while bytes.count - index >= 3 {
+                    let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                    text[position] = characters[group >> 18]
+                    text[position + 1] = characters[group >> 12 & 63]
+                    text[position + 2] = characters[group >> 6 & 63]
+                    text[position + 3] = characters[group & 63]
+                    index += 3
+                    position += 4
                 }
             }
-            let rest = count - index
-            guard rest > 0 else { return position }
-            let group = UInt32(self[index]) << 16 | (rest == 2 ? UInt32(self[index + 1]) << 8 : 0)
-            text[position] = alphabet.character(group >> 18)
-            text[position + 1] = alphabet.character(group >> 12)
-            position += 2
-            if rest == 2 {
-                text[position] = alphabet.character(group >> 6)
-                position += 1
-            }
-            while alphabet.isPadded, !position.isMultiple(of: 4) {
-                text[position] = 0x3D
-                position += 1
-            }
-            return position
         }
+        let rest = count - index
+        guard rest > 0 else { return position }
+        let group = UInt32(self[index]) << 16 | (rest == 2 ? UInt32(self[index + 1]) << 8 : 0)
+        text[position] = alphabet.character(group >> 18)
+        text[position + 1] = alphabet.character(group >> 12)
+        position += 2
+        if rest == 2 {
+            text[position] = alphabet.character(group >> 6)
+            position += 1
+        }
+        while alphabet.isPadded, !position.isMultiple(of: 4) {
+            text[position] = 0x3D
+            position += 1
+        }
+        return position
     }
 }
 

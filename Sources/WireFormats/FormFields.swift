@@ -22,14 +22,22 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         self.fields = fields
     }
 
+    /// Reads a form body in UTF-8; `nil` for a broken escape or one that is not UTF-8.
+    package init?(parsing bytes: [UInt8]) {
+        guard let fields = bytes.withUnsafeBufferPointer(Self.parse) else { return nil }
+        self.fields = fields
+    }
+
     private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> [Field]? {
         var fields: [Field] = []
-        var rest = text[...]
-        while !rest.isEmpty {
-            let part = rest.prefix { $0 != 0x26 }
-            rest = rest[part.endIndex...].dropFirst()
-            if part.isEmpty { continue }
-            let equals = part.firstIndex(of: 0x3D) ?? part.endIndex
+        fields.reserveCapacity(8)
+        var start = 0
+        while start < text.count {
+            let end = text.place(of: 0x26, from: start)
+            defer { start = end + 1 }
+            if start == end { continue }
+            let part = UnsafeBufferPointer(rebasing: text[start..<end])
+            let equals = part.place(of: 0x3D, from: 0)
             guard let name = formDecoded(part[..<equals]), let value = formDecoded(part[equals...].dropFirst()) else { return nil }
             fields.append(Field(name: name, value: value))
         }

@@ -47,6 +47,9 @@ package struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Whether the name of a member begins so.
+    package func containsName(startingWith prefix: String) -> Bool { storage.contains { $0.name.utf8.starts(with: prefix.utf8) } }
+
     /// Whether a member has this name.
     func contains(_ name: String) -> Bool { storage.contains { $0.name == name } }
 

@@ -13,66 +13,136 @@ extension JSONValue {
     }
 }
 
-/// Collects the UTF-8 of one document.
-private struct JSONWriter {
-    var bytes: [UInt8] = []
+/// Writes a JSON document into bytes, member by member, without building a tree.
+package struct JSONWriter {
+    /// The document so far, in UTF-8.
+    package private(set) var bytes: [UInt8] = []
     private let isPretty: Bool
     private var level = 0
 
-    init(isPretty: Bool) {
+    /// A compact document.
+    package init() { self.init(isPretty: false) }
+
+    fileprivate init(isPretty: Bool) {
         self.isPretty = isPretty
         bytes.reserveCapacity(1024)
     }
 
-    mutating func write(_ value: JSONValue) {
-        switch value {
-        case .null: bytes += "null".utf8
-        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
-        case .integer(let integer): bytes += String(integer).utf8
-        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
-        case .string(let text): write(text)
-        case .array(let elements):
-            open("[")
-            for (index, element) in elements.enumerated() {
-                separate(isFirst: index == 0)
-                write(element)
-            }
-            close("]", isEmpty: elements.isEmpty)
-        case .object(let object):
-            open("{")
-            var isFirst = true
-            object.forEachMember { name, value in
-                separate(isFirst: isFirst)
-                isFirst = false
-                write(name)
-                bytes.append(UInt8(ascii: ":"))
-                if isPretty { bytes.append(UInt8(ascii: " ")) }
-                write(value)
-            }
-            close("}", isEmpty: object.isEmpty)
+    /// Writes an object whose members `content` writes.
+    package mutating func object(_ content: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
+        content(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    /// Writes a member of an object. Names must be unique, which nobody checks.
+    package mutating func member(_ name: String, _ text: String) {
+        begin(name)
+        write(text)
+    }
+
+    /// Writes a member of an object.
+    package mutating func member(_ name: String, _ number: Int64) {
+        begin(name)
+        write(number)
+    }
+
+    /// Writes a member that is an array of texts.
+    package mutating func member(_ name: String, _ texts: [String]) {
+        begin(name)
+        array { json in
+            for text in texts { json.element(text) }
         }
     }
 
-    private mutating func open(_ bracket: Unicode.Scalar) {
-        bytes.append(UInt8(ascii: bracket))
+    /// Writes a member that is an array, whose elements `content` writes.
+    package mutating func member(_ name: String, array content: (inout JSONWriter) -> Void) {
+        begin(name)
+        array(content)
+    }
+
+    /// Writes an element of an array.
+    package mutating func element(_ text: String) {
+        separate()
+        write(text)
+    }
+
+    /// Writes an element of an array that is an array itself, whose elements `content` writes.
+    package mutating func element(array content: (inout JSONWriter) -> Void) {
+        separate()
+        array(content)
+    }
+
+    private mutating func array(_ content: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "["))
+        content(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    /// Writes a member that is an object, whose members `content` writes.
+    package mutating func member(_ name: String, object content: (inout JSONWriter) -> Void) {
+        begin(name)
+        object(content)
+    }
+
+    fileprivate mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: bytes += "null".utf8
+        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .integer(let integer): write(integer)
+        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
+        case .string(let text): write(text)
+        case .array(let elements):
+            array { json in
+                for element in elements {
+                    json.separate()
+                    json.write(element)
+                }
+            }
+        case .object(let object):
+            self.object { json in
+                object.forEachMember { name, value in
+                    json.begin(name)
+                    json.write(value)
+                }
+            }
+        }
+    }
+
+    private mutating func begin(_ name: String) {
+        separate()
+        write(name)
+        bytes.append(UInt8(ascii: ":"))
+        if isPretty { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        bytes.append(bracket)
         level += 1
     }
 
-    private mutating func separate(isFirst: Bool) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    private mutating func separate() {
+        if !isAtStart { bytes.append(UInt8(ascii: ",")) }
         startLine()
     }
 
-    private mutating func close(_ bracket: Unicode.Scalar, isEmpty: Bool) {
+    private mutating func close(_ bracket: UInt8) {
         level -= 1
-        if !isEmpty { startLine() }
-        bytes.append(UInt8(ascii: bracket))
+        if !isAtStart { startLine() }
+        bytes.append(bracket)
     }
+
+    /// Whether nothing stands yet in the array or object: texts end in a quotation mark, so that a bracket at the end is an opened one's.
+    private var isAtStart: Bool { bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[") }
 
     private mutating func startLine() {
         guard isPretty else { return }
         bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    }
+
+    private mutating func write(_ integer: Int64) {
+        bytes += String(integer).utf8
     }
 
     private mutating func write(_ text: String) {
@@ -93,24 +163,12 @@ private struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Where the next byte stands that cannot stand as it is, or the end. Eight bytes at a time: tokens are long and hold none.
+    /// Where the next byte stands that cannot stand as it is, or the end: a control character, a quotation mark or a backslash.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let bytes = UnsafeRawBufferPointer(text)
-        var position = start
-        while position + 8 <= bytes.count, !holdsEscaped(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { position += 8 }
+        // Tokens are long and hold none.
+        var position = UnsafeRawBufferPointer(text).step(from: start) { $0.below(0x20) | $0.equal(0x22) | $0.equal(0x5C) }
         while position < text.count, !isEscaped(text[position]) { position += 1 }
         return position
-    }
-
-    /// Whether one of eight bytes is a control character, a quotation mark or a backslash: a byte below a bound borrows from its highest
-    /// bit when the bound is taken away from it. (Warren, Hacker's Delight, section 6-1.)
-    @inline(__always)
-    private static func holdsEscaped(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotation = word ^ ones &* 0x22
-        let backslash = word ^ ones &* 0x5C
-        let found = (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash
-        return found & (ones &* 0x80) != 0
     }
 
     @inline(__always)
@@ -119,16 +177,21 @@ private struct JSONWriter {
     }
 
     private mutating func writeEscape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): bytes += #"\""#.utf8
-        case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-        case 0x08: bytes += #"\b"#.utf8
-        case 0x0C: bytes += #"\f"#.utf8
-        case 0x0A: bytes += #"\n"#.utf8
-        case 0x0D: bytes += #"\r"#.utf8
-        case 0x09: bytes += #"\t"#.utf8
-        default:
-            bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
+        let letter: UInt8? =
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+            case 0x08: UInt8(ascii: "b")
+            case 0x0C: UInt8(ascii: "f")
+            case 0x0A: UInt8(ascii: "n")
+            case 0x0D: UInt8(ascii: "r")
+            case 0x09: UInt8(ascii: "t")
+            default: nil
+            }
+        bytes.append(UInt8(ascii: "\\"))
+        if let letter {
+            bytes.append(letter)
+        } else {
+            bytes += (byte < 0x10 ? "u000" : "u00").utf8
             bytes += String(byte, radix: 16).utf8
         }
     }

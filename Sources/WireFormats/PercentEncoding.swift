@@ -29,7 +29,7 @@ package func percentDecoded(_ text: Substring) -> String? {
 /// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
 func formDecoded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
     let text = UnsafeBufferPointer(rebasing: text)
-    guard text.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return validated(text.span) }
+    if text.place(of: 0x25, from: 0) == text.count, text.place(of: 0x2B, from: 0) == text.count { return validated(text.span) }
     return decode(text[...], plusIsSpace: true).flatMap { validated($0.span) }
 }
 
@@ -113,21 +113,27 @@ extension [UInt8] {
 }
 
 private func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>, plusIsSpace: Bool) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var index = text.startIndex
-    while index < text.endIndex {
-        let byte = text[index]
-        index += 1
-        if byte == 0x25 {
-            guard let decoded = escaped(in: text, at: index) else { return nil }
-            bytes.append(decoded)
-            index += 2
-        } else {
-            bytes.append(byte == 0x2B && plusIsSpace ? 0x20 : byte)
+    var isSound = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
+        var index = text.startIndex
+        while index < text.endIndex {
+            var byte = text[index]
+            index += 1
+            if byte == 0x25 {
+                guard let decoded = escaped(in: text, at: index) else {
+                    isSound = false
+                    return
+                }
+                byte = decoded
+                index += 2
+            } else if byte == 0x2B, plusIsSpace {
+                byte = 0x20
+            }
+            bytes[count] = byte
+            count += 1
         }
     }
-    return bytes
+    return isSound ? bytes : nil
 }
 
 /// The byte whose two digits stand at `index`, or `nil` where they do not.

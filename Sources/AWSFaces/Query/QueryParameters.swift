@@ -176,11 +176,19 @@ struct QueryParameters: Sendable {
         /// What must hold beside every character, where something must.
         var frame: @Sendable (String) -> Bool = { _ in true }
 
-        func matches(_ value: String) -> Bool { value.unicodeScalars.allSatisfy(accepts) && frame(value) }
+        /// Whether it takes every printable character of ASCII, of which most texts are made.
+        var takesPrintable = false
+
+        func matches(_ value: String) -> Bool {
+            (takesPrintable && value.isPrintableASCII || value.unicodeScalars.allSatisfy(accepts)) && frame(value)
+        }
 
         /// Names of sessions and users.
         static let name = Pattern(text: "[\\w+=,.@-]*") { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_+=,.@-".unicodeScalars.contains(scalar))
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "_", "+", "=", ",", ".", "@", "-": true
+            default: false
+            }
         }
 
         /// Names in IAM: those of ``name``, in the service's own words.
@@ -216,12 +224,12 @@ struct QueryParameters: Sendable {
         /// ARNs: anything printable.
         static let arn = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u0085\\u00A0-\\uD7FF\\uE000-\\uFFFD\\u10000-\\u10FFFF]+") {
             $0.value >= 0x20 || $0 == "\t" || $0 == "\n" || $0 == "\r"
-        }
+        }.takingPrintable
 
         /// Policy documents.
         static let policy = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u00FF]+") {
             (0x20...0xFF).contains($0.value) || $0 == "\t" || $0 == "\n" || $0 == "\r"
-        }
+        }.takingPrintable
 
         /// Policy documents in IAM: those of ``policy``, in the service's own words.
         static let policyDocument = policy.saying("It must contain only printable ASCII characters.")
@@ -239,7 +247,13 @@ struct QueryParameters: Sendable {
 
         /// The same characters, refused in the service's own words, and what must hold beside them.
         func saying(_ refusal: String, _ frame: @escaping @Sendable (String) -> Bool = { _ in true }) -> Pattern {
-            Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame)
+            Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame, takesPrintable: takesPrintable)
+        }
+
+        private var takingPrintable: Pattern {
+            var pattern = self
+            pattern.takesPrintable = true
+            return pattern
         }
     }
 }

@@ -63,10 +63,10 @@ struct QueryService: Sendable {
             throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
         // Parameters travel in the query or in the form; some SDKs mix both.
-        guard var fields = FormFields(parsing: exchange.query), let inForm = form.fields else {
+        guard let inQuery = FormFields(parsing: exchange.query), var fields = form.fields else {
             throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
-        fields.fields += inForm.fields
+        if !inQuery.fields.isEmpty { fields.fields = inQuery.fields + fields.fields }
         guard let action = fields.first("Action"), !action.isEmpty else {
             throw QueryError("MissingAction", .badRequest, "Request is missing an Action")
         }
@@ -113,16 +113,17 @@ struct QueryService: Sendable {
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {
-        var xml = XMLWriter(capacity: 2048)
+        var xml = XMLWriter(capacity: 4096)
+        let requestID = exchange.id.uuid
         xml.element(operation + "Response", namespace: namespace) { xml in
             if let result { xml.element(operation + "Result") { result(&$0) } }
-            xml.element("ResponseMetadata") { $0.element("RequestId", exchange.id.uuid) }
+            xml.element("ResponseMetadata") { $0.element("RequestId", requestID) }
         }
-        let headers: HTTPFields = [.amazonRequestID: exchange.id.uuid]
+        let headers: HTTPFields = [.amazonRequestID: requestID]
         if let members = json(for: exchange), let element = try? XMLElement(parsing: xml.bytes) {
             return .json([element.name: members.value(of: element)], headers: headers)
         }
-        return Response(status: .ok, contentType: "text/xml", headers: headers, body: xml.bytes)
+        return Response(status: .ok, contentType: "text/xml", headers: headers, xml: xml)
     }
 
     /// How to answer in JSON, where the client asks for it.

@@ -5,12 +5,18 @@ struct RoleName {
 
     /// Nothing if the text is not the ARN of a role.
     init?(arn: String, _ dialect: Dialect) {
-        let fields = arn.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 5, omittingEmptySubsequences: false)
-        guard fields.count == 6, fields[0].elementsEqual("arn".utf8), fields[1].starts(with: "aws".utf8),
-            fields[2].elementsEqual("iam".utf8), fields[3].isEmpty, fields[4].count == 12 || fields[4].isEmpty && dialect == .ceph,
-            fields[4].allSatisfy({ (0x30...0x39).contains($0) }), fields[5].starts(with: "role/".utf8),
-            fields[5].last != UInt8(ascii: "/")
+        // In place: to split a text into parts takes ten times as long.
+        var rest = arn.utf8[...]
+        func field() -> Substring.UTF8View? {
+            guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            defer { rest = rest[colon...].dropFirst() }
+            return rest[..<colon]
+        }
+        guard let scheme = field(), scheme.elementsEqual("arn".utf8), let partition = field(), partition.starts(with: "aws".utf8),
+            let service = field(), service.elementsEqual("iam".utf8), let region = field(), region.isEmpty, let account = field(),
+            account.count == 12 || account.isEmpty && dialect == .ceph, account.allSatisfy({ (0x30...0x39).contains($0) }),
+            rest.starts(with: "role/".utf8), rest.last != UInt8(ascii: "/")
         else { return nil }
-        account = String(Substring(fields[4]))
+        self.account = String(Substring(account))
     }
 }

@@ -34,15 +34,22 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 
     /// Host and path, the form that ARNs and condition keys use.
-    package var hostAndPath: String {
-        for scheme in ["https://", "http://"] where url.hasPrefix(scheme) {
+    package var hostAndPath: String { Self.hostAndPath(url) }
+
+    private static func hostAndPath(_ url: String) -> String {
+        for scheme in schemes where url.utf8.starts(with: scheme.utf8) {
             return String(Substring(url.utf8.dropFirst(scheme.utf8.count)))
         }
         return url
     }
 
+    private static let schemes = ["https://", "http://"]
+
     /// AWS calls a provider by its URL, Alibaba Cloud by its name.
     package var arn: String { identityARN(account, "oidc-provider/", name ?? hostAndPath) }
+
+    /// The ARN that AWS gives a provider of an account.
+    static func arn(ofIssuer url: String, in account: String) -> String { identityARN(account, "oidc-provider/", hostAndPath(url)) }
 
     /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
     /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)

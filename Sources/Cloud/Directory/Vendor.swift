@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Whose cloud an account belongs to. Its identifier tells: Alibaba Cloud's accounts have sixteen digits, AWS's twelve.
 package enum Vendor: Hashable, Sendable {
     case aws
@@ -16,7 +18,7 @@ package enum Vendor: Hashable, Sendable {
 /// `acs:ram::<account>:<kind><path><name>`. (IAM User Guide, "IAM ARNs"; RAM User Guide, "Policy elements", `Resource`.)
 func identityARN(_ account: String, _ kind: String, _ pathAndName: String) -> String {
     switch Vendor(account: account) {
-    case .aws: "arn:aws:iam::\(account):\(kind)\(pathAndName)"
-    case .alibaba: "acs:ram::\(account):\(kind)\(pathAndName)"
+    case .aws: String(joining: "arn:aws:iam::", account, ":", kind, pathAndName)
+    case .alibaba: String(joining: "acs:ram::", account, ":", kind, pathAndName)
     }
 }

@@ -10,6 +10,6 @@ package struct QueryForm: Sendable {
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        fields = FormFields(parsing: String(decoding: bytes, as: UTF8.self))
+        fields = FormFields(parsing: bytes)
     }
 }

@@ -1,5 +1,6 @@
 package import Cloud
 package import Policy
+import WireFormats
 
 /// Who makes a request, as far as a signature or its absence has proven it.
 package enum Caller: Sendable {
@@ -142,8 +143,8 @@ extension Role {
 
     fileprivate static func sessionARN(_ session: String, of name: String, in account: String) -> String {
         switch Vendor(account: account) {
-        case .aws: "arn:aws:sts::\(account):assumed-role/\(name)/\(session)"
-        case .alibaba: "acs:ram::\(account):assumed-role/\(name)/\(session)"
+        case .aws: String(joining: "arn:aws:sts::", account, ":assumed-role/", name, "/", session)
+        case .alibaba: String(joining: "acs:ram::", account, ":assumed-role/", name, "/", session)
         }
     }
 }

@@ -13,13 +13,11 @@ package enum AccessKeyAlphabet {
     package static func text(account: String, _ random: [UInt8]) -> String {
         guard let number = UInt64(account), number < 1 << 40 else { return text(random + random + random + [random[0]]) }
         let head = 1 << 47 | number << 7 | UInt64(random[0] & 127)
-        let bytes = (0..<6).map { UInt8(truncatingIfNeeded: head >> (40 - 8 * $0)) } + random[1...4]
-        return text(
-            (0..<16).map { place in
-                let bit = 5 * place
-                let pair = UInt16(bytes[bit / 8]) << 8 | UInt16(bit / 8 + 1 < bytes.count ? bytes[bit / 8 + 1] : 0)
-                return UInt8(truncatingIfNeeded: pair >> (11 - bit % 8))
-            })
+        let bits = random[1...4].reduce(UInt128(head)) { $0 << 8 | UInt128($1) }
+        return String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 { text[place] = digits[Int(truncatingIfNeeded: bits >> (75 - 5 * place)) & 31] }
+            return 16
+        }
     }
 
     /// The account that an identifier of four letters and such digits tells; nothing for any other text.

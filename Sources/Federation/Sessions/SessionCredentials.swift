@@ -77,20 +77,24 @@ package struct SessionCredentials: Sendable, Equatable {
 
 extension SessionCredentials {
     /// The record as JSON; member names are short because the client carries them in every request.
-    var json: JSONValue {
-        var members: JSONObject = [
-            "k": .string(accessKeyID), "s": .string(secretAccessKey), "h": holder.json, "t": .integer(issued.milliseconds),
-            "e": .integer(expires.milliseconds),
-        ]
-        if !claims.isEmpty {
-            members["c"] = .object(JSONObject(claims.map { ($0.key, .array($0.values.map(JSONValue.string))) }))
+    var serialized: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("k", accessKeyID)
+            json.member("s", secretAccessKey)
+            json.member("h", object: holder.write)
+            json.member("t", issued.milliseconds)
+            json.member("e", expires.milliseconds)
+            if !claims.isEmpty {
+                json.member("c", array: { json in for claim in claims { json.element(array: claim.write) } })
+            }
+            if !transitiveTagKeys.isEmpty { json.member("y", transitiveTagKeys) }
+            if !sessionPolicies.isEmpty { json.member("p", sessionPolicies) }
+            if !sessionPolicyARNs.isEmpty { json.member("a", sessionPolicyARNs) }
+            if let sourceIdentity { json.member("o", sourceIdentity) }
+            if let deviceUsed { json.member("m", deviceUsed.milliseconds) }
         }
-        if !transitiveTagKeys.isEmpty { members["y"] = .array(transitiveTagKeys.map(JSONValue.string)) }
-        if !sessionPolicies.isEmpty { members["p"] = .array(sessionPolicies.map(JSONValue.string)) }
-        if !sessionPolicyARNs.isEmpty { members["a"] = .array(sessionPolicyARNs.map(JSONValue.string)) }
-        if let sourceIdentity { members["o"] = .string(sourceIdentity) }
-        if let deviceUsed { members["m"] = .integer(deviceUsed.milliseconds) }
-        return .object(members)
+        return json.bytes
     }
 
     init?(json: JSONValue) {
@@ -101,12 +105,23 @@ extension SessionCredentials {
             accessKeyID: accessKeyID, secretAccessKey: secret, holder: holder, issued: Timestamp(milliseconds: issued),
             expires: Timestamp(milliseconds: expires))
         func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
-        claims = json["c"]?.objectValue?.members.map { Claim(key: $0.name, values: texts($0.value)) } ?? []
+        claims =
+            json["c"]?.arrayValue?.compactMap { claim in
+                let texts = texts(claim)
+                return texts.first.map { Claim(key: $0, values: Array(texts.dropFirst())) }
+            } ?? []
         transitiveTagKeys = texts(json["y"])
         sessionPolicies = texts(json["p"])
         sessionPolicyARNs = texts(json["a"])
         sourceIdentity = json["o"]?.stringValue
         deviceUsed = json["m"]?.integerValue.map(Timestamp.init(milliseconds:))
+    }
+}
+
+extension SessionCredentials.Claim {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.element(key)
+        for value in values { json.element(value) }
     }
 }
 
@@ -122,16 +137,22 @@ extension SessionCredentials.Holder {
         }
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate func write(to json: inout JSONWriter) {
         switch self {
-        case .role(let arn, let id, let name): ["r": .string(arn), "i": .string(id), "n": .string(name)]
-        case .user(let arn, let id): ["u": .string(arn), "i": .string(id)]
-        case .root(let account): ["a": .string(account)]
+        case .role(let arn, let id, let name):
+            json.member("r", arn)
+            json.member("i", id)
+            json.member("n", name)
+        case .user(let arn, let id):
+            json.member("u", arn)
+            json.member("i", id)
+        case .root(let account): json.member("a", account)
         case .federatedUser(let name, let account, let creator):
+            json.member("f", name)
+            json.member("a", account)
             if let creator {
-                ["f": .string(name), "a": .string(account), "u": .string(creator.arn), "i": .string(creator.id)]
-            } else {
-                ["f": .string(name), "a": .string(account)]
+                json.member("u", creator.arn)
+                json.member("i", creator.id)
             }
         }
     }

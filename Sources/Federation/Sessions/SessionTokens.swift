@@ -44,13 +44,14 @@ package final class SessionTokens: Sendable {
         let issued = Timestamp(seconds: now.seconds)
         // One look at the generator of randomness instead of two.
         let random = try randomBytes(5 + 30)
-        let vendor = Vendor(account: holder.account)
+        let account = holder.account
+        let vendor = Vendor(account: account)
         var credentials = SessionCredentials(
-            accessKeyID: try vendor.temporaryAccessKey(account: holder.account, random.prefix(5)),
+            accessKeyID: try vendor.temporaryAccessKey(account: account, random.prefix(5)),
             secretAccessKey: Array(random.dropFirst(5)).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
-        let token = try SealedRecord.seal(credentials.json.serializedBytes(), key: cloud.sealingKey)
+        let token = try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey)
         return (credentials, vendor.tokenPrefix + token)
     }
 

@@ -28,6 +28,8 @@ package struct SessionRequests: Sendable, Equatable {
 
     /// - Parameter takesSeveralValues: whether a tag may have more than one value; AWS takes one.
     init(claims: JSONObject, takesSeveralValues: Bool = false) throws(WebIdentityError) {
+        // Most tokens have no claim for AWS.
+        guard claims.containsName(startingWith: Self.namespace) else { return }
         try readTags(claims, takesSeveralValues)
         if let claim = claims[Self.namespace + "source_identity"] {
             guard let name = claim.stringValue, Self.isName(name), !name.lowercased().hasPrefix("aws:") else {

@@ -65,9 +65,10 @@ extension WebIdentityVerifier {
         } else if let party = claims.authorizedParty {
             trustKeys.append(.init(key: prefix + ":azp", values: [party]))
         }
+        let provider = trust?.arn ?? prefix
         return WebIdentity(
-            federatedPrincipal: trust?.arn ?? prefix, subject: claims.subject, audience: audience,
-            providerName: trust?.arn ?? prefix, trustKeys: trustKeys, sessionKeys: keys,
+            federatedPrincipal: provider, subject: claims.subject, audience: audience, providerName: provider, trustKeys: trustKeys,
+            sessionKeys: keys,
             requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
     }
 

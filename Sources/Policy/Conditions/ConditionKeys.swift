@@ -48,7 +48,7 @@ package struct ConditionKeys: Sendable {
     /// Sets a key to what it has; nil removes it.
     package mutating func set(_ key: String, to values: ConditionValues?) {
         let key = Self.folded(key)
-        entries.removeAll { $0.key == key }
+        if entries.isEmpty { entries.reserveCapacity(8) } else { entries.removeAll { $0.key == key } }
         if let values { entries.append((key, values)) }
     }
 

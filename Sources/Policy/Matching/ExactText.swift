@@ -1,8 +1,22 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Comparison of texts as policies mean it: by code points, where `String`'s own equality takes canonically equivalent texts for equal.
 enum ExactText {
     static func equal(_ left: String, _ right: String) -> Bool {
-        // Equivalent texts that differ are rare, so the cheap comparison goes first.
-        left == right && left.utf8.elementsEqual(right.utf8)
+        let (left, right) = (left.utf8.span, right.utf8.span)
+        guard left.count == right.count else { return false }
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let start = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(start, other, left.count) == 0
+            }
+        }
     }
 
     /// Equality of the lower-cased texts.
