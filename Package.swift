@@ -184,7 +184,7 @@ let package = Package(
                 nioPosix, logging, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
-        tests(of: "VirgaCommand"),
+        tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     ],
     swiftLanguageModes: [.v6]
 )

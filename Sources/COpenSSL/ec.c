@@ -104,7 +104,7 @@ int copenssl_ec_sign(const copenssl_key *key, const uint8_t *digest, size_t dige
             && BN_bn2binpad(ECDSA_SIG_get0_s(pair), signature + half, half) == half;
         ECDSA_SIG_free(pair);
     }
-    ERR_clear_error();
+    if (!done) ERR_clear_error();
     return done;
 }
 
@@ -125,6 +125,6 @@ int copenssl_ec_verify(const copenssl_key *key, const uint8_t *digest, size_t di
     ECDSA_SIG_free(pair);
     BN_free(s);
     BN_free(r);
-    ERR_clear_error();
+    if (!verified) ERR_clear_error();
     return verified;
 }

@@ -54,6 +54,6 @@ int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *me
     // OpenSSL takes a null key for the one before it.
     if (key_count == 0) key = (const uint8_t *)"";
     int done = digest != NULL && key_count <= INT_MAX && HMAC(digest, key, (int)key_count, message, count, code, NULL) != NULL;
-    ERR_clear_error();
+    if (!done) ERR_clear_error();
     return done;
 }

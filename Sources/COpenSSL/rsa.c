@@ -109,7 +109,7 @@ size_t copenssl_rsa_sign(
     size_t count = capacity;
     EVP_PKEY_CTX *context = copenssl_prepared(RSA_SIGNS, key, scheme, hash, prepare_signer);
     if (context == NULL || EVP_PKEY_sign(context, signature, &count, digest, digest_count) != 1) count = 0;
-    ERR_clear_error();
+    if (count == 0) ERR_clear_error();
     return count;
 }
 
@@ -117,6 +117,6 @@ int copenssl_rsa_verify(
     const copenssl_key *key, int scheme, int hash, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count) {
     EVP_PKEY_CTX *context = copenssl_prepared(RSA_VERIFIES, key, scheme, hash, prepare_verifier);
     int verified = context != NULL && EVP_PKEY_verify(context, signature, count, digest, digest_count) == 1;
-    ERR_clear_error();
+    if (!verified) ERR_clear_error();
     return verified;
 }

@@ -32,7 +32,7 @@ package final class Cloud: Sendable {
 
     /// What each write replaces and every request reads.
     struct State: Sendable {
-        fileprivate var sharedDirectory: Shared<Directory>
+        var directory: Directory
         var generation: Generation
         /// The keys of the issuers that have needed any.
         var signingKeys: [String: SigningKeyRing] = [:]
@@ -40,21 +40,9 @@ package final class Cloud: Sendable {
         var certificates: [String: [UInt8]] = [:]
 
         init(directory: Directory = Directory(), generation: Generation) {
-            sharedDirectory = Shared(directory)
+            self.directory = directory
             self.generation = generation
         }
-
-        var directory: Directory {
-            get { sharedDirectory.value }
-            set { sharedDirectory = Shared(newValue) }
-        }
-    }
-
-    /// A value that never changes, by reference.
-    fileprivate final class Shared<Value: Sendable>: Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
     }
 
     /// Opens the sandbox that lies in a folder, or a temporary one that ``close()`` removes.
@@ -100,10 +88,7 @@ package final class Cloud: Sendable {
     }
 
     /// The directory as it stands.
-    package var directory: Directory {
-        // Lent, not copied: a copy counts fourteen references up and down.
-        _read { yield state.withLock { $0.sharedDirectory }.value }
-    }
+    package var directory: Directory { state.withLock { $0.directory } }
 
     /// Counts resets, from 1. What was issued in an earlier generation is unknown.
     package var generation: Int64 { state.withLock { $0.generation.number } }

@@ -49,6 +49,9 @@ package struct ControlFace: Sendable {
         } catch let error as BodyTooLarge {
             exchange.note(errorCode: "body_too_large")
             return ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes.").response
+        } catch is ContentCutOff {
+            exchange.note(errorCode: "malformed_body")
+            return ControlError(.badRequest, "malformed_body", "The body ends early.").response
         } catch {
             exchange.note(errorCode: "internal_error")
             return ControlError(.internalServerError, "internal_error", "\(error)").response

@@ -9,18 +9,13 @@ struct EnvCommand: ParsableCommand {
     @Option(help: "Where the cloud runs. [VIRGA_ENDPOINT, default http://127.0.0.1:4566]")
     var endpoint: String?
 
-    func run() {
-        let endpoint = endpoint ?? Variables.value("ENDPOINT") ?? Endpoint.usual
+    func run() throws {
+        let endpoint = try OriginArgument.endpoint(endpoint)
         for (name, value) in [
-            ("AWS_ENDPOINT_URL", endpoint), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"),
+            ("AWS_ENDPOINT_URL", endpoint.text), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"),
             ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"), ("AWS_EC2_METADATA_DISABLED", "true"),
         ] {
             Output.line("export \(name)='\(value)'")
         }
     }
-}
-
-/// Where a cloud is looked for when nothing says otherwise.
-enum Endpoint {
-    static let usual = "http://127.0.0.1:4566"
 }

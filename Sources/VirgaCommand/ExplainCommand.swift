@@ -47,8 +47,9 @@ struct ExplainCommand: AsyncParsableCommand {
         let token = controlToken ?? Variables.value("CONTROL_TOKEN")
         let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
         let question = JSONValue.object(question)
+        let endpoint = try OriginArgument.endpoint(endpoint)
         let isAllowed = try await reporting {
-            let answer = try await CloudClient.with(endpoint ?? Variables.value("ENDPOINT") ?? Endpoint.usual) { client in
+            let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: question, to: "/_virga/explain", fields: fields)
             }
             guard answer.status == 200, let explanation = answer.json else {

@@ -11,12 +11,12 @@ struct HealthcheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let port = Variables.values("PORT").first ?? "4566"
-        let endpoint = endpoint ?? Variables.value("ENDPOINT") ?? "http://127.0.0.1:\(port)"
+        let endpoint = try OriginArgument.endpoint(endpoint, usual: "http://127.0.0.1:\(port)")
         try await reporting {
             let answer = try await CloudClient.with(endpoint, timeout: .seconds(5)) { client in
                 try await client.send("GET", "/_virga/health")
             }
-            guard answer.status == 200 else { throw Failure(description: "\(endpoint) answered \(answer.status)") }
+            guard answer.status == 200 else { throw Failure(description: "\(endpoint.text) answered \(answer.status)") }
             Output.line("ok")
         }
     }

@@ -10,8 +10,13 @@ import ArgumentParser
 
 /// Standard output, a line at a time, so that whoever waits for the ready line sees it at once.
 enum Output {
-    static func line(_ text: String) {
-        var bytes = Array((text + "\n").utf8)[...]
+    static func line(_ text: String) { put(text + "\n") }
+
+    /// A text that programs read, from a file perhaps, to its last byte: it ends a line for people alone.
+    static func word(_ text: String) { isatty(STDOUT_FILENO) == 1 ? line(text) : put(text) }
+
+    private static func put(_ text: String) {
+        var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             guard written > 0 else { return }

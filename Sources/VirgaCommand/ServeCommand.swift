@@ -102,10 +102,13 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.authorityFile != nil, settings.securePorts.isEmpty {
             throw ValidationError("--ca-file needs --tls-port: without TLS there is no certificate to trust.")
         }
-        if let host = host ?? Variables.value("HOST") { settings.host = host }
+        if let host = host ?? Variables.value("HOST") {
+            // An IPv6 address may stand in the brackets that it has in a URL.
+            settings.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        }
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
-        settings.folder = Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        settings.folder = try Variables.flag("EPHEMERAL") && data == nil ? nil : folder
         if let name = dialect ?? Variables.value("DIALECT") { settings.dialect = try Self.dialect(name) }
         if let defaults = bucketDefaults ?? Variables.value("BUCKET_DEFAULTS") {
             guard let configuration = Self.bucketConfigurations[defaults] else {
@@ -114,14 +117,18 @@ struct ServeCommand: AsyncParsableCommand {
             settings.newBuckets = configuration
         }
         let publicURL = publicURL ?? Variables.value("PUBLIC_URL")
-        if let publicURL, !publicURL.hasPrefix("http://"), !publicURL.hasPrefix("https://") {
-            throw ValidationError("--public-url must begin with http:// or https://, not \(publicURL).")
+        let publicOrigin = publicURL.flatMap { OriginArgument($0) }
+        if let publicURL, publicOrigin == nil {
+            throw ValidationError(
+                "--public-url must begin with http:// or https://, and have a host and no more than a port, not '\(publicURL)'.")
         }
         let aliases = alias.isEmpty ? Variables.values("ALIAS") : alias
+        for alias in aliases where !OriginArgument.isHost(alias) {
+            throw ValidationError("--alias must be the name of a host, without scheme and port, not '\(alias)'.")
+        }
         settings.names = HostNames(
-            publicURL: publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
-            aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
-        settings.issuersOverHTTP = issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
+            publicURL: publicOrigin?.text, aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
+        settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {

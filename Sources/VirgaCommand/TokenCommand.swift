@@ -32,14 +32,16 @@ struct TokenCommand: AsyncParsableCommand {
         let token = controlToken ?? Variables.value("CONTROL_TOKEN")
         let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
         let json = JSONValue.object(request)
+        let endpoint = try OriginArgument.endpoint(endpoint)
         try await reporting {
-            let answer = try await CloudClient.with(endpoint ?? Variables.value("ENDPOINT") ?? Endpoint.usual) { client in
+            let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: json, to: "/_virga/tokens", fields: fields)
             }
             guard let token = answer.json?["token"]?.stringValue else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
-            Output.line(token)
+            // AWS's SDKs read `AWS_WEB_IDENTITY_TOKEN_FILE` as it is, and no token has a line feed behind it.
+            Output.word(token)
         }
     }
 }

@@ -19,17 +19,18 @@ struct TourCommand: AsyncParsableCommand {
 
     func run() async throws {
         let token = controlToken ?? Variables.value("CONTROL_TOKEN")
+        let running = (endpoint ?? Variables.value("ENDPOINT")) == nil ? nil : try OriginArgument.endpoint(endpoint)
         try await reporting {
-            if let endpoint = endpoint ?? Variables.value("ENDPOINT") { return try await Self.walk(endpoint, token) }
+            if let running { return try await Self.walk(running, token) }
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             var settings = Settings()
             settings.ports = [0]
             settings.seeds = try Seeds.load([])
-            try await Server(settings: settings).whileRunning { try await Self.walk($0, nil) }
+            try await Server(settings: settings).whileRunning { try await Self.walk(try OriginArgument.endpoint($0), nil) }
         }
     }
 
-    private static func walk(_ endpoint: String, _ controlToken: String?) async throws {
+    private static func walk(_ endpoint: OriginArgument, _ controlToken: String?) async throws {
         try await CloudClient.with(endpoint) { client in
             try await Tour(client: client, paper: TourPaper(), controlToken: controlToken).walk()
         }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -22,6 +24,14 @@ enum Variables {
         }.filter { !$0.isEmpty } ?? []
     }
 
-    /// Whether a variable says yes: `1` or `true`.
-    static func flag(_ name: String) -> Bool { ["1", "true"].contains(value(name)?.lowercased()) }
+    /// Whether a variable says yes.
+    /// - Throws: `ValidationError` for what is neither yes nor no.
+    static func flag(_ name: String) throws -> Bool {
+        guard let text = value(name) else { return false }
+        switch text.lowercased() {
+        case "1", "true", "yes", "on": return true
+        case "0", "false", "no", "off": return false
+        default: throw ValidationError("VIRGA_\(name) must be true or false, not \(text).")
+        }
+    }
 }

@@ -41,8 +41,10 @@ extension [UInt8] {
     package mutating func append(base64url bytes: [UInt8]) {
         let start = count
         append(contentsOf: repeatElement(0, count: (bytes.count + 2) / 3 * 4))
-        let end = withUnsafeMutableBufferPointer { start + bytes.encode(with: .urlSafe, into: UnsafeMutableBufferPointer(rebasing: $0[start...])) }
-        removeLast(count - end)
+        let written = withUnsafeMutableBufferPointer { room in
+            bytes.encode(with: .urlSafe, into: UnsafeMutableBufferPointer(rebasing: room[start...]))
+        }
+        removeLast(count - start - written)
     }
 
     private func encoded(with alphabet: Base64Alphabet) -> String {

@@ -139,7 +139,8 @@ def test_a_seed_that_is_no_json5_is_refused_with_its_place(tmp_path):
 
 
 def test_a_missing_seed_is_named(tmp_path):
-    assert "missing.json5" in refused_to_start("--port", 0, "--ephemeral", "--seed", tmp_path / "missing.json5")
+    message = refused_to_start("--port", 0, "--ephemeral", "--seed", tmp_path / "missing.json5")
+    assert "missing.json5: expected a readable file (No such file or directory)" in message, message
 
 
 def test_a_seed_of_ones_own_is_used(tmp_path):
@@ -226,6 +227,62 @@ def test_token_prints_a_token_of_a_running_cloud(cloud, provider):
     assert printed.returncode == 0, printed.stderr
     answer = assume(cloud, provider, printed.stdout.strip())
     assert answer["SubjectFromWebIdentityToken"] == cloud.issue(provider, "alice")["subject"]
+
+
+@pytest.mark.parametrize("command", [
+    ["token", "--provider", "company", "--user", "alice"], ["healthcheck"], ["env"], ["tour"],
+    ["explain", "--as", "anonymous", "--action", "s3:GetObject"]], ids=lambda command: command[0])
+def test_an_endpoint_is_an_origin(cloud, command):
+    """A slash may follow it; what is no origin is told of, and no shell is handed it."""
+    with_slash = run(*command, "--endpoint", f"{cloud.url}/")
+    assert with_slash.returncode == (2 if command[0] == "explain" else 0), with_slash.stderr
+    for endpoint in ["127.0.0.1:4566", "ftp://127.0.0.1", "http://", "http://a'b", f"{cloud.url}/path"]:
+        refused = run(*command, "--endpoint", endpoint)
+        assert refused.returncode == 64 and refused.stdout == "" and f"not '{endpoint}'" in refused.stderr, refused
+
+
+def test_a_token_in_a_file_is_what_the_sdks_read(cloud, tmp_path):
+    """As the README has it."""
+    token = tmp_path / "token"
+    with token.open("wb") as file:
+        subprocess.run(
+            [executable(), "token", "--provider", "company", "--user", "alice", "--endpoint", cloud.url], stdout=file, check=True,
+            env=clean_environment())
+    listed = subprocess.run(
+        [Path(sys.executable).parent / "aws", "s3", "ls", f"s3://{BUCKET}/employee-0001-alice/"], text=True, capture_output=True,
+        env=clean_environment(
+            AWS_ENDPOINT_URL=cloud.url, AWS_REGION="us-east-1", AWS_ROLE_ARN=f"arn:aws:iam::{ACCOUNT}:role/personal-files-company",
+            AWS_WEB_IDENTITY_TOKEN_FILE=str(token)))
+    assert listed.returncode == 0 and "hello.txt" in listed.stdout, listed.stderr
+
+
+def test_a_cloud_that_is_not_there_is_told_of_in_plain_words():
+    endpoint = f"http://127.0.0.1:{free_port()}"
+    token = run("token", "--provider", "company", "--user", "alice", "--endpoint", endpoint)
+    assert token.returncode == 1 and token.stderr.strip() == f"Error: virga: {endpoint} does not answer: Connection refused"
+
+
+@pytest.mark.parametrize("flag, value", [
+    ("--public-url", "http://"), ("--public-url", "http://a b"), ("--public-url", "https://cloud.example/path"), ("--alias", ""),
+    ("--alias", "http://cloud.example"), ("--alias", "cloud.example:80"), ("--alias", "*.cloud.example")])
+def test_a_name_that_is_none_is_refused(flag, value):
+    assert f"{flag} must " in (message := refused_to_start("--port", 0, flag, value)) and f"not '{value}'" in message
+
+
+def test_a_variable_that_is_neither_yes_nor_no_is_refused():
+    assert "VIRGA_EPHEMERAL must be true or false, not banana." in refused_to_start("--port", 0, VIRGA_EPHEMERAL="banana")
+
+
+@pytest.mark.parametrize("host, message", [
+    ("8.8.8.8", "cannot listen on 8.8.8.8:0: Cannot assign requested address"),
+    ("no.such.invalid", "cannot listen on no.such.invalid:0: there is no such host")])
+def test_a_host_that_is_none_of_ours_is_told_of_in_plain_words(host, message):
+    assert message in refused_to_start("--port", 0, "--host", host)
+
+
+def test_an_address_may_stand_in_brackets():
+    with Cloud.ephemeral("--host", "[::1]") as cloud:
+        assert run("healthcheck", "--endpoint", f"http://[::1]:{cloud.port}").returncode == 0
 
 
 def test_token_refuses_a_person_it_does_not_know(cloud):

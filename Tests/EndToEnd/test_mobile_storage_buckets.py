@@ -2,9 +2,11 @@
 
 import datetime
 
+import oss2
 import pytest
 import requests
 
+import harbour
 from clients import client, refused
 from cloud import ACCOUNT, PATIENCE_SECONDS
 from destination import listening
@@ -66,3 +68,25 @@ def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals)
     own, app = (message["s3"]["object"] for message in messages[:2])
     assert (app["size"], app["eTag"], app["versionId"]) == (own["size"], own["eTag"], by_app["VersionId"])
     assert messages[1]["userIdentity"]["principalId"] == f"AWS:{ACCOUNT}"
+
+
+def test_a_bucket_of_oss_treats_what_apps_store_as_oss_does():
+    """Its storage class and encryption count for what the Storage API writes, and OSS's door tells the same of both objects."""
+    with serving("--seed", harbour.SEED) as cloud:
+        care = Backend(cloud, "LiftCare")
+        charts = harbour.bucket(cloud, "app-charts")
+        charts.create_bucket(oss2.BUCKET_ACL_PRIVATE, oss2.models.BucketCreateConfig(oss2.BUCKET_STORAGE_CLASS_IA))
+        rule = oss2.models.ServerSideEncryptionRule()
+        rule.sse_algorithm, rule.kms_master_keyid = "KMS", "9468da86-3509-4f8d-a61e-6eab1eac0001"
+        charts.put_bucket_encryption(rule)
+        cloud.control("PUT", "mobile/collections/charts", {
+            "id": "charts", "bucket": "app-charts", "permissions": {"READ_WRITE": ["Dispatcher"]}})
+
+        charts.put_object("by-oss", b"content")
+        url = f"{cloud.url}/mobile/platform/storage/collections/charts/objects/by-app"
+        assert requests.put(url, data=b"content", headers=care.basic("dora")).status_code == 201
+        by_oss, by_app = (charts.head_object(key).headers for key in ("by-oss", "by-app"))
+        for name in ("x-oss-storage-class", "x-oss-server-side-encryption", "x-oss-server-side-encryption-key-id", "x-oss-hash-crc64ecma", "ETag"):
+            assert by_app[name] == by_oss[name], name
+        assert by_app["x-oss-storage-class"] == "IA" and charts.get_object("by-app").read() == b"content"
+        assert requests.get(url.replace("by-app", "by-oss"), headers=care.basic("dora")).content == b"content"

@@ -107,7 +107,7 @@ struct StorageAccessTests {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "hello", as: "writer")
             let list = try await storage.get("?totalResults=true", as: "nobody")
-            #expect(list.status == 200 && list.json["totalResults"] == 2 && list.json["count"] == 2 && list.json["hasMore"] == false)
+            #expect(list.status == 200 && list.json["totalResults"] == 3 && list.json["count"] == 3 && list.json["hasMore"] == false)
             let pictures = list.json["items"]?.arrayValue?.first
             #expect(pictures?["id"] == "pictures" && pictures?["description"] == "Shared" && pictures?["contentLength"] == 5)
             #expect(pictures?["eTag"] == "\"1.0\"" && pictures?["userIsolated"] == false)

@@ -56,6 +56,46 @@ struct StorageBucketTests {
         }
     }
 
+    @Test("of OSS alone give what is stored their storage class, encryption, retention and checksum")
+    func bucketOfOSS() async throws {
+        try await StorageSandbox.run { storage async throws in
+            let objects = storage.mobile.cloud.objects
+            let bucket = try #require(objects.bucket(named: "harbour"))
+            func stored(_ key: String) async throws -> ObjectRecord {
+                #expect(try await storage.put("/harbour/objects/\(key)", "123456789", as: "writer").status == 201)
+                return try #require(try objects.head(key, in: bucket.id).object)
+            }
+            let plain = try await stored("plain")
+            #expect(plain.attributes.storageClass == "STANDARD_IA" && plain.properties.accessControl == nil)
+            #expect(plain.properties.encryption == nil && plain.properties.lock.isEmpty)
+            // The check value of CRC-64/XZ in the catalogue of parametrised CRC algorithms.
+            #expect(plain.checksums == [Checksum(.crc64xz, bytes: try #require([UInt8](hex: "995dc9bbdf1939fa")))])
+
+            try await objects.configure(bucket.id) { configuration in
+                configuration.hasObjectLock = true
+                configuration.documents[.ossStorageClass] = "Archive"
+                configuration.documents[.ossEncryption] = """
+                    <ServerSideEncryptionRule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>KMS</SSEAlgorithm>\
+                    <KMSMasterKeyID>key-1</KMSMasterKeyID><KMSDataEncryption>SM4</KMSDataEncryption>\
+                    </ApplyServerSideEncryptionByDefault></ServerSideEncryptionRule>
+                    """
+                configuration.documents[.ossObjectWorm] = """
+                    <ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled><Rule><DefaultRetention>\
+                    <Mode>COMPLIANCE</Mode><Days>2</Days></DefaultRetention></Rule></ObjectWormConfiguration>
+                    """
+                // What S3's door would go by.
+                configuration.documents[.objectLock] = "GOVERNANCE 9 Days"
+            }
+            let made = try await stored("made")
+            #expect(made.attributes.storageClass == "GLACIER")
+            #expect(made.properties.encryption == ObjectEncryption(scheme: .keyServiceSM4, keyID: "key-1"))
+            let retention = try #require(made.properties.lock.retention)
+            #expect(retention.mode == .compliance && retention.until.milliseconds - retention.declared.milliseconds == 2 * 86_400_000)
+            // OSS tells the MD5 of the content whatever encrypts it.
+            #expect(made.entityTag.md5 == [UInt8](hex: "25f9e794323b453885f5181f1b624d0b"))
+        }
+    }
+
     @Test("keep the checksum that their objects have at S3")
     func checksum() async throws {
         try await StorageSandbox.run { storage async throws in

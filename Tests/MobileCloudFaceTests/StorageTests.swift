@@ -22,9 +22,13 @@ struct StorageSandbox {
             roles: ['reader', 'writer', 'auditor', 'admin', 'guest'], realms: [{name: "Default", users: [\(users.joined(separator: ", "))]}],
             backends: [{name: "app"}], collections: [
                 {id: "pictures", description: "Shared", bucket: "pictures", permissions: \(permissions)},
-                {id: "notes", userIsolated: true, bucket: "notes", permissions: \(permissions)}]
+                {id: "notes", userIsolated: true, bucket: "notes", permissions: \(permissions)},
+                {id: "harbour", bucket: "harbour", permissions: \(permissions)}]
             """,
-            others: "accounts: [{id: '000000000000', buckets: [{name: 'pictures'}, {name: 'notes'}]}]"
+            others: """
+                accounts: [{id: '000000000000', buckets: [{name: 'pictures'}, {name: 'notes'}]}],
+                alibaba: {accounts: [{id: '1987654321098765', buckets: [{name: 'harbour', storageClass: 'IA'}]}]}
+                """
         ) { mobile async throws in
             try await test(StorageSandbox(mobile: mobile))
         }

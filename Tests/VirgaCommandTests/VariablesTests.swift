@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import VirgaCommand
@@ -12,11 +13,11 @@ import Testing
 
 @Suite("Variables that stand in for flags", .serialized)
 struct VariablesTests {
-    private func with<T>(_ value: String?, _ body: (String) -> T) -> T {
+    private func with<T>(_ value: String?, _ body: (String) throws -> T) rethrows -> T {
         let name = "TEST_VARIABLE"
         if let value { setenv("VIRGA_" + name, value, 1) }
         defer { unsetenv("VIRGA_" + name) }
-        return body(name)
+        return try body(name)
     }
 
     @Test("are absent when unset or empty")
@@ -34,8 +35,13 @@ struct VariablesTests {
         #expect(with(text, Variables.values) == values)
     }
 
-    @Test("say yes in two ways", arguments: [("1", true), ("true", true), ("TRUE", true), ("0", false), ("yes", false)])
-    func flags(text: String, isYes: Bool) { #expect(with(text, Variables.flag) == isYes) }
+    @Test(
+        "say yes or no",
+        arguments: [("1", true), ("true", true), ("TRUE", true), ("yes", true), ("0", false), ("No", false), ("off", false), ("", false)])
+    func flags(text: String, isYes: Bool) throws { #expect(try with(text, Variables.flag) == isYes) }
+
+    @Test("are refused where they say neither")
+    func noFlag() { #expect(throws: ValidationError.self) { try with("banana", Variables.flag) } }
 
     @Test("are not needed for the seed that is built in")
     func builtIn() throws { _ = try Seeds.load([]) }

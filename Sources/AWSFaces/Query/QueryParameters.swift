@@ -63,7 +63,9 @@ struct QueryParameters: Sendable {
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
     mutating func list(_ name: String, member: String, most: Int) -> [String] {
         var values: [String] = []
-        while values.count <= most, let value = fields.first("\(name).member.\(values.count + 1).\(member)") { values.append(value) }
+        while values.count <= most, let value = fields.first(String(joining: name, ".member.", String(values.count + 1), ".", member)) {
+            values.append(value)
+        }
         if values.count > most {
             violate("[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
         }
@@ -180,8 +182,7 @@ struct QueryParameters: Sendable {
         var takesPrintable = false
 
         func matches(_ value: String) -> Bool {
-            let isPlain = takesPrintable && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-            return (isPlain || value.unicodeScalars.allSatisfy(accepts)) && frame(value)
+            (takesPrintable && value.isPrintableASCII || value.unicodeScalars.allSatisfy(accepts)) && frame(value)
         }
 
         /// Names of sessions and users.

@@ -2,34 +2,73 @@
 ///
 /// It is small and read by every request, so it lives in memory, indexed; the database keeps each record as one row.
 package struct Directory: Sendable {
-    package private(set) var accounts: [String: Account] = [:]
-    /// Account ids by canonical user.
-    private var canonicalUsers: [String: String] = [:]
-    /// Account ids by address of mail in lower case.
-    private var mailAddresses: [String: String] = [:]
+    /// By reference, since every request copies directories, and a copy of the tables counts fourteen references up and down.
+    private var shared = Shared(Tables())
+
+    /// Read in place, and copied before a change where another copy of the directory has them, too.
+    private var tables: Tables {
+        _read { yield shared.tables }
+        _modify {
+            if !isKnownUniquelyReferenced(&shared) { shared = Shared(shared.tables) }
+            yield &shared.tables
+        }
+    }
+
+    package var accounts: [String: Account] { tables.accounts }
     /// By account, then name.
-    package private(set) var users: [PrincipalName: UserEntry] = [:]
-    package private(set) var groups: [PrincipalName: Group] = [:]
-    package private(set) var roles: [PrincipalName: RoleEntry] = [:]
-    package private(set) var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
+    package var users: [PrincipalName: UserEntry] { tables.users }
+    package var groups: [PrincipalName: Group] { tables.groups }
+    package var roles: [PrincipalName: RoleEntry] { tables.roles }
+    package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
     /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``, those of
     /// Alibaba Cloud by ``ManagedPolicy/ofAlibaba(_:)``.
-    package private(set) var policies: [String: ManagedPolicy] = [:]
+    package var policies: [String: ManagedPolicy] { tables.policies }
     /// By ARN.
-    package private(set) var devices: [String: MultiFactorDevice] = [:]
-    package private(set) var providers: [String: IdentityProvider] = [:]
+    package var devices: [String: MultiFactorDevice] { tables.devices }
+    package var providers: [String: IdentityProvider] { tables.providers }
     /// By ARN.
-    package private(set) var trusts: [String: OpenIDConnectTrust] = [:]
+    package var trusts: [String: OpenIDConnectTrust] { tables.trusts }
     /// By ARN.
-    package private(set) var samlTrusts: [String: SAMLTrust] = [:]
-    package private(set) var mobile = MobileCloud()
-    package private(set) var vending = VendingMachines()
+    package var samlTrusts: [String: SAMLTrust] { tables.samlTrusts }
+    package var mobile: MobileCloud { tables.mobile }
+    package var vending: VendingMachines { tables.vending }
     /// The business server of an app, if there is one.
-    package private(set) var appServer: AppServer?
+    package var appServer: AppServer? { tables.appServer }
     /// Who signs with which long-term key.
-    package private(set) var keys: [String: KeyOwner] = [:]
+    package var keys: [String: KeyOwner] { tables.keys }
     /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
-    private(set) var changes: [Change] = []
+    var changes: [Change] { tables.changes }
+
+    private struct Tables {
+        var accounts: [String: Account] = [:]
+        /// Account ids by canonical user.
+        var canonicalUsers: [String: String] = [:]
+        /// Account ids by address of mail in lower case.
+        var mailAddresses: [String: String] = [:]
+        var users: [PrincipalName: UserEntry] = [:]
+        var groups: [PrincipalName: Group] = [:]
+        var roles: [PrincipalName: RoleEntry] = [:]
+        var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
+        var policies: [String: ManagedPolicy] = [:]
+        var devices: [String: MultiFactorDevice] = [:]
+        var providers: [String: IdentityProvider] = [:]
+        /// Names of providers by issuer.
+        var issuers: [String: String] = [:]
+        var trusts: [String: OpenIDConnectTrust] = [:]
+        var samlTrusts: [String: SAMLTrust] = [:]
+        var mobile = MobileCloud()
+        var vending = VendingMachines()
+        var appServer: AppServer?
+        var keys: [String: KeyOwner] = [:]
+        var changes: [Change] = []
+    }
+
+    /// Unchecked, because the tables change only while one directory alone has them, and a directory is a value.
+    private final class Shared: @unchecked Sendable {
+        var tables: Tables
+
+        init(_ tables: Tables) { self.tables = tables }
+    }
 
     package init() {}
 
@@ -93,7 +132,7 @@ package struct Directory: Sendable {
     }
 
     /// The account of a canonical user.
-    package func account(ofCanonicalUser id: String) -> Account? { canonicalUsers[id].flatMap { accounts[$0] } }
+    package func account(ofCanonicalUser id: String) -> Account? { tables.canonicalUsers[id].flatMap { accounts[$0] } }
 
     /// The canonical user of an account, also of one that is not here.
     package func canonicalUserID(of account: String) -> String {
@@ -101,7 +140,7 @@ package struct Directory: Sendable {
     }
 
     /// The account whose root user has an address of mail, in any case.
-    package func account(ofMail address: String) -> Account? { mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
+    package func account(ofMail address: String) -> Account? { tables.mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
 
     package func user(_ name: String, in account: String) -> UserEntry? { users[PrincipalName(account: account, name: name)] }
 
@@ -132,6 +171,9 @@ package struct Directory: Sendable {
     /// The managed policy of an ARN, an account's own or one of AWS or Alibaba Cloud.
     package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) ?? ManagedPolicy.ofAlibaba(arn) }
 
+    /// The provider whose canonical issuer this is.
+    package func provider(canonicalIssuer issuer: String) -> IdentityProvider? { tables.issuers[issuer].flatMap { providers[$0] } }
+
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
         trusts[OpenIDConnectTrust.arn(ofIssuer: url, in: account)].flatMap { $0.url == url ? $0 : nil }
@@ -146,57 +188,60 @@ package struct Directory: Sendable {
 
     /// Makes a record, or replaces the one of the same id.
     package mutating func put(_ record: DirectoryRecord) {
-        changes.append(.put(record))
+        tables.changes.append(.put(record))
         insert(record)
     }
 
     /// Removes a record; nothing where there is none.
     package mutating func remove(_ id: DirectoryRecord.ID) {
-        changes.append(.remove(id))
+        tables.changes.append(.remove(id))
         forget(id)
     }
 
-    mutating func forgetChanges() { changes = [] }
+    mutating func forgetChanges() { tables.changes = [] }
 
     mutating func insert(_ record: DirectoryRecord) {
         switch record {
         case .account(let account):
             if let old = accounts[account.id] { forget(.init(.account, old.id)) }
-            accounts[account.id] = account
-            canonicalUsers[account.canonicalUserID] = account.id
-            if account.vendor == .aws { mailAddresses[account.mailAddress.lowercased()] = account.id }
-            for key in account.rootKeys { keys[key.id] = .root(account, key) }
+            tables.accounts[account.id] = account
+            tables.canonicalUsers[account.canonicalUserID] = account.id
+            if account.vendor == .aws { tables.mailAddresses[account.mailAddress.lowercased()] = account.id }
+            for key in account.rootKeys { tables.keys[key.id] = .root(account, key) }
         case .user(let user): insert(user)
         case .group(let group):
-            groups[PrincipalName(account: group.account, name: group.name)] = group
+            tables.groups[PrincipalName(account: group.account, name: group.name)] = group
             for member in members(of: group) { insert(member) }
         case .role(let role): insert(role)
         case .policy(let policy):
-            policies[policy.arn] = policy
+            tables.policies[policy.arn] = policy
             renewHolders(of: policy.arn)
-        case .instanceProfile(let profile): instanceProfiles[PrincipalName(account: profile.account, name: profile.name)] = profile
-        case .device(let device): devices[device.arn] = device
-        case .provider(let provider): providers[provider.name] = provider
-        case .trust(let trust): trusts[trust.arn] = trust
-        case .samlTrust(let trust): samlTrusts[trust.arn] = trust
-        case .mobile(let record): mobile.insert(record)
-        case .vending(let record): vending.insert(record)
-        case .appServer(let server): appServer = server
+        case .instanceProfile(let profile): tables.instanceProfiles[PrincipalName(account: profile.account, name: profile.name)] = profile
+        case .device(let device): tables.devices[device.arn] = device
+        case .provider(let provider):
+            forget(.init(.provider, provider.name))
+            tables.providers[provider.name] = provider
+            if let issuer = provider.issuer { tables.issuers[issuer] = provider.name }
+        case .trust(let trust): tables.trusts[trust.arn] = trust
+        case .samlTrust(let trust): tables.samlTrusts[trust.arn] = trust
+        case .mobile(let record): tables.mobile.insert(record)
+        case .vending(let record): tables.vending.insert(record)
+        case .appServer(let server): tables.appServer = server
         }
     }
 
     private mutating func insert(_ user: User) {
         let name = PrincipalName(account: user.account, name: user.name)
-        for key in users[name]?.user.accessKeys ?? [] { keys[key.id] = nil }
+        for key in users[name]?.user.accessKeys ?? [] { tables.keys[key.id] = nil }
         let entry = UserEntry(user: user, policies: policies(of: user))
-        users[name] = entry
-        for key in user.accessKeys { keys[key.id] = .user(entry, key) }
+        tables.users[name] = entry
+        for key in user.accessKeys { tables.keys[key.id] = .user(entry, key) }
     }
 
     private mutating func insert(_ role: Role) {
         let name = PrincipalName(account: role.account, name: role.name)
         let activity = roles[name].flatMap { $0.role.id == role.id ? $0.activity : nil } ?? LastActivity()
-        roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
+        tables.roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
     }
 
     /// Finds the policies anew of everybody that a managed policy holds for.
@@ -215,34 +260,36 @@ package struct Directory: Sendable {
     private mutating func forget(_ id: DirectoryRecord.ID) {
         switch id.family {
         case .account:
-            guard let account = accounts.removeValue(forKey: id.name) else { return }
-            canonicalUsers[account.canonicalUserID] = nil
-            if account.vendor == .aws { mailAddresses[account.mailAddress.lowercased()] = nil }
-            for key in account.rootKeys { keys[key.id] = nil }
+            guard let account = tables.accounts.removeValue(forKey: id.name) else { return }
+            tables.canonicalUsers[account.canonicalUserID] = nil
+            if account.vendor == .aws { tables.mailAddresses[account.mailAddress.lowercased()] = nil }
+            for key in account.rootKeys { tables.keys[key.id] = nil }
         case .user:
             guard let entry = user(arn: id.name) else { return }
-            users[PrincipalName(account: entry.user.account, name: entry.user.name)] = nil
-            for key in entry.user.accessKeys { keys[key.id] = nil }
+            tables.users[PrincipalName(account: entry.user.account, name: entry.user.name)] = nil
+            for key in entry.user.accessKeys { tables.keys[key.id] = nil }
         case .group:
             guard let name = PrincipalName(arn: id.name), let group = groups[name], group.arn == id.name else { return }
-            groups[name] = nil
+            tables.groups[name] = nil
             for member in members(of: group) { insert(member) }
         case .role:
             guard let entry = role(arn: id.name) else { return }
-            roles[PrincipalName(account: entry.role.account, name: entry.role.name)] = nil
+            tables.roles[PrincipalName(account: entry.role.account, name: entry.role.name)] = nil
         case .policy:
-            policies[id.name] = nil
+            tables.policies[id.name] = nil
             renewHolders(of: id.name)
         case .instanceProfile:
             guard let name = PrincipalName(arn: id.name), instanceProfiles[name]?.arn == id.name else { return }
-            instanceProfiles[name] = nil
-        case .device: devices[id.name] = nil
-        case .provider: providers[id.name] = nil
-        case .trust: trusts[id.name] = nil
-        case .samlTrust: samlTrusts[id.name] = nil
-        case .mobile: mobile.forget(id.name)
-        case .vending: vending.forget(id.name)
-        case .appServer: appServer = nil
+            tables.instanceProfiles[name] = nil
+        case .device: tables.devices[id.name] = nil
+        case .provider:
+            guard let provider = tables.providers.removeValue(forKey: id.name) else { return }
+            if let issuer = provider.issuer { tables.issuers[issuer] = providers.values.first { $0.issuer == issuer }?.name }
+        case .trust: tables.trusts[id.name] = nil
+        case .samlTrust: tables.samlTrusts[id.name] = nil
+        case .mobile: tables.mobile.forget(id.name)
+        case .vending: tables.vending.forget(id.name)
+        case .appServer: tables.appServer = nil
         }
     }
 }

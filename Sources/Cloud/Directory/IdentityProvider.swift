@@ -66,7 +66,10 @@ package struct IdentityProvider: Sendable, Codable {
 
     /// The issuer without its scheme, as ARNs and condition keys spell it (IAM User Guide, "Available keys for OIDC federation").
     package var issuerKeyPrefix: String? {
-        issuer.map { issuer in issuer.hasPrefix("https://") ? String(issuer.dropFirst("https://".count)) : issuer }
+        issuer.map { issuer in
+            let scheme = "https://".utf8
+            return issuer.utf8.starts(with: scheme) ? String(Substring(issuer.utf8.dropFirst(scheme.count))) : issuer
+        }
     }
 }
 

@@ -37,7 +37,8 @@ extension Seed {
         for cloud in clouds { all.add(cloud.environment) }
         let rules = MobileCloudRules(
             environment: all, realms: clouds.flatMap(\.realms).map(\.key),
-            buckets: Set(seeds.flatMap(\.accounts).flatMap(\.buckets).map(\.name)),
+            buckets: Set(seeds.flatMap(\.accounts).flatMap(\.buckets).map(\.name))
+                .union(seeds.compactMap(\.alibaba).flatMap(\.accounts).flatMap(\.buckets).map(\.name)),
             providers: seeds.flatMap(\.identityProviders).map(\.provider))
         for seed in seeds {
             guard let mobile = seed.mobileCloud else { continue }

@@ -1,6 +1,14 @@
 import FoundationEssentials
 package import Policy
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A seed document that could not be used: which file, where in it, and what was expected there.
 package struct SeedError: Error, CustomStringConvertible {
     package var file: String
@@ -28,7 +36,9 @@ package struct SeedFile: Sendable {
         do {
             self.init(name: path, text: [UInt8](try Data(contentsOf: URL(filePath: path))))
         } catch {
-            throw SeedError(file: path, place: "", expected: "a readable file (\(error))")
+            let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
+            throw SeedError(file: path, place: "", expected: "a readable file (\(reason))")
         }
     }
 

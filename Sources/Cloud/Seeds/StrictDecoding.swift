@@ -32,11 +32,14 @@ extension KeyedDecodingContainer {
         do {
             return try decode(Value.self, forKey: key)
         } catch let error where !(error is DecodingError) {
-            // Of a number that its type cannot hold the decoder does not say where it stands.
-            throw DecodingError.dataCorruptedError(
-                forKey: key, in: self,
-                debugDescription: Value.self is any FixedWidthInteger.Type
-                    ? "a whole number of at most 64 bits" : "numbers of at most 64 bits, whole where they are counts")
+            // Of a number that its type cannot hold, and of a text that no text can hold, the decoder does not say where it stands.
+            let expected =
+                switch Value.self {
+                case is any FixedWidthInteger.Type: "a whole number of at most 64 bits"
+                case is String.Type: "a string of whole characters, none of them zero"
+                default: "numbers of at most 64 bits, whole where they are counts, and strings of whole characters, none of them zero"
+                }
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         }
     }
 

@@ -1,21 +1,47 @@
 import Cloud
 import Exchange
 import ObjectServing
+import WireFormats
+
+/// What a bucket gives a new object whose writer says nothing of it.
+struct BucketDefaults {
+    /// As ``ObjectAttributes`` has it.
+    var storageClass: String?
+    var properties: ObjectProperties
+    /// Checksums that the object's readers are told by the doors that show the bucket.
+    var checksums: [Checksum.Algorithm]
+    /// Whether the tag of an object that is encrypted with a key of the key service tells nothing of its content.
+    var hidesDigests: Bool
+}
 
 /// What the bucket of a collection does with every write, whichever door it comes by. The mobile cloud writes as the bucket's owner, who says
-/// nothing of encryption and retention.
+/// nothing of storage classes, encryption and retention.
 extension Storage {
-    /// What the bucket gives a new object.
+    /// What the bucket gives a new object, by the rules of the cloud that it belongs to.
     /// - Throws: an error of a configuration that cannot be read after all.
-    func properties(ofObjectIn bucket: Bucket) throws -> ObjectProperties {
-        ObjectProperties(
-            lock: ObjectLock(retention: bucket.defaultRetention?.retention(from: call.cloud.clock.now)),
-            encryption: try bucket.defaultEncryption()?.encryption(in: bucket, region: bucket.regionName))
-    }
-
-    /// Checksums that the object's readers are told by the doors that show the bucket.
-    func checksums(ofObjectIn bucket: Bucket) -> [RunningChecksum] {
-        (bucket.isShared ? [Checksum.Algorithm.crc64nvme, .crc64xz] : [.crc64nvme]).map { RunningChecksum($0) }
+    func defaults(ofObjectIn bucket: Bucket) throws -> BucketDefaults {
+        let now = call.cloud.clock.now
+        let checksums: [Checksum.Algorithm] = [Vendor.aws, .alibaba].filter { bucket.shown(by: $0) != nil }.map { vendor in
+            vendor == .aws ? .crc64nvme : .crc64xz
+        }
+        switch Vendor(account: bucket.account) {
+        case .aws:
+            let properties = ObjectProperties(
+                lock: ObjectLock(retention: bucket.defaultRetention?.retention(from: now)),
+                encryption: try bucket.defaultEncryption()?.encryption(in: bucket, region: bucket.regionName))
+            return BucketDefaults(properties: properties, checksums: checksums, hidesDigests: true)
+        case .alibaba:
+            func configuration(_ kind: BucketDocument) throws -> XMLElement? {
+                try bucket.configuration.documents[kind].map { try XMLElement(parsing: Array($0.utf8)) }
+            }
+            var properties = ObjectProperties(
+                encryption: ObjectEncryption(ossDefault: try configuration(.ossEncryption), in: bucket))
+            if bucket.configuration.hasObjectLock {
+                properties.lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm), from: now)
+            }
+            return BucketDefaults(
+                storageClass: OSSStorageClass(of: bucket).stored, properties: properties, checksums: checksums, hidesDigests: false)
+        }
     }
 
     /// Refuses to take away or replace what the bucket retains as a whole.

@@ -60,8 +60,8 @@ extension Storage {
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
             createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
-        let properties = try properties(ofObjectIn: request.bucket)
-        let (body, md5, checksums) = try await receive(checksums(ofObjectIn: request.bucket))
+        let defaults = try defaults(ofObjectIn: request.bucket)
+        let (body, md5, checksums) = try await receive(defaults.checksums.map { RunningChecksum($0) })
         let record: ObjectRecord
         do {
             record = try await call.cloud.objects.put(
@@ -69,9 +69,10 @@ extension Storage {
                     key: key,
                     attributes: ObjectAttributes(
                         contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
-                        contentEncoding: headers.value(of: .contentEncoding), metadata: description.metadata),
-                    md5: properties.encryption.tagDigest(md5), checksums: checksums, owner: request.bucket.account,
-                    modified: call.cloud.clock.now, properties: properties),
+                        contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass,
+                        metadata: description.metadata),
+                    md5: defaults.hidesDigests ? defaults.properties.encryption.tagDigest(md5) : md5, checksums: checksums,
+                    owner: request.bucket.account, modified: call.cloud.clock.now, properties: defaults.properties),
                 in: request.bucket.id, body: body, if: precondition)
         } catch {
             throw Self.error(error)

@@ -5,6 +5,14 @@ import NIOHTTP1
 import RequestSigning
 import WireFormats
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// An HTTP client of a running cloud: plain, form and signed requests. Follows no redirect and keeps no cookie by itself.
 struct CloudClient: Sendable {
     let endpoint: String
@@ -30,7 +38,7 @@ struct CloudClient: Sendable {
     /// Runs `body` with a client that is shut down afterwards.
     /// - Parameter timeout: for one whole request.
     static func with<T: Sendable>(
-        _ endpoint: String, timeout: TimeAmount = .seconds(30), _ body: @Sendable (CloudClient) async throws -> T
+        _ endpoint: OriginArgument, timeout: TimeAmount = .seconds(30), _ body: @Sendable (CloudClient) async throws -> T
     ) async throws -> T {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: timeout, read: timeout)
@@ -39,7 +47,7 @@ struct CloudClient: Sendable {
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<T, any Error>
         do {
-            result = .success(try await body(CloudClient(endpoint: endpoint, http: http)))
+            result = .success(try await body(CloudClient(endpoint: endpoint.text, http: http)))
         } catch {
             result = .failure(error)
         }
@@ -55,8 +63,16 @@ struct CloudClient: Sendable {
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         if !body.isEmpty || method == "POST" || method == "PUT" { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await http.execute(request, timeout: .seconds(60))
-        let answer = try await response.body.collect(upTo: Self.longestAnswer)
+        let response: HTTPClientResponse
+        let answer: ByteBuffer
+        do {
+            response = try await http.execute(request, timeout: .seconds(60))
+            answer = try await response.body.collect(upTo: Self.longestAnswer)
+        } catch let error as IOError {
+            throw Failure(description: "\(endpoint) does not answer: \(String(cString: strerror(error.errnoCode)))")
+        } catch {
+            throw Failure(description: "\(endpoint) does not answer: \(error)")
+        }
         return Answer(
             status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) },
             body: String(buffer: answer))

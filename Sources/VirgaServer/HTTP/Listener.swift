@@ -3,6 +3,14 @@ import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// One listening address.
 struct Listener: Service {
     /// How long requests may go on when the server ends.
@@ -46,6 +54,8 @@ struct Listener: Service {
                 .bind(host: host, port: port).get()
         } catch let error as IOError {
             throw ListenError(host: host, port: port, reason: error.localizedReason)
+        } catch is SocketAddressError.UnknownHost {
+            throw ListenError(host: host, port: port, reason: "there is no such host")
         }
         // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
         let name = host.contains(":") ? "[\(host)]" : host
@@ -62,11 +72,11 @@ package struct ListenError: Error, CustomStringConvertible {
     package var port: Int
     package var reason: String
 
-    package var description: String { "cannot listen on \(host):\(port): \(reason)" }
+    package var description: String { "cannot listen on \(host.contains(":") ? "[\(host)]" : host):\(port): \(reason)" }
 }
 
 extension IOError {
     fileprivate var localizedReason: String {
-        errnoCode == EADDRINUSE ? "the address is already in use" : "\(self)"
+        errnoCode == EADDRINUSE ? "the address is already in use" : String(cString: strerror(errnoCode))
     }
 }

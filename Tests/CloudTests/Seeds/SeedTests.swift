@@ -234,6 +234,10 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         account(
             "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 1e400}]", at: ".roles[0].maximumSessionDuration", "64 bits"),
         account("buckets: [{name: 'box', policy: {Statement: [], x: 1e400}}]", at: ".buckets[0].policy", "64 bits"),
+        account("name: 'a\\u0000'", at: ".name", "a string of whole characters, none of them zero"),
+        provider(
+            "name: 'c', issuer: 'https://c', people: [{name: 'a', subject: 's', password: '\\ud800'}]", at: ".people[0].password",
+            "a string of whole characters"),
     ]
 
     private static let documents = [

@@ -1,8 +1,7 @@
 import Cloud
-import Cryptography
 import Exchange
 import HTTPTypes
-import WireFormats
+import ObjectServing
 
 extension OSSRequest {
     /// How a write wants its object encrypted; nothing for what every object has.
@@ -17,32 +16,18 @@ extension OSSRequest {
                 "A key ID is for the encryption method KMS alone.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
         }
         switch name {
-        case nil: return try defaultEncryption(of: bucket)
+        case nil: return ObjectEncryption(ossDefault: try configuration(.ossEncryption, of: bucket), in: bucket)
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
         // What encrypts the data is asked of the key service alone; the other methods pass over it.
         case "KMS":
-            let keyID = keyID ?? bucket.standardKeyID
+            let keyID = keyID ?? bucket.ossKeyID
             switch dataCipher {
             case nil, "AES256": return ObjectEncryption(scheme: .keyService, keyID: keyID)
             case "SM4": return ObjectEncryption(scheme: .keyServiceSM4, keyID: keyID)
             default: throw OSSError(.invalidEncryptionAlgorithmError)
             }
         default: throw OSSError(.invalidEncryptionAlgorithmError)
-        }
-    }
-
-    /// How the bucket has its new objects encrypted.
-    private func defaultEncryption(of bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
-        guard let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault") else { return nil }
-        let keyID = rule.child("KMSMasterKeyID").flatMap { $0.text.isEmpty ? nil : $0.text } ?? bucket.standardKeyID
-        switch rule.child("SSEAlgorithm")?.text {
-        case "AES256": return ObjectEncryption(scheme: .store)
-        case "SM4": return ObjectEncryption(scheme: .storeSM4)
-        case "KMS":
-            let isSM4 = rule.child("KMSDataEncryption")?.text == "SM4"
-            return ObjectEncryption(scheme: isSM4 ? .keyServiceSM4 : .keyService, keyID: keyID)
-        default: return nil
         }
     }
 
@@ -53,19 +38,6 @@ extension OSSRequest {
             guard let value = headers.value(of: name) else { continue }
             throw .invalidArgument("The header is not supported here.", name: name.canonicalName, value: value)
         }
-    }
-}
-
-extension Bucket {
-    /// The key that the key service keeps for OSS in the bucket's account and region, for objects that name none.
-    /// (OSS User Guide, "Server-side encryption": the default customer master key.)
-    fileprivate var standardKeyID: String {
-        let digits = MD5.hash(Array("oss:\(region):\(account)".utf8)).hex
-        var rest = digits[...]
-        return [8, 4, 4, 4, 12].map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(rest.prefix(length))
-        }.joined(separator: "-")
     }
 }
 

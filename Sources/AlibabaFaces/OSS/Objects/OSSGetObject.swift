@@ -8,19 +8,7 @@ extension OSSRequest {
     /// - Parameter isConditional: whether the client's conditions and range are for this object.
     func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
         let limit = try trafficLimit()
-        let version = try version(of: key)
-        let found: Found<StoredObject>
-        do { found = try objects.open(key, version: version, in: bucket.id) } catch {
-            throw OSSError(error, bucket: bucket.name, key: key)
-        }
-        try authorize(
-            version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: key, object: found.object?.record)
-        let named = try object(found, key, version, named: query["versionId"])
-        let objects = objects
-        let target = try target(
-            of: named.record, in: bucket, { key throws(ObjectStoreError) in try objects.open(key, in: bucket.id) },
-            record: { $0.record })
-        let stored = target ?? named
+        let (named, stored) = try openedObject(key, in: bucket)
         let read = OSSReadObject(named: named.record, record: stored.record)
         let overrides = try responseOverrides()
         switch judge(read, isConditional: isConditional) {
@@ -50,6 +38,23 @@ extension OSSRequest {
         response.body =
             if let limit { ResponseBody(stored, range, at: limit) } else { try await ResponseBody(stored, range) }
         return response
+    }
+
+    /// The object that the caller asks for and may read, and the one that it leads to where it is a link.
+    func openedObject(_ key: String, in bucket: Bucket) throws(OSSError) -> (named: StoredObject, stored: StoredObject) {
+        let version = try version(of: key)
+        let found: Found<StoredObject>
+        do { found = try objects.open(key, version: version, in: bucket.id) } catch {
+            throw OSSError(error, bucket: bucket.name, key: key)
+        }
+        try authorize(
+            version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: key, object: found.object?.record)
+        let named = try object(found, key, version, named: query["versionId"])
+        let objects = objects
+        let target = try target(
+            of: named.record, in: bucket, { key throws(ObjectStoreError) in try objects.open(key, in: bucket.id) },
+            record: { $0.record })
+        return (named, target ?? named)
     }
 
     /// The range that is asked for; nothing for the whole object, which is what a range comes to that does not fit the object.

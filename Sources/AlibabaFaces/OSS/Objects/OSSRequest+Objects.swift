@@ -33,6 +33,8 @@ extension OSSRequest {
         case .completeMultipartUpload: return try await completeMultipartUpload(key, in: bucket)
         case .abortMultipartUpload: return try await abortMultipartUpload(key, in: bucket)
         case .listParts: return try await listParts(key, in: bucket)
+        case .selectObject(let isJSON): return try await selectObject(key, isJSON: isJSON, in: bucket)
+        case .createSelectObjectMeta(let isJSON): return try await createSelectObjectMeta(key, isJSON: isJSON, in: bucket)
         case .unimplemented(let name):
             throw OSSError(.notImplemented, "The operation is not implemented.", ["SubResource": name])
         }

@@ -17,7 +17,7 @@ extension OSSRequest {
             return lock
         }
         switch (fields.value(of: .ossLockMode), fields.value(of: .ossLockUntil)) {
-        case (nil, nil): lock.retention = try defaultRetention(of: bucket)
+        case (nil, nil): lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm, of: bucket), from: clock.now)
         case (let mode?, let until?): lock.retention = try retention(mode, until: until)
         case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
         case (nil, let until?):
@@ -25,16 +25,6 @@ extension OSSRequest {
         }
         if let hold = fields.value(of: .ossLegalHold) { lock.legalHold = try legalHold(hold) }
         return lock
-    }
-
-    /// How the bucket retains its new objects.
-    private func defaultRetention(of bucket: Bucket) throws(OSSError) -> ObjectLock.Retention? {
-        guard let rule = try configuration(.ossObjectWorm, of: bucket)?.child("Rule")?.child("DefaultRetention"),
-            let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text.trimmed) }),
-            let days = rule.integer("Days") ?? rule.integer("Years").map({ $0 * 365 })
-        else { return nil }
-        let now = clock.now
-        return ObjectLock.Retention(mode: mode, until: now + .seconds(days * 86_400), declared: now)
     }
 
     private func retention(_ name: String, until text: String) throws(OSSError) -> ObjectLock.Retention {

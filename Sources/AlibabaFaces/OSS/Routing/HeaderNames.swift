@@ -3,6 +3,7 @@ import HTTPTypes
 /// Header names that OSS adds to HTTP. (OSS API Reference, "Common HTTP headers" and the pages of the operations.)
 extension HTTPField.Name {
     static let ossRequestID = oss("x-oss-request-id")
+    static let ossSelectOutputRaw = oss("x-oss-select-output-raw")
     static let ossServerTime = oss("x-oss-server-time")
     /// The number of a refusal's exact cause.
     static let ossErrorCode = oss("x-oss-ec")

@@ -30,12 +30,18 @@ enum OSSObjectOperation: Hashable {
     case completeMultipartUpload
     case abortMultipartUpload
     case listParts
+    case selectObject(isJSON: Bool)
+    case createSelectObjectMeta(isJSON: Bool)
     /// An operation of OSS that this process lacks, by its sub-resource.
     case unimplemented(String)
 
     /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, `InvalidArgument`.
     init(_ method: HTTPRequest.Method, _ key: String, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
         try Self.check(key)
+        if method == .post, let operation = query["x-oss-process"].flatMap(Self.process) {
+            self = operation
+            return
+        }
         if let name = Self.unimplemented(query) {
             self = .unimplemented(name)
             return
@@ -69,6 +75,17 @@ enum OSSObjectOperation: Hashable {
         "x-oss-process", "x-oss-async-process", "live", "vod", "udf", "asyncFetch", "x-oss-write-get-object-response", "objectInfo",
         "processConfiguration", "rtc",
     ]
+
+    /// What `x-oss-process` makes of a POST. (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta".)
+    private static func process(_ name: String) -> OSSObjectOperation? {
+        switch name.lowercased() {
+        case "csv/select": .selectObject(isJSON: false)
+        case "json/select": .selectObject(isJSON: true)
+        case "csv/meta": .createSelectObjectMeta(isJSON: false)
+        case "json/meta": .createSelectObjectMeta(isJSON: true)
+        default: nil
+        }
+    }
 
     private static func unimplemented(_ query: FormFields) -> String? {
         guard !query.fields.isEmpty else { return nil }
@@ -147,6 +164,8 @@ enum OSSObjectOperation: Hashable {
         case .completeMultipartUpload: "CompleteMultipartUpload"
         case .abortMultipartUpload: "AbortMultipartUpload"
         case .listParts: "ListParts"
+        case .selectObject: "SelectObject"
+        case .createSelectObjectMeta: "CreateSelectObjectMeta"
         case .unimplemented(let name): name
         }
     }

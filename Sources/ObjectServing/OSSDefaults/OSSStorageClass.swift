@@ -1,7 +1,7 @@
-import Cloud
+package import Cloud
 
 /// Where OSS says that it keeps an object. (OSS User Guide, "Overview of storage classes".)
-enum OSSStorageClass: String, CaseIterable {
+package enum OSSStorageClass: String, CaseIterable {
     case standard = "Standard"
     case infrequentAccess = "IA"
     case archive = "Archive"
@@ -9,7 +9,7 @@ enum OSSStorageClass: String, CaseIterable {
     case deepColdArchive = "DeepColdArchive"
 
     /// The class of a stored object, which may have come through the door of S3 and have a class that OSS does not know.
-    init(stored name: String?) {
+    package init(stored name: String?) {
         self =
             switch name {
             case "STANDARD_IA", "ONEZONE_IA", "GLACIER_IR": .infrequentAccess
@@ -21,7 +21,7 @@ enum OSSStorageClass: String, CaseIterable {
     }
 
     /// As the store keeps it: by S3's name where S3 has the class, and not at all where it is the default one.
-    var stored: String? {
+    package var stored: String? {
         switch self {
         case .standard: nil
         case .infrequentAccess: "STANDARD_IA"
@@ -32,7 +32,7 @@ enum OSSStorageClass: String, CaseIterable {
     }
 
     /// Whether an object of the class must be restored before it can be read.
-    var isArchive: Bool {
+    package var isArchive: Bool {
         switch self {
         case .standard, .infrequentAccess: false
         case .archive, .coldArchive, .deepColdArchive: true
@@ -40,15 +40,7 @@ enum OSSStorageClass: String, CaseIterable {
     }
 
     /// The class that new objects of a bucket have where their writer says nothing.
-    init(of bucket: Bucket) {
+    package init(of bucket: Bucket) {
         self = bucket.configuration.documents[.ossStorageClass].flatMap(Self.init) ?? .standard
-    }
-
-    /// - Throws: `InvalidArgument`.
-    init(header text: String) throws(OSSError) {
-        guard let storageClass = OSSStorageClass(rawValue: text) else {
-            throw .invalidArgument("The storage class is not supported.", name: "x-oss-storage-class", value: text)
-        }
-        self = storageClass
     }
 }

@@ -1,7 +1,6 @@
-import ObjectServing
-import WireFormats
+package import WireFormats
 
 extension XMLElement {
     /// The whole number inside the element of this name, around which white space may stand; nothing where there is none.
-    func integer(_ name: String) -> Int64? { child(name).flatMap { Int64(decimal: $0.text.trimmed) } }
+    package func integer(_ name: String) -> Int64? { child(name).flatMap { Int64(decimal: $0.text.trimmed) } }
 }

@@ -1,0 +1,11 @@
+import ObjectServing
+
+extension OSSStorageClass {
+    /// - Throws: `InvalidArgument`.
+    init(header text: String) throws(OSSError) {
+        guard let storageClass = OSSStorageClass(rawValue: text) else {
+            throw .invalidArgument("The storage class is not supported.", name: "x-oss-storage-class", value: text)
+        }
+        self = storageClass
+    }
+}

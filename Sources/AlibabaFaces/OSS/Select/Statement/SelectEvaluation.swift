@@ -1,0 +1,144 @@
+/// One record, whose columns a statement names.
+protocol SelectRecord {
+    /// What a column holds.
+    /// - Parameter isMissing: set where the record has no such column.
+    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue
+}
+
+extension SelectStatement.Expression {
+    /// What the expression comes to in a record.
+    /// - Parameter isMissing: set where the record lacks a column that was looked at.
+    func value(in record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
+        switch self {
+        case .literal(let value): return value
+        case .column(let column): return record.value(of: column, isMissing: &isMissing)
+        case .not(let inner):
+            return try inner.value(in: record, isMissing: &isMissing).truth().map { .boolean(!$0) } ?? .null
+        case .and(let all): return try Self.first(false, of: all, in: record, isMissing: &isMissing)
+        case .or(let all): return try Self.first(true, of: all, in: record, isMissing: &isMissing)
+        case .comparison(let one, let comparison, let other):
+            let left = try one.value(in: record, isMissing: &isMissing)
+            let right = try other.value(in: record, isMissing: &isMissing)
+            return try left.compared(to: right).map { .boolean(comparison.holds($0)) } ?? .null
+        case .like(let inner, let pattern):
+            return try inner.value(in: record, isMissing: &isMissing).text.map { .boolean(pattern.matches($0)) } ?? .null
+        case .isNull(let inner): return .boolean(try inner.value(in: record, isMissing: &isMissing) == .null)
+        case .isIn(let inner, let constants):
+            let value = try inner.value(in: record, isMissing: &isMissing)
+            if value == .null { return .null }
+            for constant in constants {
+                if try value.compared(to: constant) == 0 { return .boolean(true) }
+            }
+            return .boolean(false)
+        case .concatenation(let one, let other):
+            let left = try one.value(in: record, isMissing: &isMissing).text
+            guard let left, let right = try other.value(in: record, isMissing: &isMissing).text else { return .null }
+            return .text(left + right)
+        case .cast(let inner, let kind): return try inner.value(in: record, isMissing: &isMissing).cast(to: kind)
+        case .arithmetic(let one, let arithmetic, let other):
+            let left = try one.value(in: record, isMissing: &isMissing).number()
+            return try arithmetic.result(left, try other.value(in: record, isMissing: &isMissing).number())
+        }
+    }
+}
+
+extension SelectStatement.Expression {
+    /// The truth that decides where one of several has it; else nothing where one of them is nothing, and the opposite.
+    fileprivate static func first(
+        _ decisive: Bool, of all: [SelectStatement.Expression], in record: some SelectRecord, isMissing: inout Bool
+    ) throws(SelectValue.Mismatch) -> SelectValue {
+        var isKnown = true
+        for one in all {
+            let truth = try one.value(in: record, isMissing: &isMissing).truth()
+            if truth == decisive { return .boolean(decisive) }
+            if truth == nil { isKnown = false }
+        }
+        return isKnown ? .boolean(!decisive) : .null
+    }
+}
+
+extension SelectStatement.Comparison {
+    /// - Parameter order: of the left value against the right one.
+    fileprivate func holds(_ order: Int) -> Bool {
+        switch self {
+        case .equal: order == 0
+        case .unequal: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+}
+
+extension SelectStatement.Arithmetic {
+    /// Whole numbers stay whole, and what no whole number can hold becomes a fraction.
+    fileprivate func result(_ one: SelectValue, _ other: SelectValue) throws(SelectValue.Mismatch) -> SelectValue {
+        if case (.integer(let left), .integer(let right)) = (one, other) {
+            let (whole, overflow) =
+                switch self {
+                case .plus: left.addingReportingOverflow(right)
+                case .minus: left.subtractingReportingOverflow(right)
+                case .times: left.multipliedReportingOverflow(by: right)
+                case .divided: left.dividedReportingOverflow(by: right)
+                case .modulo: left.remainderReportingOverflow(dividingBy: right)
+                }
+            if !overflow { return .integer(whole) }
+        }
+        guard let left = one.fraction, let right = other.fraction else { return .null }
+        let result =
+            switch self {
+            case .plus: left + right
+            case .minus: left - right
+            case .times: left * right
+            case .divided: left / right
+            case .modulo: left.truncatingRemainder(dividingBy: right)
+            }
+        guard result.isFinite else { throw SelectValue.Mismatch() }
+        return .double(result)
+    }
+}
+
+/// An aggregate over the records so far.
+struct SelectAccumulator: Sendable {
+    let aggregate: SelectStatement.Aggregate
+    private var count: Int64 = 0
+    /// The sum, or the greatest or least value.
+    private var value = SelectValue.null
+
+    init(_ aggregate: SelectStatement.Aggregate) { self.aggregate = aggregate }
+
+    mutating func add(_ record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) {
+        guard let argument = aggregate.argument else {
+            count += 1
+            return
+        }
+        var next = try argument.value(in: record, isMissing: &isMissing)
+        if aggregate.function != .count, case .timestamp = next {
+            // Times have no sum.
+            guard aggregate.function == .maximum || aggregate.function == .minimum else { throw SelectValue.Mismatch() }
+        } else if aggregate.function != .count {
+            next = try next.number()
+        }
+        guard next != .null else { return }
+        count += 1
+        guard value != .null else {
+            value = next
+            return
+        }
+        switch aggregate.function {
+        case .count: break
+        case .sum, .average: value = try SelectStatement.Arithmetic.plus.result(value, next)
+        case .maximum: if try next.compared(to: value) ?? 0 > 0 { value = next }
+        case .minimum: if try next.compared(to: value) ?? 0 < 0 { value = next }
+        }
+    }
+
+    var result: SelectValue {
+        switch aggregate.function {
+        case .count: .integer(count)
+        case .average: value.fraction.map { .double($0 / Double(count)) } ?? .null
+        case .sum, .maximum, .minimum: value
+        }
+    }
+}
