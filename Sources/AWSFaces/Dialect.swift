@@ -23,6 +23,8 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// - a grant may name an e-mail address; AWS answers 405 since October 2025;
     /// - a list shows grants to groups first; AWS shows them in their order;
     /// - who asks for a missing key is judged by that key as `s3:prefix`; AWS's request has no such key;
+    /// - a deletion may ask to pass over retentions in a bucket that locks nothing; AWS answers `InvalidArgument`;
+    /// - owners and grantees have a `DisplayName`; AWS tells none since November 2025;
     /// - a form may have checksums that its policy does not name, and lack encryption that it names with `starts-with` nothing;
     /// - an empty continuation token begins at the start; AWS answers `InvalidArgument`;
     /// - HeadObject of a missing key says that it is no delete marker; AWS says nothing of it;

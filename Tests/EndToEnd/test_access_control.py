@@ -46,14 +46,17 @@ def test_nobody_is_granted_anything_by_mail(owner):
 
 
 def test_a_grant_lets_another_account_in(owner, neighbour):
-    grantee = f'id="{neighbour.list_buckets()["Owner"]["ID"]}"'
+    # Owners and grantees have identifiers, and no display names any more.
+    owner_of_theirs = neighbour.list_buckets()["Owner"]
+    assert list(owner_of_theirs) == ["ID"]
+    grantee = f'id="{owner_of_theirs["ID"]}"'
     owner.put_bucket_acl(Bucket="old", GrantRead=grantee, GrantWrite=grantee)
     grants = owner.get_bucket_acl(Bucket="old")["Grants"]
-    assert {(grant["Grantee"]["DisplayName"], grant["Permission"]) for grant in grants} == {
-        ("neighbour", "READ"), ("neighbour", "WRITE")}
+    assert [(grant["Grantee"], grant["Permission"]) for grant in grants] == [
+        (owner_of_theirs | {"Type": "CanonicalUser"}, permission) for permission in ["READ", "WRITE"]]
     neighbour.put_object(Bucket="old", Key="theirs", Body=b"x")
     listed = neighbour.list_objects(Bucket="old")["Contents"]
-    assert [entry["Owner"]["DisplayName"] for entry in listed] == ["neighbour"]
+    assert [entry["Owner"] for entry in listed] == [owner_of_theirs]
     with refused("AccessDenied", 403):
         owner.get_object(Bucket="old", Key="theirs")
     owner.delete_object(Bucket="old", Key="theirs")

@@ -453,3 +453,22 @@ def test_the_image_of_a_device_says_its_seed(iam, name):
     seed = device["Base32StringSeed"].decode()
     assert read_code(device["QRCodePNG"]) == f"otpauth://totp/{name}@{ACCOUNT}?secret={seed}"
     iam.delete_virtual_mfa_device(SerialNumber=device["SerialNumber"])
+
+
+def test_a_report_tells_who_last_used_which_service(cloud, iam):
+    keys = make_user(cloud, iam, "ann", allow(["s3:ListAllMyBuckets", "sqs:*"]))
+    client(cloud, "s3", **keys).list_buckets()
+    job = iam.generate_service_last_accessed_details(Arn=user_arn("ann"), Granularity="ACTION_LEVEL")["JobId"]
+    report = iam.get_service_last_accessed_details(JobId=job)
+    assert (report["JobStatus"], report["JobType"]) == ("COMPLETED", "ACTION_LEVEL")
+    found = {service["ServiceNamespace"]: service for service in report["ServicesLastAccessed"]}
+    assert set(found) == {"s3", "sqs"} and "LastAuthenticated" not in found["sqs"]
+    assert (found["s3"]["LastAuthenticatedEntity"], found["s3"]["TotalAuthenticatedEntities"]) == (user_arn("ann"), 1)
+    assert [action["ActionName"] for action in found["s3"]["TrackedActionsLastAccessed"]] == ["ListAllMyBuckets"]
+    entity, = iam.get_service_last_accessed_details_with_entities(JobId=job, ServiceNamespace="s3")["EntityDetailsList"]
+    assert (entity["EntityInfo"]["Name"], entity["EntityInfo"]["Type"]) == ("ann", "USER")
+    granting, = iam.list_policies_granting_service_access(
+        Arn=user_arn("ann"), ServiceNamespaces=["s3"])["PoliciesGrantingServiceAccess"]
+    assert [policy["PolicyName"] for policy in granting["Policies"]] == ["p0"]
+    with refused("NoSuchEntity", 404):
+        iam.get_service_last_accessed_details(JobId="00000000-0000-4000-8000-000000000000")

@@ -181,3 +181,17 @@ def test_part_numbers_go_from_one_to_ten_thousand(root, bucket, number):
 def test_an_unknown_upload_is_unknown(root, bucket):
     with refused("NoSuchUpload", 404):
         root.upload_part(Bucket=bucket, Key="x", UploadId="unknown", PartNumber=1, Body=b"x")
+
+
+def test_a_completion_minds_what_was_deleted_meanwhile(root, bucket):
+    root.put_object(Bucket=bucket, Key="k", Body=b"before")
+    upload = {"Bucket": bucket, "Key": "k", "UploadId": root.create_multipart_upload(Bucket=bucket, Key="k")["UploadId"]}
+    part = root.upload_part(**upload, PartNumber=1, Body=b"one")
+    parts = {"Parts": [{"PartNumber": 1, "ETag": part["ETag"]}]}
+    with refused("PreconditionFailed", 412):
+        root.complete_multipart_upload(**upload, MultipartUpload=parts, IfNoneMatch="*")
+    root.delete_object(Bucket=bucket, Key="k")
+    with refused("ConditionalRequestConflict", 409):
+        root.complete_multipart_upload(**upload, MultipartUpload=parts, IfNoneMatch="*")
+    root.complete_multipart_upload(**upload, MultipartUpload=parts)
+    assert root.get_object(Bucket=bucket, Key="k")["Body"].read() == b"one"

@@ -54,7 +54,8 @@ def test_a_resource_has_a_result_of_its_own(iam):
     assert simulate(iam, ALLOW_GET, resources=[A]) == [{
         "EvalActionName": "s3:GetObject", "EvalResourceName": A, "EvalDecision": "allowed", "MatchedStatements": ALLOWED,
         "MissingContextValues": [], "EvalDecisionDetails": {},
-        "ResourceSpecificResults": [{"EvalResourceName": A, "EvalResourceDecision": "allowed", "MatchedStatements": ALLOWED}]}]
+        "ResourceSpecificResults": [{
+            "EvalResourceName": A, "EvalResourceDecision": "allowed", "MatchedStatements": ALLOWED, "MissingContextValues": []}]}]
 
 
 def test_of_several_resources_the_most_restrictive_decision_counts(iam):
@@ -64,8 +65,8 @@ def test_of_several_resources_the_most_restrictive_decision_counts(iam):
         "EvalActionName": "s3:GetObject", "EvalResourceName": "arn:aws:s3:::${BucketName}/${KeyName}", "EvalDecision": "implicitDeny",
         "MatchedStatements": matched, "MissingContextValues": [], "EvalDecisionDetails": {},
         "ResourceSpecificResults": [
-            {"EvalResourceName": A, "EvalResourceDecision": "allowed", "MatchedStatements": matched},
-            {"EvalResourceName": B, "EvalResourceDecision": "implicitDeny"}]}]
+            {"EvalResourceName": A, "EvalResourceDecision": "allowed", "MatchedStatements": matched, "MissingContextValues": []},
+            {"EvalResourceName": B, "EvalResourceDecision": "implicitDeny", "MatchedStatements": [], "MissingContextValues": []}]}]
 
 
 def test_of_a_denial_only_the_statement_that_denies_is_told(iam):

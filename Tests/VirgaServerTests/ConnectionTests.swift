@@ -54,6 +54,17 @@ struct ConnectionTests {
         }
     }
 
+    @Test("tells a client without content as well, which may rely on it")
+    func emptyExpectation() async throws {
+        try await withWire { wire async throws in
+            for _ in 0..<2 {
+                try await wire.send("PUT /box/empty", ["Expect: 100-continue", "Content-Length: 0"])
+                #expect(try await wire.answer().status == 100)
+                #expect(try await wire.answer().status == 403)
+            }
+        }
+    }
+
     @Test("tells it only once the answers before are complete")
     func pipelinedExpectation() async throws {
         try await withWire { wire async throws in

@@ -18,6 +18,8 @@ struct RouteTests {
         var authorization: String?
         var contentType: String?
         var agent: String?
+        /// `x-amz-sdk-checksum-algorithm`
+        var checksum: String?
         var route: Route
 
         var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
@@ -91,6 +93,16 @@ struct RouteTests {
         Row(host: "unknown.localhost", path: "/known/b", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(method: .put, host: "unknown.localhost", path: "/a", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .put, host: "unknown.localhost", path: "/box/b", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
+        // A key of one part of a bucket that is not there: nothing makes a bucket of it.
+        Row(
+            method: .put, host: "unknown.localhost", path: "/box", query: "x-id=PutObject", authorization: signed("s3"),
+            route: .s3(bucketFromHost: "unknown")),
+        Row(
+            method: .put, host: "unknown.localhost", path: "/Notes.txt", authorization: signed("s3"),
+            route: .s3(bucketFromHost: "unknown")),
+        Row(
+            method: .put, host: "unknown.localhost", path: "/box", authorization: signed("s3"), checksum: "CRC32",
+            route: .s3(bucketFromHost: "unknown")),
         Row(host: "box.s3.eu-central-1.localhost", route: .s3(bucketFromHost: "box")),
         Row(host: "storage.example", route: .s3(bucketFromHost: nil)),
         Row(host: "known.storage.example", route: .s3(bucketFromHost: "known")),
@@ -313,7 +325,7 @@ struct RouteTests {
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            header: { $0 == .userAgent ? row.agent : nil },
+            header: { $0 == .userAgent ? row.agent : $0.canonicalName == "x-amz-sdk-checksum-algorithm" ? row.checksum : nil },
             isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains($0) },
             isOSSBucket: { ["harbour", "mapped"].contains($0) }, isS3Bucket: { $0 == "known" },
             bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },

@@ -57,7 +57,8 @@ package struct IAMFace: Sendable {
         users, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
-        tags, openIDConnectProviders, samlProviders, reports, outboundFederation, tokenPreferences, organizationFeatures, simulation,
+        tags, openIDConnectProviders, samlProviders, reports, accessReports, outboundFederation, tokenPreferences, organizationFeatures,
+        simulation,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }
@@ -65,10 +66,9 @@ package struct IAMFace: Sendable {
     /// Operations of the service's model that are not here.
     private static let unavailable: Set<String> = [
         "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
-        "GenerateOrganizationsAccessReport", "GenerateServiceLastAccessedDetails", "GetAccountProperties", "GetDelegationRequest",
-        "GetHumanReadableSummary", "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "GetServiceLastAccessedDetails",
-        "GetServiceLastAccessedDetailsWithEntities", "ListDelegationRequests", "PutAccountProperties", "RejectDelegationRequest",
-        "SendDelegationToken", "UpdateDelegationRequest",
+        "GenerateOrganizationsAccessReport", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
+        "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "ListDelegationRequests", "PutAccountProperties",
+        "RejectDelegationRequest", "SendDelegationToken", "UpdateDelegationRequest",
     ]
 }
 

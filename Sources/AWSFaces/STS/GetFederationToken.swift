@@ -35,7 +35,8 @@ extension STSFace {
                 xml.element("FederatedUserId", "\(federated.account):\(name)")
                 xml.element("Arn", federated.arn)
             }
-            if let size = policies.size { xml.element("PackedPolicySize", size) }
+            // Where AssumeRole says nothing, this says that there is nothing (observed of STS).
+            xml.element("PackedPolicySize", policies.size ?? 0)
         }
     }
 }

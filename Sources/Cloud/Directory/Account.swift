@@ -20,6 +20,8 @@ package struct Account: Sendable, Codable {
     @Filled package var serverCertificates: [ServerCertificate]
     /// What `GenerateCredentialReport` made last.
     package var credentialReport: CredentialReport?
+    /// What `GenerateServiceLastAccessedDetails` was asked for.
+    @Filled package var accessReports: [AccessReport]
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
     /// Whether `SetSecurityTokenServicePreferences` asked for tokens of the second version; nothing where nobody ever said.
@@ -36,6 +38,7 @@ package struct Account: Sendable, Codable {
         givenCanonicalUserID = canonicalUserID
         self.rootKeys = rootKeys
         serverCertificates = []
+        accessReports = []
     }
 
     /// `arn:aws:iam::<id>:root`, and at Alibaba Cloud `acs:ram::<id>:root`

@@ -2,7 +2,7 @@ import SQLite
 import WireFormats
 
 extension MultipartUpload {
-    /// Columns: number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes and properties.
+    /// Columns: number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes and properties, initiator, replaces.
     init(row: Row, in bucket: Bucket.ID) {
         self.init(
             number: row.integer(0),
@@ -14,7 +14,9 @@ extension MultipartUpload {
             initiated: Timestamp(milliseconds: row.integer(3)),
             checksumAlgorithm: row.optionalInteger(5).flatMap { Checksum.Algorithm(rawValue: UInt8(truncatingIfNeeded: $0)) },
             checksumCoverage: Checksum.Coverage(rawValue: UInt8(truncatingIfNeeded: row.integer(6))) ?? .fullObject,
-            properties: ObjectProperties(row: row, from: 16))
+            properties: ObjectProperties(row: row, from: 16),
+            initiator: row.optionalText(20),
+            replaces: row.integer(21) != 0)
     }
 }
 

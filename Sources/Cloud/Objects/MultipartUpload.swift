@@ -10,11 +10,13 @@ package struct NewUpload: Sendable {
     package var checksumAlgorithm: Checksum.Algorithm?
     package var checksumCoverage: Checksum.Coverage
     package var properties: ObjectProperties
+    /// ARN of who starts it; nothing where nobody asks.
+    package var initiator: String?
 
     package init(
         key: String, attributes: ObjectAttributes = ObjectAttributes(), owner: String, initiated: Timestamp,
         checksumAlgorithm: Checksum.Algorithm? = nil, checksumCoverage: Checksum.Coverage = .composite,
-        properties: ObjectProperties = ObjectProperties()
+        properties: ObjectProperties = ObjectProperties(), initiator: String? = nil
     ) {
         self.key = key
         self.attributes = attributes
@@ -23,6 +25,7 @@ package struct NewUpload: Sendable {
         self.checksumAlgorithm = checksumAlgorithm
         self.checksumCoverage = checksumCoverage
         self.properties = properties
+        self.initiator = initiator
     }
 }
 
@@ -41,6 +44,10 @@ package struct MultipartUpload: Hashable, Sendable {
     package let checksumCoverage: Checksum.Coverage
     /// Of the object that the parts will make.
     package var properties: ObjectProperties
+    /// ARN of who started it; nothing where nobody asked.
+    package let initiator: String?
+    /// Whether the key led to an object when it was started.
+    package let replaces: Bool
 }
 
 /// What a client says of a part that it uploads.

@@ -13,11 +13,14 @@ extension ObjectStore {
                 .text(upload.owner), Value(upload.checksumAlgorithm.map { Int($0.rawValue) }),
                 .integer(Int64(upload.checksumCoverage.rawValue)),
             ]
-            try connection.run(UploadStatement.insert.rawValue, columns + upload.attributes.columns + upload.properties.columns)
+            let replaces = try connection.occupant(of: upload.key.keyColumn, in: bucket) != nil
+            try connection.run(
+                UploadStatement.insert.rawValue,
+                columns + upload.attributes.columns + upload.properties.columns + [Value(upload.initiator), .integer(replaces ? 1 : 0)])
             return MultipartUpload(
                 number: connection.lastInsertedRow, id: id, bucket: bucket, key: upload.key, attributes: upload.attributes,
                 owner: upload.owner, initiated: upload.initiated, checksumAlgorithm: upload.checksumAlgorithm,
-                checksumCoverage: upload.checksumCoverage, properties: upload.properties)
+                checksumCoverage: upload.checksumCoverage, properties: upload.properties, initiator: upload.initiator, replaces: replaces)
         }
     }
 

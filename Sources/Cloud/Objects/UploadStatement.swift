@@ -3,15 +3,15 @@ enum UploadStatement: String, CaseIterable {
     case insert = """
         INSERT INTO uploads(id, bucket, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
             content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
-            tags, access_control, lock, encryption)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+            tags, access_control, lock, encryption, initiator, replaces)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
         """
 
     // By uploads_by_key.
     case find = """
         SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
             content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
-            tags, access_control, lock, encryption
+            tags, access_control, lock, encryption, initiator, replaces
         FROM uploads WHERE bucket = ?1 AND key = ?2 AND id = ?3
         """
 
@@ -19,7 +19,7 @@ enum UploadStatement: String, CaseIterable {
     case list = """
         SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
             content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
-            tags, access_control, lock, encryption
+            tags, access_control, lock, encryption, initiator, replaces
         FROM uploads WHERE bucket = ?1 AND (key, id) > (?2, ?3) ORDER BY key, id
         """
 

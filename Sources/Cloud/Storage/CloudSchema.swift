@@ -250,5 +250,10 @@ extension Schema {
             ALTER TABLE objects ADD COLUMN kind BLOB;
             ALTER TABLE versions ADD COLUMN kind BLOB;
             """,
+            // Who started an upload, and whether its object will take another's place.
+            """
+            ALTER TABLE uploads ADD COLUMN initiator TEXT;
+            ALTER TABLE uploads ADD COLUMN replaces INTEGER NOT NULL DEFAULT 0;
+            """,
         ])
 }

@@ -11,4 +11,17 @@ extension PolicyDocument {
             }
         }
     }
+
+    /// The services whose actions the statements that allow something name, in lower case; what stands for several is none of them.
+    package var namedServices: Set<String> {
+        var services: Set<String> = []
+        for statement in statements where statement.effect == .allow {
+            guard case .only(let patterns) = statement.actions else { continue }
+            for pattern in patterns {
+                let prefix = pattern.source.prefix { $0 != ":" }.lowercased()
+                if !prefix.isEmpty, prefix.utf8.allSatisfy({ !"*?$".utf8.contains($0) }) { services.insert(prefix) }
+            }
+        }
+        return services
+    }
 }

@@ -69,7 +69,8 @@ struct PolicyParser {
     }
 
     func missing(_ name: String, at place: String) -> PolicySyntaxError {
-        PolicySyntaxError(kind == .identity ? PolicySyntaxError.syntax : "Missing required field \(name)", at: place, "\(name) is missing.")
+        if kind == .identity { return PolicySyntaxError(PolicySyntaxError.syntax, at: place, "\(name) is missing.") }
+        return PolicySyntaxError("Missing required field \(name)", at: place)
     }
 
     static func invalidPrincipal(_ type: String, _ text: String) -> String { "Invalid principal in policy: \"\(type)\":\"\(text)\"" }

@@ -169,6 +169,14 @@ extension Route {
         let name = rest.prefix { $0 != "/" }
         if facts.isBucket(String(name)) { return true }
         return facts.method == .put && rest.utf8.count - name.utf8.count <= 1 && (3...63).contains(name.utf8.count)
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
+            && !writesObject(facts)
+    }
+
+    /// Whether a PUT says something that clients say of objects alone, and never of a bucket to be made: how the body is checked or framed,
+    /// or the operation's name, which some SDKs put into the query.
+    private static func writesObject(_ facts: RoutingFacts) -> Bool {
+        HTTPField.Name.ofObjects.contains { facts.header($0) != nil } || has("x-id=PutObject", in: facts.query)
     }
 
     /// The door to the store that is meant by what a request presents, and by whose the bucket is where it presents nothing.
@@ -328,4 +336,10 @@ extension Route {
 extension HTTPField.Name {
     /// The action of a call by Alibaba Cloud's third signature.
     fileprivate static let acsAction = HTTPField.Name("x-acs-action") ?? .accept
+
+    /// Of requests that write an object.
+    fileprivate static let ofObjects = [
+        "x-amz-sdk-checksum-algorithm", "x-amz-decoded-content-length", "x-amz-copy-source", "x-amz-storage-class", "x-amz-tagging",
+        "x-amz-server-side-encryption", "if-none-match", "if-match",
+    ].compactMap { HTTPField.Name($0) }
 }

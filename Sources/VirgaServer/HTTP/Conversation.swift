@@ -150,6 +150,7 @@ final class Conversation: ChannelDuplexHandler {
             switch inbound {
             case .head(let head, let buffer):
                 inbound = .none
+                if head.expectsContinue, buffer == nil, version == .http1 { tellToContinue() }
                 answer(head, RequestBody(buffer: buffer ?? ByteBuffer()))
             case .body(let body):
                 inbound = .none
@@ -216,15 +217,21 @@ final class Conversation: ChannelDuplexHandler {
         hasRoom = true
         if let context, current?.expectsContinue == true, case .body = inbound {
             current?.expectsContinue = false
-            switch version {
-            case .http1: context.write(wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-            case .http2:
-                let head = HTTPResponseHead(version: .http2, status: .continue)
-                context.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
-            }
+            tellToContinue()
             context.flush()
         }
         goOnReading()
+    }
+
+    /// Writes 100. It could be left out where there is no content (RFC 9110 section 10.1.1), but boto3 of before 2026 asks for it before
+    /// an empty object as well, and without it waits in vain for what it sends next on the connection.
+    private func tellToContinue() {
+        switch version {
+        case .http1: context?.write(wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        case .http2:
+            let head = HTTPResponseHead(version: .http2, status: .continue)
+            context?.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+        }
     }
 
     private func answer(_ head: RequestHead, _ body: RequestBody, expectsContinue: Bool = false) {

@@ -158,7 +158,9 @@ struct CredentialTests {
             #expect(list.members("ServiceSpecificCredentials").count == 2 && list["ServicePassword"] == nil)
             #expect(
                 try await iam.call("CreateServiceSpecificCredential", ["UserName": "bob", "ServiceName": "s3.amazonaws.com"]).refusal
-                    == "404 NotSupportedService No such service: s3.amazonaws.com")
+                    == "404 NoSuchEntity No such service s3.amazonaws.com is supported for Service Specific Credentials")
+            #expect(
+                try await iam.call("DeleteUser", ["UserName": "bob"]).refusal.hasPrefix("409 DeleteConflict Cannot delete entity, must "))
         }
     }
 

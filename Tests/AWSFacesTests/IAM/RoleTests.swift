@@ -166,6 +166,7 @@ struct RoleTests {
             }
             let task = try #require(try await iam.done("DeleteServiceLinkedRole", ["RoleName": name])["DeletionTaskId"])
             #expect(task.hasPrefix("task/aws-service-role/autoscaling.amazonaws.com/\(name)/"))
+            #expect(task.split(separator: "/").last?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
             #expect(try await iam.done("GetServiceLinkedRoleDeletionStatus", ["DeletionTaskId": task])["Status"] == "SUCCEEDED")
             #expect(try await iam.call("GetServiceLinkedRoleDeletionStatus", ["DeletionTaskId": task + "0"]).code == "NoSuchEntity")
             #expect(try await iam.call("GetRole", ["RoleName": name]).code == "NoSuchEntity")

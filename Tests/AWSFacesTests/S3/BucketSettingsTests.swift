@@ -118,6 +118,11 @@ struct BucketSettingsTests {
             #expect(try await s3.send(.put, "/files?accelerate", body: Array(text.utf8)).status == 200)
             #expect(try await s3.send(.get, "/files?accelerate").xml.child("Status")?.text == "Enabled")
             #expect(try await s3.send(.put, "/files?accelerate", body: Array("<AccelerateConfiguration/>".utf8)).code == "MalformedXML")
+            // What is no document is told first, then the name of the bucket, then the status.
+            #expect(try await s3.send(.put, "/with.dots").status == 200)
+            for (body, code) in [("text", "MalformedXML"), ("<AccelerateConfiguration/>", "InvalidRequest"), (text, "InvalidRequest")] {
+                #expect(try await s3.send(.put, "/with.dots?accelerate", body: Array(body.utf8)).code == code)
+            }
         }
     }
 }

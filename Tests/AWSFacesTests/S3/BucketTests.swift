@@ -163,6 +163,22 @@ struct BucketTests {
             ("text", "Policies must be valid JSON and the first byte must be '{'"),
             ("{}", "Missing required field Statement"),
             (
+                #"{"Statement":[{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"s3:ListBucket","Resource":"arn:aws:s3:::files/*"}]}"#,
+                "Action does not apply to any resource(s) in statement"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":["s3:ListBucket","s3:GetObject"],"Resource":"arn:aws:s3:::files"}]}"#,
+                "Action does not apply to any resource(s) in statement"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:*","Resource":"arn:aws:s3:::files/*","Condition":{"Bool":{"s3:SecureTransport":"false"}}}]}"#,
+                "Policy has an invalid condition key"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Deny","Principal":{"AWS":"arn:aws:iam::000000000000:user/none"},"Action":"s3:*","Resource":"arn:aws:s3:::files/*"}]}"#,
+                "Invalid principal in policy"
+            ),
+            (
                 #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::other/*"}]}"#,
                 "Policy has invalid resource"
             ),
@@ -184,6 +200,22 @@ struct BucketTests {
             let answer = try await s3.send(.put, "/files?policy", body: Array(text.utf8))
             #expect(answer.status == 400 && answer.code == "MalformedPolicy")
             #expect(answer.detail("Message") == message)
+        }
+    }
+
+    @Test(
+        "take a policy whose actions suit its resources",
+        arguments: [
+            (#""s3:*""#, #""arn:aws:s3:::files/*""#), (#""*""#, #""arn:aws:s3:::files""#), (#""s3:Get*""#, #""arn:aws:s3:::files/*""#),
+            (#"["s3:ListBucket","s3:GetObject"]"#, #""arn:aws:s3:::files*""#),
+            (#"["s3:ListBucket","s3:PutObject"]"#, #"["arn:aws:s3:::files","arn:aws:s3:::files/a/*"]"#),
+            (#"["s3:AbortMultipartUpload","s3:ListMultipartUploadParts"]"#, #""arn:aws:s3:::files/*""#),
+            (#""s3:PutBucketObjectLockConfiguration""#, #""arn:aws:s3:::files""#),
+        ])
+    func suitablePolicy(_ actions: String, _ resources: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let statement = #"{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":\#(actions),"Resource":\#(resources)}"#
+            #expect(try await s3.send(.put, "/files?policy", body: Array(#"{"Statement":\#(statement)}"#.utf8)).status == 204)
         }
     }
 

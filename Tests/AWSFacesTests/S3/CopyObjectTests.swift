@@ -103,6 +103,21 @@ struct CopyObjectTests {
         }
     }
 
+    @Test(
+        "takes its source as a URL, whose path counts",
+        arguments: [
+            "http://localhost:4566/files/public/hello.txt", "https://s3.amazonaws.com/files/public/hello.txt",
+            "HTTPS://elsewhere.example/files/public%2Fhello.txt",
+        ])
+    func url(_ source: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.put, "/files/copy", ["x-amz-copy-source": source]).status == 200)
+            #expect(try await s3.send(.get, "/files/copy").text == "0123456789")
+            let host = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "https://files.s3.amazonaws.com/public/hello.txt"])
+            #expect(host.status == 404 && host.detail("BucketName") == "public")
+        }
+    }
+
     @Test("needs a source that is there and may be read")
     func sources() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -51,6 +51,17 @@ struct EncryptionTests {
             #expect(get["ETag"] == put["ETag"])
             #expect(try await s3.send(.head, "/files/x", Self.key("k")).status == 200)
 
+            // A key of another length is another key, where it is only compared.
+            let short = [
+                "\(Self.header)-customer-algorithm": "AES256", "\(Self.header)-customer-key": "c2hvcnQ=",
+                "\(Self.header)-customer-key-MD5": "TwnaqdlbyxZqMCQHoOC6vg==",
+            ]
+            let shorter = try await s3.send(.get, "/files/x", short)
+            #expect(shorter.status == 403 && shorter.code == "AccessDenied")
+            #expect(
+                shorter.detail("Message")
+                    == "Requests specifying Server Side Encryption with Customer provided keys must provide the correct secret key.")
+
             let bare = try await s3.send(.get, "/files/x")
             #expect(bare.status == 400 && bare.code == "InvalidRequest")
             #expect(

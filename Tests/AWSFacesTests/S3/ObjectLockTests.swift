@@ -20,6 +20,8 @@ struct ObjectLockTests {
         try await S3Sandbox.run { s3 async throws in
             let none = try await s3.send(.get, "/files?object-lock")
             #expect(none.status == 404 && none.code == "ObjectLockConfigurationNotFoundError")
+            let empty = try await s3.send(.put, "/files?object-lock", document: "")
+            #expect(empty.status == 400 && empty.code == "MissingRequestBodyError")
             let early = try await s3.lock()
             #expect(early.status == 409 && early.code == "InvalidBucketState")
             try await s3.setVersioning("Enabled")
@@ -162,7 +164,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a bucket without it takes neither locks nor questions about them, and minds no bypass")
+    @Test("a bucket without it takes neither locks nor questions about them, nor a word of bypassing them")
     func without() async throws {
         try await S3Sandbox.run { s3 async throws in
             let message = "Bucket is missing Object Lock Configuration"
@@ -171,8 +173,39 @@ struct ObjectLockTests {
                 #expect(answer.status == 400 && answer.code == "InvalidRequest" && answer.detail("Message") == message)
             }
             #expect(try await s3.put("k", "one", ["x-amz-object-lock-legal-hold": "ON"]).detail("Message") == message)
+            for text in ["true", "false"] {
+                let bypass = ["x-amz-bypass-governance-retention": text]
+                let one = try await s3.send(.delete, "/files/public/hello.txt", bypass)
+                let many = try await s3.send(
+                    .post, "/files?delete", bypass, document: "<Delete><Object><Key>public/hello.txt</Key></Object></Delete>")
+                for answer in [one, many] {
+                    #expect(answer.status == 400 && answer.code == "InvalidArgument")
+                    #expect(answer.detail("ArgumentName") == "x-amz-bypass-governance-retention")
+                }
+            }
+            #expect(try await s3.send(.head, "/files/public/hello.txt").status == 200)
+        }
+        try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
             let bypass = ["x-amz-bypass-governance-retention": "true"]
             #expect(try await s3.send(.delete, "/files/public/hello.txt", bypass).status == 204)
+        }
+    }
+
+    @Test("a legal hold is read before its object is looked for, a retention after it")
+    func order() async throws {
+        try await S3Sandbox.locked { s3 async throws in
+            let hold = "<LegalHold><Status>ON</Status></LegalHold>"
+            for (target, document, code) in [
+                ("/files/none?legal-hold", "<LegalHold/>", "MalformedXML"), ("/files/none?legal-hold", hold, "NoSuchKey"),
+                ("/files/none?retention", "<Retention><Mode>x</Mode></Retention>", "NoSuchKey"),
+            ] {
+                #expect(try await s3.send(.put, target, document: document).code == code, "\(target) \(document)")
+            }
+        }
+        try await S3Sandbox.run { s3 async throws in
+            let target = "/files/public/hello.txt?legal-hold"
+            #expect(try await s3.send(.put, target, document: "<LegalHold/>").code == "MalformedXML")
+            #expect(try await s3.send(.put, target, body: Array("<LegalHold/>".utf8)).code == "InvalidRequest")
         }
     }
 

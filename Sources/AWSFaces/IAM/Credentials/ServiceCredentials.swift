@@ -115,7 +115,7 @@ extension IAMFace {
 
     private static func checkService(_ service: String) throws(QueryError) {
         guard passwordServices.contains(service) || keyServices.contains(service) else {
-            throw QueryError("NotSupportedService", .notFound, "No such service: \(service)")
+            throw .noSuchEntity("No such service \(service) is supported for Service Specific Credentials")
         }
     }
 

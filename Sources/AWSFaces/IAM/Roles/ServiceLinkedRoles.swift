@@ -30,7 +30,7 @@ extension IAMFace {
         let path = "/aws-service-role/\(service)/"
         try call.authorize(on: call.arn("role", name, path: path), keys: [("iam:AWSServiceName", service)])
         let trust =
-            #"{"Version":"2012-10-17","Statement":[{"Action":["sts:AssumeRole"],"Effect":"Allow","Principal":{"Service":["\#(service)"]}}]}"#
+            #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"\#(service)"},"Action":"sts:AssumeRole"}]}"#
         let role = Role(
             account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now, description: description,
             trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),
@@ -51,7 +51,7 @@ extension IAMFace {
         let named = try call.namedRole()
         guard named.isServiceLinked else { throw QueryError.missingRole(named.name) }
         try await call.cloud.edit { directory in directory.remove(.init(.role, named.arn)) }
-        let task = DeletionTask(account: named.account, role: named.path + named.name, id: named.id)
+        let task = DeletionTask(account: named.account, role: named.path + named.name)
         return { xml in xml.element("DeletionTaskId", task.text) }
     }
 
@@ -69,30 +69,33 @@ extension IAMFace {
 }
 
 /// The removal of a service-linked role, as its identifier tells it: nothing is kept of it.
+/// (IAM API Reference, DeleteServiceLinkedRole, `DeletionTaskId`.)
 private struct DeletionTask {
     var account: String
     /// Path and name.
     var role: String
-    /// The role's unique identifier.
-    var id: String
 
-    init(account: String, role: String, id: String) {
+    init(account: String, role: String) {
         self.account = account
         self.role = role
-        self.id = id
     }
 
     /// Reads an identifier that ``text`` wrote; nothing for any other.
     init?(_ text: String, account: String) {
         let fields = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count == 6, fields[0] == "task" else { return nil }
-        self.init(account: account, role: "/" + fields[1...3].joined(separator: "/"), id: fields[4])
+        guard fields.count == 5, fields[0] == "task" else { return nil }
+        self.init(account: account, role: "/" + fields[1...3].joined(separator: "/"))
         guard self.text == text else { return nil }
     }
 
-    /// `task/aws-service-role/<service>/<role>/<…>`
+    /// `task/aws-service-role/<service>/<role>/<UUID>`
     var text: String {
-        let seal = SHA256.hash("deletion of \(account) \(role) \(id)").prefix(16)
-        return "task\(role)/\(id)/\(Array(seal).hex)"
+        let digits = Array(SHA256.hash("deletion of \(account) \(role)").prefix(16)).hex
+        var uuid = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { uuid += "-" }
+            uuid.append(digit)
+        }
+        return "task\(role)/\(uuid)"
     }
 }

@@ -101,8 +101,8 @@ extension SimulatedDecision {
     fileprivate func encode(into xml: inout XMLWriter) {
         xml.element("EvalResourceName", resource)
         xml.element("EvalResourceDecision", decision.rawValue)
-        if !statements.isEmpty { xml.statements(statements) }
-        if !missingKeys.isEmpty { xml.missingKeys(missingKeys) }
+        xml.statements(statements)
+        xml.missingKeys(missingKeys)
         if !details.isEmpty { xml.details(details) }
         if let allowedByBoundary { xml.boundary(allows: allowedByBoundary) }
     }

@@ -102,7 +102,7 @@ extension IAMFace {
                 ("delete MFA device", !directory.devices(of: user.name, in: account).isEmpty),
                 ("delete signing certificates", !user.signingCertificates.isEmpty),
                 ("delete SSH public keys", !user.publicKeys.isEmpty),
-                ("delete service specific credentials", !user.serviceCredentials.isEmpty),
+                ("remove referenced objects", !user.serviceCredentials.isEmpty),
                 ("remove users from group", !user.groups.isEmpty),
             ]
             if let (what, _) = hindrances.first(where: \.1) {

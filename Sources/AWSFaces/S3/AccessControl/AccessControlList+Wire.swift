@@ -68,7 +68,8 @@ extension AccessControlList.Grant {
         }
     }
 
-    func encode(_ directory: Directory, into xml: inout XMLWriter) {
+    /// - Parameter directory: knows the names of accounts; nothing where they are not told.
+    func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         let type =
             switch grantee {
             case .canonicalUser: "CanonicalUser"
@@ -80,7 +81,7 @@ extension AccessControlList.Grant {
                 switch grantee {
                 case .canonicalUser(let id):
                     xml.element("ID", id)
-                    if let account = directory.account(ofCanonicalUser: id) { xml.element("DisplayName", account.name) }
+                    if let account = directory?.account(ofCanonicalUser: id) { xml.element("DisplayName", account.name) }
                 case .group(let uri): xml.element("URI", uri)
                 case .email(let address): xml.element("EmailAddress", address)
                 }
@@ -96,7 +97,7 @@ extension AccessControlList {
         owner.encode(as: "Owner", into: &xml)
         let grants = dialect == .ceph ? grants.filter(\.isToGroup) + grants.filter { !$0.isToGroup } : grants
         xml.element("AccessControlList") { xml in
-            for grant in grants { grant.encode(directory, into: &xml) }
+            for grant in grants { grant.encode(naming: dialect == .ceph ? directory : nil, into: &xml) }
         }
     }
 }

@@ -57,7 +57,7 @@ extension S3Request {
     /// - Parameter list: nothing for one that grants the owner alone.
     func answer(_ list: AccessControlList?, ownedBy account: String) -> Response {
         let directory = exchange.cloud.directory
-        let owner = CanonicalUser(account: account, in: directory)
+        let owner = canonicalUser(account)
         let list = list ?? CannedAccessControl.private.list(owner: owner.id, bucketOwner: nil)
         return answer(root: "AccessControlPolicy") { xml in list.encode(owner: owner, directory, dialect, into: &xml) }
     }

@@ -4,6 +4,18 @@ enum KnownActions {
     /// Without prefix, in lower case.
     static let names: [String] = table.lowercased().split { $0 == " " || $0 == "\n" }.map(String.init)
 
+    /// Whether an action of ``names`` has objects as its resources.
+    static func actsOnObjects(_ name: String) -> Bool {
+        if onObjects.contains(name) { return true }
+        return name.contains("object") && !name.contains("bucketobjectlock") && !name.contains("objectlambda")
+    }
+
+    /// Those whose names do not say it.
+    private static let onObjects: Set = [
+        "abortmultipartupload", "bypassgovernanceretention", "initiatereplication", "listmultipartuploadparts", "replicatedelete",
+        "replicatetags",
+    ]
+
     private static let table = """
         AbortMultipartUpload AssociateAccessGrantsIdentityCenter BypassGovernanceRetention CreateAccessGrant
         CreateAccessGrantsInstance CreateAccessGrantsLocation CreateAccessPoint CreateAccessPointForObjectLambda

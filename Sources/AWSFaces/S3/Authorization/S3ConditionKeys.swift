@@ -30,6 +30,25 @@ struct S3ConditionKeys: Sendable {
     /// What the operation itself knows, a name with several values once for each. It comes before everything else.
     var operation: [OperationKey]
 
+    /// Whether a key is not one of S3, or one that there is.
+    /// - Parameter key: as a policy spells it.
+    static func isKnown(_ key: String) -> Bool {
+        let key = key.lowercased()
+        guard key.hasPrefix("s3:") else { return true }
+        let name = key.dropFirst(3)
+        return name.hasPrefix("x-amz-") || name.contains("/") || names.contains(String(name))
+    }
+
+    /// Those that are neither named after a header nor end in the key of a tag.
+    private static let names: Set = [
+        "accessgrantsinstancearn", "accesspointnetworkorigin", "authtype", "dataaccesspointaccount", "dataaccesspointarn", "delimiter",
+        "destinationregion", "existingjoboperation", "existingjobpriority", "if-match", "if-none-match",
+        "inventoryaccessibleoptionalfields", "isreplicationpauserequest", "jobsuspendedcause", "locationconstraint", "max-keys",
+        "object-lock-legal-hold", "object-lock-mode", "object-lock-remaining-retention-days", "object-lock-retain-until-date",
+        "objectcreationoperation", "prefix", "requestjoboperation", "requestjobpriority", "requestobjecttagkeys", "resourceaccount",
+        "signatureage", "signatureversion", "tlsversion", "versionid",
+    ]
+
     /// The values of a key; nil where the request does not have it.
     /// - Parameter key: in lower case.
     func values(of key: String) -> ConditionValues? {

@@ -74,12 +74,12 @@ extension S3Request {
             let document = try PolicyDocument(parsing: text, kind: .resource, dialect: dialect.ofPolicies)
             let directory = exchange.cloud.directory
             for name in document.principalNames where directory.uniqueID(ofPrincipal: name) == nil {
-                throw PolicySyntaxError.unknownPrincipal(name)
+                throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"AWS\" : \"\(name)\""])
             }
             for user in document.canonicalUsers where directory.account(ofCanonicalUser: user) == nil {
                 throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"CanonicalUser\" : \"\(user)\""])
             }
-            try document.checkScope(bucket: bucket.name)
+            try document.checkScope(bucket: bucket.name, dialect)
             return document
         } catch let error as PolicySyntaxError {
             throw S3Error(.malformedPolicy, error.message, error.detail.isEmpty ? [:] : ["Detail": error.detail])

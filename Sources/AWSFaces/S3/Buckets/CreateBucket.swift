@@ -55,7 +55,7 @@ extension S3Request {
             default: throw S3Error(error, bucket: name)
             }
         }
-        let location = region == "us-east-1" ? "/\(name)" : "http://\(name).s3.amazonaws.com/"
+        let location = region == "us-east-1" && asked.constraint.isEmpty ? "/\(name)" : "http://\(name).s3.amazonaws.com/"
         return answer(.ok, [.location: location, .bucketARN: "arn:aws:s3:::\(name)"])
     }
 

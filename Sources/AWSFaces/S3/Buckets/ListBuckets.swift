@@ -25,7 +25,7 @@ extension S3Request {
                 && region.map { $0 == bucket.regionName } ?? true
         }
         let page = matching.prefix(limit)
-        let owner = CanonicalUser(account: account, in: exchange.cloud.directory)
+        let owner = canonicalUser(account)
         let isDetailed = ["prefix", "max-buckets", "continuation-token", "bucket-region"].contains { query[$0] != nil }
         return answer(root: "ListAllMyBucketsResult") { xml in
             owner.encode(as: "Owner", into: &xml)
@@ -34,10 +34,8 @@ extension S3Request {
                     xml.element("Bucket") { xml in
                         xml.element("Name", bucket.name)
                         xml.element("CreationDate", clock.effective(bucket.created).iso8601WholeSeconds)
-                        if isDetailed {
-                            xml.element("BucketRegion", bucket.regionName)
-                            xml.element("BucketArn", "arn:aws:s3:::\(bucket.name)")
-                        }
+                        if isDetailed { xml.element("BucketRegion", bucket.regionName) }
+                        xml.element("BucketArn", "arn:aws:s3:::\(bucket.name)")
                     }
                 }
             }

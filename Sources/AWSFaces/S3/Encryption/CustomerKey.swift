@@ -21,14 +21,15 @@ struct CustomerKey {
         }
     }
 
-    /// 32 bytes.
+    /// 32 bytes, unless it is only compared.
     private let bytes: [UInt8]
     /// MD5 of the key as the client wrote it.
     private let md5: String
 
+    /// - Parameter isCompared: whether the key is only held against another one, which one of another length is not.
     /// - Returns: nothing where the client sends no key.
     /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
-    init?(_ fields: HTTPFields, _ headers: Headers) throws(S3Error) {
+    init?(_ fields: HTTPFields, _ headers: Headers, isCompared: Bool = false) throws(S3Error) {
         guard !headers.areAbsent(from: fields) else { return nil }
         guard let algorithm = fields[headers.algorithm] else { throw Self.fault("must provide a valid encryption algorithm") }
         guard algorithm == "AES256" else {
@@ -44,7 +45,7 @@ struct CustomerKey {
         guard [UInt8](base64: md5) == MD5.hash(bytes) else {
             throw Self.refusal("The calculated MD5 hash of the key did not match the hash that was provided.")
         }
-        guard bytes.count == 32 else { throw Self.refusal("The secret key was invalid for the specified algorithm.") }
+        guard isCompared || bytes.count == 32 else { throw Self.refusal("The secret key was invalid for the specified algorithm.") }
         self.bytes = bytes
         self.md5 = md5
     }

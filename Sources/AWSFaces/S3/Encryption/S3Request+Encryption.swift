@@ -90,7 +90,8 @@ extension S3Request {
                     name: "Authorization", value: "null")
             }
         }
-        let key = try CustomerKey(fields, subject == .copySource ? .copySource : .object)
+        let key = try CustomerKey(
+            fields, subject == .copySource ? .copySource : .object, isCompared: dialect == .aws && subject.isReading)
         guard let encryption, encryption.scheme == .customer else {
             if key != nil { throw S3Error(.invalidRequest, subject.needlessKey) }
             return

@@ -60,6 +60,7 @@ extension S3Error {
         case metadataTooLarge = "MetadataTooLarge"
         case methodNotAllowed = "MethodNotAllowed"
         case missingContentLength = "MissingContentLength"
+        case missingRequestBody = "MissingRequestBodyError"
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
@@ -117,7 +118,7 @@ extension S3Error {
                 .invalidRedirectLocation, .invalidRequest,
                 .invalidRetentionPeriod, .invalidS3DestinationBucket, .invalidStorageClass, .invalidTag,
                 .invalidToken, .invalidURI, .keyTooLong, .malformedPolicy, .malformedTrailer, .malformedXML,
-                .maxMessageLengthExceeded, .metadataTooLarge, .missingSecurityHeader, .unexpectedContent,
+                .maxMessageLengthExceeded, .metadataTooLarge, .missingRequestBody, .missingSecurityHeader, .unexpectedContent,
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
                 .userKeyMustBeSpecified:
                 .badRequest
@@ -197,6 +198,7 @@ extension S3Error {
             case .metadataTooLarge: "Your metadata headers exceed the maximum allowed metadata size"
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .missingContentLength: "You must provide the Content-Length HTTP header."
+            case .missingRequestBody: "Request Body is empty"
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"

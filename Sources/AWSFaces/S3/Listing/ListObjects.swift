@@ -87,7 +87,7 @@ extension S3Request {
                 if showsOwner {
                     let owner =
                         owners[object.owner]
-                        ?? CanonicalUser(account: bucket.shownOwner(object.owner), in: exchange.cloud.directory)
+                        ?? canonicalUser(bucket.shownOwner(object.owner))
                     owners[object.owner] = owner
                     owner.encode(as: "Owner", into: &xml)
                 }

@@ -13,7 +13,7 @@ extension S3Request {
         try authorize(.getBucketLogging, on: bucket)
         let directory = exchange.cloud.directory
         let status = try rules(of: bucket).loggingStatus(directory)
-        return answer(root: "BucketLoggingStatus") { xml in status?.encode(directory, into: &xml) }
+        return answer(root: "BucketLoggingStatus") { xml in status?.encode(naming: dialect == .ceph ? directory : nil, into: &xml) }
     }
 
     /// PutBucketLogging. It takes effect at once.
@@ -26,11 +26,10 @@ extension S3Request {
         }
         var text: String?
         if let enabled = element.child("LoggingEnabled") {
-            let directory = exchange.cloud.directory
             let status = try LoggingStatus(enabled, grantees)
             try checkTarget(of: status, for: bucket)
             var xml = XMLWriter()
-            status.encode(directory, into: &xml)
+            status.encode(naming: nil, into: &xml)
             text = String(decoding: xml.bytes, as: UTF8.self)
         }
         let stored = text

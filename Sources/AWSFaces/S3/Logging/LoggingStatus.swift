@@ -38,13 +38,14 @@ struct LoggingStatus: Hashable, Sendable {
         }
     }
 
-    func encode(_ directory: Directory, into xml: inout XMLWriter) {
+    /// - Parameter directory: knows the names of accounts; nothing where they are not told.
+    func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         xml.element("LoggingEnabled") { xml in
             xml.element("TargetBucket", targetBucket)
             xml.element("TargetPrefix", targetPrefix)
             if !targetGrants.isEmpty {
                 xml.element("TargetGrants") { xml in
-                    for grant in targetGrants { grant.encode(directory, into: &xml) }
+                    for grant in targetGrants { grant.encode(naming: directory, into: &xml) }
                 }
             }
             switch keyFormat {

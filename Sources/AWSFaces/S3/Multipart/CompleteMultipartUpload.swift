@@ -100,16 +100,20 @@ extension S3Request {
         }
     }
 
-    /// Refuses a completion whose condition holds only because of an object that came after the upload began. The store
-    /// judges the condition itself.
+    /// Refuses a completion whose condition holds only because of an object that came after the upload began, or because of
+    /// one that went. The store judges the condition itself.
     /// (S3 User Guide, "How to prevent object overwrites with conditional writes", on 409 `ConditionalRequestConflict`.)
     private func check(_ condition: Precondition, of upload: MultipartUpload, in bucket: Bucket) throws(S3Error) {
-        guard case .ifMatch(let tag) = condition else { return }
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(upload.key, in: bucket.id) } catch {
+        if condition == .none { return }
+        let present: ObjectRecord?
+        do { present = try objects.head(upload.key, in: bucket.id).object } catch {
             throw S3Error(error, bucket: bucket.name, key: upload.key)
         }
-        guard case .object(let record) = found, record.entityTag == tag, record.modified > upload.initiated else { return }
+        switch condition {
+        case .ifMatch(let tag): guard let present, present.entityTag == tag, present.modified > upload.initiated else { return }
+        case .ifNoneMatchAny: guard present == nil, upload.replaces else { return }
+        case .none, .ifMatchAny, .ifNoneMatch: return
+        }
         throw S3Error(.conditionalRequestConflict, nil, ["Condition": condition.header, "Key": upload.key])
     }
 
@@ -188,7 +192,10 @@ extension S3Request {
             // Where the client chose no checksum for the upload, only the one that S3 chose means anything.
             if upload.checksumAlgorithm == nil, named != algorithm { continue }
             let value = field.value.split(separator: "-", maxSplits: 1).first.map(String.init)
-            guard named == algorithm, value == computed?.bytes.base64 else {
+            // Without `x-amz-checksum-type` it is one of the parts' checksums, but for an algorithm that has none such
+            // (observed of S3).
+            let isOfUpload = dialect == .ceph || headers.contains(.checksumType) || named == .crc64nvme || coverage == .composite
+            guard named == algorithm, isOfUpload, value == computed?.bytes.base64 else {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
             }
         }

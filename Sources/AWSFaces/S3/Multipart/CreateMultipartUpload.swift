@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -17,7 +18,7 @@ extension S3Request {
                 NewUpload(
                     key: address.key, attributes: declared.attributes, owner: declared.owner, initiated: clock.now,
                     checksumAlgorithm: checksum?.algorithm, checksumCoverage: checksum?.coverage ?? .fullObject,
-                    properties: declared.properties),
+                    properties: declared.properties, initiator: caller.arn),
                 in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)

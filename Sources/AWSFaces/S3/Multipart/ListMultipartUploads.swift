@@ -43,11 +43,11 @@ extension S3Request {
     }
 
     private func encode(_ upload: MultipartUpload, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
-        let owner = CanonicalUser(account: bucket.shownOwner(upload.owner), in: exchange.cloud.directory)
+        let owner = canonicalUser(bucket.shownOwner(upload.owner))
         xml.element("Upload") { xml in
             xml.element("Key", parameters.spelled(upload.key))
             xml.element("UploadId", upload.id)
-            owner.encode(as: "Initiator", into: &xml)
+            initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
             owner.encode(as: "Owner", into: &xml)
             xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
             xml.element("Initiated", clock.effective(upload.initiated).iso8601WholeSeconds)

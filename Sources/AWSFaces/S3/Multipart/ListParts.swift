@@ -18,7 +18,7 @@ extension S3Request {
         do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }
-        let owner = CanonicalUser(account: bucket.shownOwner(upload.owner), in: exchange.cloud.directory)
+        let owner = canonicalUser(bucket.shownOwner(upload.owner))
         var fields = HTTPFields()
         try appendAbortion(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
@@ -26,7 +26,7 @@ extension S3Request {
             if isEncoded { xml.element("EncodingType", "url") }
             xml.element("Key", isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)
             xml.element("UploadId", upload.id)
-            owner.encode(as: "Initiator", into: &xml)
+            initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
             owner.encode(as: "Owner", into: &xml)
             xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
             xml.element("PartNumberMarker", marker)

@@ -66,11 +66,22 @@ extension S3Request {
 
     /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(S3Error) -> Bool {
-        guard headers[.bypassGovernanceRetention]?.lowercased() == "true", bucket.configuration.hasObjectLock else {
-            return false
-        }
+        guard try asksToBypassGovernance(in: bucket) else { return false }
         try authorize(.bypassGovernanceRetention, on: bucket, key: key)
         return true
+    }
+
+    /// Whether the request says that it passes over retentions in governance mode.
+    /// - Throws: `InvalidArgument` for a bucket that locks no objects, whatever the header says there (observed of S3).
+    func asksToBypassGovernance(in bucket: Bucket) throws(S3Error) -> Bool {
+        guard let text = headers[.bypassGovernanceRetention] else { return false }
+        guard bucket.configuration.hasObjectLock else {
+            if dialect == .ceph { return false }
+            throw S3Error(
+                .invalidArgument, "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
+                ["ArgumentName": "x-amz-bypass-governance-retention"])
+        }
+        return text.lowercased() == "true"
     }
 
     /// The version that the request names, in a bucket that locks objects.

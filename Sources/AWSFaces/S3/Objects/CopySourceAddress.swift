@@ -8,10 +8,10 @@ struct CopySourceAddress: Hashable {
     var version: String?
 
     /// Reads `bucket/key`, with or without a slash before it, encoded as in a form: a plus sign is a space. `?versionId=` may
-    /// follow.
+    /// follow. Of a whole URL, which S3 takes as well (observed of it), the path counts and the host does not.
     /// - Throws: `InvalidArgument`.
     init(header: String) throws(S3Error) {
-        var path = header[...]
+        var path = Self.pathOfURL(header) ?? header[...]
         if let mark = path.range(of: "?versionId=") {
             version = String(path[mark.upperBound...])
             path = path[..<mark.lowerBound]
@@ -28,6 +28,15 @@ struct CopySourceAddress: Hashable {
         key = String(Substring(address.utf8[slash...].dropFirst()))
         guard !bucket.isEmpty else { throw Self.fault("Invalid copy source bucket name") }
         guard !key.isEmpty else { throw Self.fault("Invalid copy source object key") }
+    }
+
+    /// What follows the authority of an `http` or `https` URL; nothing for any other text.
+    private static func pathOfURL(_ text: String) -> Substring? {
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard ["http", "https"].contains(String(Substring(scheme)).lowercased()) else { return nil }
+        let rest = text.utf8[scheme.endIndex...]
+        guard rest.starts(with: "://".utf8) else { return nil }
+        return Substring(rest.dropFirst(3).drop { $0 != UInt8(ascii: "/") })
     }
 
     private static func fault(_ message: String) -> S3Error {

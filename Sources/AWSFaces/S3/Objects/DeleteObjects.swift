@@ -63,6 +63,7 @@ extension S3Request {
     func deleteObjects(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try checkDeletionHeaders()
+        let bypasses = try asksToBypassGovernance(in: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let request = try DeleteRequest(
@@ -76,7 +77,6 @@ extension S3Request {
                 outcomes[index] = .failure(error)
             }
         }
-        let bypasses = headers[.bypassGovernanceRetention]?.lowercased() == "true"
         do {
             let done = try await objects.delete(
                 deletions.map(\.deletion), in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))

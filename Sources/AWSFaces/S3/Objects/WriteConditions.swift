@@ -29,9 +29,10 @@ extension Precondition {
         }
     }
 
-    /// - Parameter text: an entity tag, or the asterisk for any object.
+    /// - Parameter text: an entity tag, of whose quotation marks S3 minds neither (observed of it), or the asterisk for any object.
     init(ifMatch text: String) {
-        self = text == "*" ? .ifMatchAny : .ifMatch(EntityTag(text) ?? EntityTag(md5: []))
+        let bare = text.drop { $0 == "\"" }
+        self = text == "*" ? .ifMatchAny : .ifMatch(EntityTag(bare.hasSuffix("\"") ? bare.dropLast() : bare) ?? EntityTag(md5: []))
     }
 
     /// The header that states the condition, as refusals spell it.

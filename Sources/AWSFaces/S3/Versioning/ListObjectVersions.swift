@@ -90,7 +90,7 @@ extension S3Request {
 
     private func owner(_ account: String, _ known: inout [String: CanonicalUser]) -> CanonicalUser {
         if let owner = known[account] { return owner }
-        let owner = CanonicalUser(account: account, in: exchange.cloud.directory)
+        let owner = canonicalUser(account)
         known[account] = owner
         return owner
     }

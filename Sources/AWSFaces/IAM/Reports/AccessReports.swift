@@ -1,0 +1,98 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension IAMFace {
+    /// Who last used which service. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
+    static let accessReports: [String: Operation] = [
+        "GenerateServiceLastAccessedDetails": generateServiceLastAccessedDetails,
+        "GetServiceLastAccessedDetails": getServiceLastAccessedDetails,
+        "GetServiceLastAccessedDetailsWithEntities": getServiceLastAccessedDetailsWithEntities,
+    ]
+
+    /// How long a report can be had.
+    private static let lifetime = Duration.seconds(7 * 86_400)
+
+    private static func generateServiceLastAccessedDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let arn = call.parameters.requiredText("Arn", length: 20...2048)
+        let granularity = call.parameters.choice("Granularity", of: ["SERVICE_LEVEL", "ACTION_LEVEL"])
+        try call.parameters.check()
+        try call.authorize(on: arn)
+        guard ServiceAccess(of: arn, in: call.account, call.directory) != nil else {
+            throw QueryError.noSuchEntity("ARN \(arn) cannot be found.")
+        }
+        let now = call.now
+        let report = AccessReport(id: RequestID().uuid, arn: arn, tellsActions: granularity == "ACTION_LEVEL", created: now)
+        let clock = call.cloud.clock
+        try await call.cloud.edit { [id = call.account] directory in
+            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+            account.accessReports.removeAll { clock.effective($0.created) + lifetime <= now }
+            account.accessReports.append(report)
+            directory.put(.account(account))
+        }
+        return { xml in xml.element("JobId", report.id) }
+    }
+
+    /// GetServiceLastAccessedDetails: the services that the policies allow something in, with the last use of each.
+    private static func getServiceLastAccessedDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("JobId", length: 36...36)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        let (report, access) = try report(id, call)
+        let uses = access.uses(until: report.created, in: call.cloud.journal)
+        let page = try Page(of: access.services, part) { $0 }
+        return { xml in
+            report.encode(into: &xml, tellsType: true)
+            page.encode("ServicesLastAccessed", into: &xml) { service, xml in
+                ServiceLastAccessed(service: service, uses: uses.filter { $0.service == service })
+                    .encode(into: &xml, tellsActions: report.tellsActions)
+            }
+        }
+    }
+
+    /// GetServiceLastAccessedDetailsWithEntities: the users and roles who have the permissions, who used the service last first.
+    private static func getServiceLastAccessedDetailsWithEntities(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let id = call.parameters.requiredText("JobId", length: 36...36)
+        let service = call.parameters.requiredText("ServiceNamespace", length: 1...64)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        try call.authorize(on: "*")
+        let (report, access) = try report(id, call)
+        guard access.services.contains(service) else {
+            throw QueryError.noSuchEntity("Service \(service) is not part of the report \(id).")
+        }
+        let uses = access.uses(until: report.created, in: call.cloud.journal).filter { $0.service == service }
+        let entities = access.entities.map { entity in (entity: entity, last: uses.first { $0.entity == entity }?.time) }
+            .sorted { ($0.last ?? .fill, $1.entity.name) > ($1.last ?? .fill, $0.entity.name) }
+        // Markers are places in this order.
+        let page = try Page(of: Array(entities.enumerated()), part) { String(1_000_000 + $0.offset) }
+        return { xml in
+            report.encode(into: &xml, tellsType: false)
+            page.encode("EntityDetailsList", into: &xml) { item, xml in
+                xml.element("EntityInfo") { item.element.entity.encode(into: &$0) }
+                if let last = item.element.last { xml.element("LastAuthenticated", last.iso8601) }
+            }
+        }
+    }
+
+    /// The report of an identifier, and what it is about, which must still be there.
+    private static func report(_ id: String, _ call: IAMCall) throws(QueryError) -> (AccessReport, ServiceAccess) {
+        let reports = call.directory.accounts[call.account]?.accessReports ?? []
+        guard let report = reports.first(where: { $0.id == id }), call.cloud.clock.effective(report.created) + lifetime > call.now,
+            let access = ServiceAccess(of: report.arn, in: call.account, call.directory)
+        else { throw .noSuchEntity("The job \(id) cannot be found.") }
+        return (report, access)
+    }
+}
+
+extension AccessReport {
+    /// Writes what is known of the job, which is done when it has begun.
+    fileprivate func encode(into xml: inout XMLWriter, tellsType: Bool) {
+        xml.element("JobStatus", "COMPLETED")
+        if tellsType { xml.element("JobType", tellsActions ? "ACTION_LEVEL" : "SERVICE_LEVEL") }
+        xml.element("JobCreationDate", created.iso8601)
+        xml.element("JobCompletionDate", created.iso8601)
+    }
+}
