@@ -333,14 +333,13 @@ struct DeleteObjectTests {
     @Test(
         "refuses documents of another form",
         arguments: [
-            "<Delete/>", "<Delete><Object/></Delete>", "<Delete><Foo/></Delete>", "<Remove/>",
+            "", "<Delete/>", "<Delete><Object/></Delete>", "<Delete><Foo/></Delete>", "<Remove/>",
             "<Delete>" + String(repeating: "<Object><Key>k</Key></Object>", count: 1001) + "</Delete>",
         ])
     func malformed(_ document: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await deleteMany(s3, document)
             #expect(answer.status == 400 && answer.code == "MalformedXML")
-            #expect(try await deleteMany(s3, "").code == "MissingRequestBodyError")
         }
     }
 

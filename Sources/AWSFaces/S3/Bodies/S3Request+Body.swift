@@ -58,9 +58,8 @@ extension S3Request {
     }
 
     /// A document as XML with this root. Clients may leave the namespace out.
-    /// - Throws: `MalformedXML`, `MissingRequestBodyError`.
+    /// - Throws: `MalformedXML`.
     func xml(_ root: String, _ document: [UInt8]) throws(S3Error) -> XMLElement {
-        if document.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
         guard let element = try? XMLElement(parsing: document), element.name == root,
             element.namespace.isEmpty || element.namespace == S3Face.namespace
         else { throw S3Error(.malformedXML) }

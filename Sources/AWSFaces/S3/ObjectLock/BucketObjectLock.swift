@@ -26,6 +26,8 @@ extension S3Request {
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
+        // Of other documents S3 says that they are malformed (observed of it).
+        if body.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
         let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body))?.text
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
