@@ -32,10 +32,11 @@ extension Exchange {
     /// Asks a role's trust policy whether somebody for whom a provider vouches may take the role, with all that the provider asks for:
     /// tags need `sts:TagSession`, a source identity `sts:SetSourceIdentity`.
     /// - Returns: the first refusal, or the permission.
-    package func authorize(assumption identity: some FederatedIdentity, of role: Role, sessionName: String) -> Decision {
+    package func authorize(assumption identity: some FederatedIdentity, of role: RoleEntry, sessionName: String) -> Decision {
         var actions = [type(of: identity).action]
-        if !identity.requests.tags.isEmpty { actions.append("sts:TagSession") }
-        if identity.requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
+        let requests = identity.requests
+        if !requests.tags.isEmpty { actions.append("sts:TagSession") }
+        if requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
         var decision = Decision(.allowed)
         for action in actions where decision.isAllowed {
             decision =

@@ -72,21 +72,28 @@ package struct Origin {
     package var path: Substring
 
     package init?(url: String) {
-        // Byte by byte: every token's issuer passes here.
-        guard let scheme = Self.schemes.first(where: { url.utf8.starts(with: $0.utf8) }) else { return nil }
-        let rest = url.utf8.dropFirst(scheme.utf8.count)
-        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
-        path = Substring(rest[authority.endIndex...])
-        self.authority = String(Substring(authority))
-        host = Origin.host(ofAuthority: Substring(authority))
+        // In place: every token's issuer passes here.
+        var text = url
+        let found = text.withUTF8 { url -> (authority: String, end: Int)? in
+            guard let scheme = Self.schemes.first(where: { url.starts(with: $0.utf8) }) else { return nil }
+            let rest = url[scheme.utf8.count...]
+            let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
+            let authority = rest[..<end]
+            guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+            return (String(decoding: UnsafeBufferPointer(rebasing: authority), as: UTF8.self), end)
+        }
+        guard let found else { return nil }
+        authority = found.authority
+        path = Substring(url.utf8.dropFirst(found.end))
+        host = Origin.host(ofAuthority: authority)
     }
 
     private static let schemes = ["https://", "http://"]
 
     /// `host` of `host:port`.
-    static func host(ofAuthority authority: Substring) -> String {
+    static func host(ofAuthority authority: String) -> String {
         if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
-        return Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased()
+        let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return host.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? Substring(host).lowercased() : String(Substring(host))
     }
 }

@@ -41,8 +41,8 @@ extension [UInt8] {
     package mutating func append(base64url bytes: [UInt8]) {
         let start = count
         append(contentsOf: repeatElement(0, count: (bytes.count + 2) / 3 * 4))
-        let written = withUnsafeMutableBufferPointer {
-            bytes.encode(with: .urlSafe, into: UnsafeMutableBufferPointer(rebasing: $0[start...]))
+        let written = withUnsafeMutableBufferPointer { room in
+            bytes.encode(with: .urlSafe, into: UnsafeMutableBufferPointer(rebasing: room[start...]))
         }
         removeLast(count - start - written)
     }

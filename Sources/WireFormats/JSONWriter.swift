@@ -16,17 +16,16 @@ extension JSONValue {
 /// Writes a JSON document into bytes, member by member, without building a tree.
 package struct JSONWriter {
     /// The document so far, in UTF-8.
-    package private(set) var bytes: [UInt8] = []
+    package var bytes: [UInt8] { text.bytes }
+
+    private var text = GrowingText(capacity: 1024)
     private let isPretty: Bool
     private var level = 0
 
     /// A compact document.
     package init() { self.init(isPretty: false) }
 
-    fileprivate init(isPretty: Bool) {
-        self.isPretty = isPretty
-        bytes.reserveCapacity(1024)
-    }
+    fileprivate init(isPretty: Bool) { self.isPretty = isPretty }
 
     /// Writes an object whose members `content` writes.
     package mutating func object(_ content: (inout JSONWriter) -> Void) {
@@ -87,10 +86,10 @@ package struct JSONWriter {
 
     fileprivate mutating func write(_ value: JSONValue) {
         switch value {
-        case .null: bytes += "null".utf8
-        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .null: append("null")
+        case .bool(let bool): append(bool ? "true" : "false")
         case .integer(let integer): write(integer)
-        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
+        case .number(let number): append(number.isFinite ? number.description : "null")
         case .string(let text): write(text)
         case .array(let elements):
             array { json in
@@ -112,55 +111,79 @@ package struct JSONWriter {
     private mutating func begin(_ name: String) {
         separate()
         write(name)
-        bytes.append(UInt8(ascii: ":"))
-        if isPretty { bytes.append(UInt8(ascii: " ")) }
+        append(isPretty ? ": " : ":")
     }
 
     private mutating func open(_ bracket: UInt8) {
-        bytes.append(bracket)
+        text.append(atMost: 1) { $0.put(bracket) }
         level += 1
     }
 
     private mutating func separate() {
-        if !isAtStart { bytes.append(UInt8(ascii: ",")) }
+        if !isAtStart { text.append(atMost: 1) { $0.put(UInt8(ascii: ",")) } }
         startLine()
     }
 
     private mutating func close(_ bracket: UInt8) {
         level -= 1
         if !isAtStart { startLine() }
-        bytes.append(bracket)
+        text.append(atMost: 1) { $0.put(bracket) }
     }
 
     /// Whether nothing stands yet in the array or object: texts end in a quotation mark, so that a bracket at the end is an opened one's.
-    private var isAtStart: Bool { bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[") }
+    private var isAtStart: Bool { text.last == UInt8(ascii: "{") || text.last == UInt8(ascii: "[") }
 
     private mutating func startLine() {
         guard isPretty else { return }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        let spaces = 2 * level
+        text.append(atMost: 1 + spaces) { room in
+            room.put(UInt8(ascii: "\n"))
+            for _ in 0..<spaces { room.put(UInt8(ascii: " ")) }
+        }
     }
 
-    private mutating func write(_ integer: Int64) {
-        bytes += String(integer).utf8
+    private mutating func append(_ word: StaticString) { text.append(atMost: word.utf8CodeUnitCount) { $0.put(word) } }
+
+    private mutating func append(_ word: String) {
+        var word = word
+        word.withUTF8 { word in text.append(atMost: word.count) { $0.put(word) } }
     }
+
+    private mutating func write(_ integer: Int64) { append(String(integer)) }
 
     private mutating func write(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            var position = 0
-            while position < text.count {
-                // Run by run: most texts hold nothing to escape.
-                let run = position
-                position = Self.firstEscaped(in: text, from: position)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[run..<position]))
-                guard position < text.count else { break }
-                writeEscape(text[position])
-                position += 1
-            }
+            // Piece by piece, so that the room for escapes stays small.
+            var start = 0
+            repeat {
+                let end = min(start + 4096, text.count)
+                self.text.append(atMost: (end - start) * GrowingText.Room.longestEscape + 2) { room in
+                    if start == 0 { room.put(UInt8(ascii: "\"")) }
+                    room.put(escaping: UnsafeBufferPointer(rebasing: text[start..<end]))
+                    if end == text.count { room.put(UInt8(ascii: "\"")) }
+                }
+                start = end
+            } while start < text.count
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension GrowingText.Room {
+    /// Bytes that the longest escape takes in place of one byte.
+    fileprivate static let longestEscape = 6
+
+    fileprivate mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
+        var position = 0
+        while position < text.count {
+            // Run by run: most texts hold nothing to escape.
+            let run = position
+            position = Self.firstEscaped(in: text, from: position)
+            put(UnsafeBufferPointer(rebasing: text[run..<position]))
+            guard position < text.count else { break }
+            put(escaping: text[position])
+            position += 1
+        }
     }
 
     /// Where the next byte stands that cannot stand as it is, or the end: a control character, a quotation mark or a backslash.
@@ -176,23 +199,19 @@ package struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private mutating func writeEscape(_ byte: UInt8) {
-        let letter: UInt8? =
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
-            case 0x08: UInt8(ascii: "b")
-            case 0x0C: UInt8(ascii: "f")
-            case 0x0A: UInt8(ascii: "n")
-            case 0x0D: UInt8(ascii: "r")
-            case 0x09: UInt8(ascii: "t")
-            default: nil
-            }
-        bytes.append(UInt8(ascii: "\\"))
-        if let letter {
-            bytes.append(letter)
-        } else {
-            bytes += (byte < 0x10 ? "u000" : "u00").utf8
-            bytes += String(byte, radix: 16).utf8
+    private mutating func put(escaping byte: UInt8) {
+        put(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(byte)
+        case 0x08: put(UInt8(ascii: "b"))
+        case 0x0C: put(UInt8(ascii: "f"))
+        case 0x0A: put(UInt8(ascii: "n"))
+        case 0x0D: put(UInt8(ascii: "r"))
+        case 0x09: put(UInt8(ascii: "t"))
+        default:
+            put("u00")
+            put(UInt8(ascii: "0") + byte >> 4)
+            put(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
         }
     }
 }

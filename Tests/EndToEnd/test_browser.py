@@ -101,6 +101,50 @@ def test_a_person_signs_in_with_a_browser(cloud, browser, application):
     assert assume(cloud, "company", tokens["id_token"])["SubjectFromWebIdentityToken"]
 
 
+def test_an_application_watches_the_session_in_a_frame(cloud, browser, application):
+    """OpenID Connect Session Management 1.0 section 3."""
+    metadata, url = authorization_url(cloud)
+    browser.get(url)
+    press(browser, "person", "alice")
+    if browser.find_elements(By.CSS_SELECTOR, "button[name=action][value=allow]"):
+        press(browser, "action", "allow")
+    patiently(browser).until(url_contains("127.0.0.1:8765/callback?"))
+    [state] = parse_qs(urlsplit(application[0]).query)["session_state"]
+
+    def ask(message):
+        return browser.execute_async_script(
+            """
+            const [page, message, done] = arguments
+            const frame = document.createElement('iframe')
+            addEventListener('message', event => { if (event.source === frame.contentWindow) done(event.data) }, {once: true})
+            frame.onload = () => frame.contentWindow.postMessage(message, new URL(page).origin)
+            frame.src = page
+            document.body.append(frame)
+            """, metadata["check_session_iframe"], message)
+
+    assert ask(f"web-app {state}") == "unchanged"
+    assert ask("web-app another") == "changed"
+    assert ask("unknown-client x") == "error" and ask("x") == "error"
+    browser.get(metadata["end_session_endpoint"])
+    press(browser, "action", "logout")
+    browser.get(OTHER_REDIRECT_URI)
+    assert ask(f"web-app {state}") == "changed"
+    assert ask("web-app ") == "unchanged", "who was let in by nobody is still nobody"
+
+
+def test_keycloaks_script_learns_whether_frames_have_cookies(cloud, browser, application):
+    browser.get(OTHER_REDIRECT_URI)
+    answer = browser.execute_async_script(
+        """
+        const [page, done] = arguments
+        const frame = document.createElement('iframe')
+        addEventListener('message', event => { if (event.source === frame.contentWindow) done(event.data) })
+        frame.src = page
+        document.body.append(frame)
+        """, f"{cloud.url}/realms/company/protocol/openid-connect/3p-cookies/step1.html")
+    assert answer == "supported"
+
+
 def test_a_seeded_person_is_chosen_with_one_click(cloud, browser, application):
     _, url = authorization_url(cloud)
     browser.get(url)

@@ -16,14 +16,16 @@ PLANS = [
     "oidcc-hybrid-certification-test-plan", "oidcc-formpost-basic-certification-test-plan",
     "oidcc-formpost-implicit-certification-test-plan", "oidcc-formpost-hybrid-certification-test-plan",
     "oidcc-dynamic-certification-test-plan",
-    "oidcc-rp-initiated-logout-certification-test-plan", "oidcc-backchannel-rp-initiated-logout-certification-test-plan"]
-ROW = re.compile(r"\| `(oidcc-[a-z0-9-]+)` \|(?: ([^|]+) \|)? `(test_\w+\.py)::(test_\w+)` \|")
+    "oidcc-rp-initiated-logout-certification-test-plan", "oidcc-backchannel-rp-initiated-logout-certification-test-plan",
+    "oidcc-frontchannel-rp-initiated-logout-certification-test-plan", "oidcc-session-management-certification-test-plan",
+    "oidcc-3rdparty-init-login-certification-test-plan"]
+ROW = re.compile(r"\| `(oidcc-[a-z0-9_-]+)` \|(?: ([^|]+) \|)? `(test_\w+\.py)::(test_\w+)` \|")
 
 
 def plans():
     """Each plan with its response mode, or None where it has no variants, and its rows: module, response types, file, test."""
     for section in TABLE.read_text().split("\n## ")[1:]:
-        plan, mode = re.search(r"Plan `([a-z-]+)`(?:, response mode `(\w+)`)?\.", section).groups()
+        plan, mode = re.search(r"Plan `([a-z0-9-]+)`(?:, response mode `(\w+)`)?\.", section).groups()
         lines = [line for line in section.splitlines() if line.startswith("| `")]
         rows = [ROW.fullmatch(line) for line in lines]
         assert all(rows), [line for line, row in zip(lines, rows) if not row]

@@ -42,6 +42,26 @@ def test_boto3_finds_its_session_from_the_role_and_the_token_file(cloud, provide
     assert arn == f"arn:aws:sts::{ACCOUNT}:assumed-role/personal-files-{provider}/app1"
 
 
+def test_a_trust_policy_knows_people_by_the_subjects_of_an_application(cloud):
+    """OpenID Connect Core 1.0 section 8.1: what the application calls somebody is what STS sees."""
+    application = requests.post(f"{cloud.url}/idp/company/register", json={
+        "redirect_uris": ["https://pairs.example/callback"], "subject_type": "pairwise"}).json()
+    alice, bob = (cloud.issue("company", name, client=application["client_id"]) for name in ["alice", "bob"])
+    assert alice["subject"] not in [bob["subject"], cloud.issue("company", "alice")["subject"]]
+    iam = client(cloud, "iam")
+    iam.add_client_id_to_open_id_connect_provider(
+        OpenIDConnectProviderArn=PROVIDER_NAMES["company"], ClientID=application["client_id"])
+    role = iam.create_role(RoleName="alice-only", AssumeRolePolicyDocument=json.dumps({
+        "Version": "2012-10-17", "Statement": [{
+            "Effect": "Allow", "Principal": {"Federated": PROVIDER_NAMES["company"]}, "Action": "sts:AssumeRoleWithWebIdentity",
+            "Condition": {"StringEquals": {"login.company.example:sub": alice["subject"]}}}]}))["Role"]["Arn"]
+
+    assert assume(cloud, "company", alice["token"], RoleArn=role)["SubjectFromWebIdentityToken"] == alice["subject"]
+    for other in [bob["token"], cloud.token("company", "alice")]:
+        with refused("AccessDenied", 403, NOT_AUTHORIZED):
+            assume(cloud, "company", other, RoleArn=role)
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_the_answer_names_subject_audience_provider_and_role(cloud, provider):
     issued = cloud.issue(provider, "alice")

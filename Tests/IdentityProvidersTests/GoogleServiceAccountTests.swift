@@ -53,6 +53,17 @@ struct GoogleServiceAccountTests {
         #expect(try await visitor.get("google/tokeninfo", ["access_token": token]).status == 400)
     }
 
+    @Test("an assertion counts by the clock of who signs it, wherever the sandbox's is")
+    func clock() async throws {
+        for time: Int64 in [1_000_000_000, 4_000_000_000] {
+            let (visitor, key) = try await sandbox()
+            let assertion = try JSONWebToken.sign(claims: claims(visitor, [:]), key: key)
+            try await visitor.cloud.change(clock: .freeze(at: Timestamp(seconds: time)))
+            let answer = try await post(visitor, assertion)
+            #expect(answer.status == 200, "\(answer.body)")
+        }
+    }
+
     @Test("a target audience makes it an ID token")
     func idToken() async throws {
         let (visitor, key) = try await sandbox()

@@ -43,6 +43,28 @@ struct GoogleTests {
         #expect(token.claims["nonce"] == "n" && token.claims["email_verified"] == true && token.claims["at_hash"] != nil)
     }
 
+    @Test("a refresh gives the scopes that were granted, or those of them that it names (RFC 6749 section 6)")
+    func narrowerRefresh() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let token = try #require(try await tokens(visitor, ["access_type": "offline"])["refresh_token"]?.stringValue)
+        let refresh = Self.client.with(["grant_type": "refresh_token", "refresh_token": token])
+        let email = "https://www.googleapis.com/auth/userinfo.email"
+        let narrow = try await visitor.post("google/token", refresh.with(["scope": "\(email)"])).json
+        #expect(narrow["scope"]?.stringValue == email)
+        let info = try await visitor.get("google/tokeninfo", ["access_token": narrow["access_token"]?.stringValue ?? ""]).json
+        #expect(info["scope"]?.stringValue == email && info["email"] == "alice@example.com")
+        for (scope, text) in [
+            ("openid https://www.googleapis.com/auth/drive", "Bad Request"),
+            ("openid magic tricks", "Some requested scopes were invalid. {invalid=[magic, tricks]}"),
+        ] {
+            let refused = try await visitor.post("google/token", refresh.with(["scope": scope]))
+            #expect(refused.status == 400 && refused.json["error"] == "invalid_scope")
+            #expect(refused.json["error_description"]?.stringValue == text)
+        }
+        // What was named once binds no later refresh.
+        #expect(try await visitor.post("google/token", refresh).json["scope"]?.stringValue?.hasPrefix("openid ") == true)
+    }
+
     @Test("a refresh token comes with the consent to offline access, and revoking it ends everything")
     func offlineAccess() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

@@ -25,6 +25,26 @@ struct KeycloakTests {
         return answer.json
     }
 
+    @Test("a page of an application reads what it asked for with cookies, as keycloak-js does; others without")
+    func crossOrigin() async throws {
+        let visitor = try await realm()
+        let own = try #require(
+            visitor.cloud.directory.providers["demorealm"]?.clients.flatMap(\.redirectURIs).first { $0.hasPrefix("http") })
+        let origin = own.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        for (asker, isKnown) in [(origin, true), ("https://evil.example", false)] {
+            let headers: HTTPFields = [.origin: asker]
+            for answer in [
+                try await visitor.send(.post, "\(Self.connect)/token", form: Self.client.with(Self.person), headers: headers),
+                try await visitor.send(.options, "\(Self.connect)/token", headers: headers),
+                try await visitor.get("\(Self.connect)/userinfo", headers: headers),
+            ] {
+                #expect(answer.headers[.accessControlAllowOrigin] == (isKnown ? asker : "*"))
+                #expect(answer.headers[.accessControlAllowCredentials] == (isKnown ? "true" : nil))
+                #expect(answer.headers[.vary] == (isKnown ? "Origin" : nil))
+            }
+        }
+    }
+
     private func introspect(_ visitor: Visitor, _ token: String, as client: FormFields = client) async throws -> Answer {
         try await visitor.post("\(Self.connect)/token/introspect", client.with(["token": token]))
     }
@@ -34,7 +54,8 @@ struct KeycloakTests {
         arguments: [
             (.get, "", 200), (.get, "/", 200), (.head, "", 200), (.options, "", 204), (.post, "", 405), (.put, "", 405),
             (.get, "/.well-known/openid-configuration", 200), (.post, "/.well-known/openid-configuration", 405),
-            (.get, "/.well-known/oauth-authorization-server", 404), (.get, "/token", 404), (.get, "/jwks", 404),
+            (.get, "/.well-known/oauth-authorization-server", 200), (.post, "/.well-known/oauth-authorization-server", 405),
+            (.get, "/token", 404), (.get, "/jwks", 404),
             (.get, "/protocol/openid-connect/certs", 200), (.post, "/protocol/openid-connect/certs", 405),
             (.get, "/protocol/openid-connect/token", 405), (.post, "/protocol/openid-connect/token", 400),
             (.options, "/protocol/openid-connect/token", 204), (.get, "/protocol/openid-connect/token/introspect", 405),

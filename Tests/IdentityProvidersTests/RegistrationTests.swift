@@ -101,7 +101,10 @@ struct RegistrationTests {
             (["response_types": ["magic"]], "invalid_client_metadata"),
             (["response_types": ["code"], "grant_types": ["implicit"]], "invalid_client_metadata"),
             (["response_types": ["id_token"], "grant_types": ["authorization_code"]], "invalid_client_metadata"),
-            (["application_type": "magic"], "invalid_client_metadata"), (["subject_type": "pairwise"], "invalid_client_metadata"),
+            (["application_type": "magic"], "invalid_client_metadata"), (["subject_type": "magic"], "invalid_client_metadata"),
+            (
+                ["subject_type": "pairwise", "redirect_uris": ["https://a.example/cb", "https://b.example/cb"]], "invalid_client_metadata"
+            ), (["subject_type": "pairwise", "redirect_uris": ["com.example.app:/cb"]], "invalid_client_metadata"),
             (["id_token_signed_response_alg": "none"], "invalid_client_metadata"),
             (["id_token_signed_response_alg": "HS256"], "invalid_client_metadata"),
             (["userinfo_signed_response_alg": "magic"], "invalid_client_metadata"),
@@ -110,6 +113,7 @@ struct RegistrationTests {
             (["default_max_age": "soon"], "invalid_client_metadata"), (["default_max_age": -1], "invalid_client_metadata"),
             (["client_name": 1], "invalid_client_metadata"), (["logo_uri": "logo.png"], "invalid_client_metadata"),
             (["contacts": "me"], "invalid_client_metadata"),
+            (["initiate_login_uri": "http://app.example/login"], "invalid_client_metadata"),
             (["backchannel_logout_uri": "https://app.example/#a"], "invalid_client_metadata"),
             (["frontchannel_logout_uri": "javascript:alert(1)"], "invalid_client_metadata"),
             (["post_logout_redirect_uris": ["relative"]], "invalid_client_metadata"),

@@ -87,6 +87,22 @@ struct RequestObjectTests {
         #expect(answer.redirected["error"] == "invalid_request_object" && answer.redirected["state"] == "s t&te")
     }
 
+    @Test("an object counts by the clock of who signs it, wherever the sandbox's is, and a little before its time")
+    func clock() async throws {
+        for time: Int64? in [nil, 1_000_000_000, 4_000_000_000] {
+            let visitor = try await visitor()
+            if let time { try await visitor.cloud.change(clock: .freeze(at: Timestamp(seconds: time))) }
+            let now = Timestamp.now().seconds
+            func answer(_ claims: JSONObject) async throws -> Answer {
+                try await visitor.get("company/authorize", Requests.company.with(["request": try sign(claims)]))
+            }
+            #expect(try await answer(["exp": .integer(now + 3600), "nbf": .integer(now + 20)]).isLogin)
+            for claims in [["exp": .integer(now - 1)], ["nbf": .integer(now + 3600)]] as [JSONObject] {
+                #expect(try await answer(claims).redirected["error"] == "invalid_request_object")
+            }
+        }
+    }
+
     @Test("an object that somebody else signed, or that is no JWT, is refused")
     func forged() async throws {
         let visitor = try await visitor()

@@ -56,6 +56,21 @@ struct TokenExchangeTests {
         #expect(claims["aud"] == "web-app" && claims["azp"] == "app" && claims["sub"] == "employee-0001-alice")
     }
 
+    @Test("a signed token may be called a JWT, an opaque one may not (section 3)")
+    func jwt() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        try await Company.change(visitor.cloud) { $0.accessTokenFormat = .jwt }
+        let signed = try await applicant.tokens(visitor)
+        let idToken = try #require(signed.json["id_token"]?.stringValue)
+        for (token, isTaken) in [(signed.accessToken, true), (idToken, true), (tokens.accessToken, false), (tokens.refreshToken, false)] {
+            let answer = try await exchange(visitor, applicant, token, type: "jwt")
+            #expect(isTaken ? answer.status == 200 : answer.error == "invalid_request", "\(answer.body)")
+            #expect(!isTaken || answer.json["issued_token_type"]?.stringValue == Self.types + "access_token")
+        }
+        let asked = try await exchange(visitor, applicant, idToken, type: "jwt", ["requested_token_type": Self.types + "jwt"])
+        #expect(asked.error == "invalid_request")
+    }
+
     @Test("says who acts for the person, and who acted before (section 4.1)")
     func actor() async throws {
         let (visitor, applicant, tokens) = try await sandbox()

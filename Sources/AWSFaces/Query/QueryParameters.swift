@@ -63,7 +63,9 @@ struct QueryParameters: Sendable {
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
     mutating func list(_ name: String, member: String, most: Int) -> [String] {
         var values: [String] = []
-        while values.count <= most, let value = fields.first("\(name).member.\(values.count + 1).\(member)") { values.append(value) }
+        while values.count <= most, let value = fields.first(String(joining: name, ".member.", String(values.count + 1), ".", member)) {
+            values.append(value)
+        }
         if values.count > most {
             violate("[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
         }

@@ -52,9 +52,10 @@ extension STSFace {
         }
         exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The real service does not tell a role that is missing from one that does not trust.
-        guard let role = cloud.directory.role(arn: input.roleARN, at: .aws)?.role,
-            exchange.authorize(assumption: identity, of: role, sessionName: identity.sessionName).isAllowed
+        guard let entry = cloud.directory.role(arn: input.roleARN, at: .aws),
+            exchange.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
         else { throw QueryError.notAuthorizedWithSAML }
+        let role = entry.role
         guard (input.duration ?? 0) <= role.maximumSessionDuration else {
             throw QueryError(
                 "ValidationError", .badRequest, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
@@ -62,7 +63,7 @@ extension STSFace {
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
         let (credentials, token) = try session(
-            of: role, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
+            of: entry, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
             policies: policies)
         return AssumeRoleWithSAMLResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,

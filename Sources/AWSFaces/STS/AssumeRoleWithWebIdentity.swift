@@ -50,7 +50,8 @@ extension STSFace {
         } catch let error as WebIdentityError {
             throw QueryError(error)
         }
-        exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
+        exchange.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
+        let directory = cloud.directory
 
         if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
             throw QueryError(
@@ -59,9 +60,10 @@ extension STSFace {
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
-        guard let role = cloud.directory.role(arn: input.roleARN, at: .aws)?.role,
-            exchange.authorize(assumption: identity, of: role, sessionName: input.roleSessionName).isAllowed
+        guard let entry = directory.role(arn: input.roleARN, at: .aws),
+            exchange.authorize(assumption: identity, of: entry, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
+        let role = entry.role
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {
             throw QueryError(
@@ -69,9 +71,9 @@ extension STSFace {
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
+            document: input.policy, arns: input.policyARNs, account: account, directory: directory, known: tokens.policies)
         let (credentials, token) = try session(
-            of: role, named: input.roleSessionName, for: identity, duration: duration, policies: policies)
+            of: entry, named: input.roleSessionName, for: identity, duration: duration, policies: policies)
         return AssumeRoleWithWebIdentityResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

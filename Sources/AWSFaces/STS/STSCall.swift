@@ -80,7 +80,7 @@ extension XMLWriter {
     /// `AssumedRoleUser`. (STS API Reference, "AssumedRoleUser".)
     mutating func assumedRoleUser(_ role: Role, _ credentials: SessionCredentials) {
         element("AssumedRoleUser") { xml in
-            xml.element("AssumedRoleId", "\(role.id):\(credentials.sessionName)")
+            xml.element("AssumedRoleId", String(joining: role.id, ":", credentials.sessionName))
             xml.element("Arn", role.sessionARN(credentials.sessionName))
         }
     }

@@ -5,9 +5,9 @@ extension STSFace {
     /// Mints credentials for a session of a role that somebody took by the word of a provider.
     /// - Parameter duration: seconds.
     func session(
-        of role: Role, named name: String, for identity: some FederatedIdentity, duration: Int, policies: SessionPolicies
+        of role: RoleEntry, named name: String, for identity: some FederatedIdentity, duration: Int, policies: SessionPolicies
     ) throws -> (credentials: SessionCredentials, token: String) {
-        try tokens.mint(for: .role(arn: role.arn, id: role.id, sessionName: name), duration: duration) { session in
+        try tokens.mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration) { session in
             session.claims =
                 identity.sessionKeys
                 + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]

@@ -37,7 +37,7 @@ extension AppServerCall {
         } catch is WebIdentityError {
             throw AppServerFailure.unauthenticated("The ID token is not valid here.")
         }
-        let name = verified.provider.people.first { $0.subject == verified.subject }?.name ?? verified.subject
+        let name = verified.person?.name ?? verified.subject
         guard AppServer.isName(name) else {
             throw AppServerFailure("InvalidParameter.RoleSessionName", .forbidden, "The user's name cannot be that of a session.")
         }

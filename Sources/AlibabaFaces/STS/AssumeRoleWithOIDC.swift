@@ -71,11 +71,11 @@ extension RPCCall {
 
     /// A session of a role for somebody for whom a provider vouches, where the role trusts the provider.
     func session(for identity: some FederatedIdentity, _ parameters: SessionParameters) throws -> RoleSession {
-        guard let role = directory.role(arn: parameters.roleARN, at: .alibaba)?.role else { throw RPCError.noSuchRole }
+        guard let role = directory.role(arn: parameters.roleARN, at: .alibaba) else { throw RPCError.noSuchRole }
         guard exchange.authorize(assumption: identity, of: role, sessionName: parameters.sessionName ?? "").isAllowed else {
             throw RPCError.notTrusted
         }
-        return try face.authenticator.sessions.session(of: role, parameters)
+        return try face.authenticator.sessions.session(of: role.role, parameters)
     }
 
     /// The call to the identity provider by which the real service gets its keys, where errors on demand can strike it.

@@ -22,6 +22,8 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var backchannelLogoutSessionRequired: Bool?
     package var frontchannelLogoutURI: String?
     package var frontchannelLogoutSessionRequired: Bool?
+    /// ``SubjectType/public`` where it is absent.
+    package var subjectType: SubjectType?
     package var idTokenSignedResponseAlg: String?
     package var userinfoSignedResponseAlg: String?
     package var requestObjectSigningAlg: String?
@@ -40,7 +42,7 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var policyURI: String?
     package var tosURI: String?
     package var initiateLoginURI: String?
-    /// Where a list of redirect URIs lies that the client's own are among.
+    /// Where a list of redirect URIs lies that the client's own are among. Its host is the client's sector.
     package var sectorIdentifierURI: String?
     package var softwareID: String?
     package var softwareVersion: String?
@@ -58,6 +60,7 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
         case backchannelLogoutSessionRequired = "backchannel_logout_session_required"
         case frontchannelLogoutURI = "frontchannel_logout_uri"
         case frontchannelLogoutSessionRequired = "frontchannel_logout_session_required"
+        case subjectType = "subject_type"
         case idTokenSignedResponseAlg = "id_token_signed_response_alg"
         case userinfoSignedResponseAlg = "userinfo_signed_response_alg"
         case requestObjectSigningAlg = "request_object_signing_alg"

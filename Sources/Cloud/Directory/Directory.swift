@@ -52,6 +52,8 @@ package struct Directory: Sendable {
         var policies: [String: ManagedPolicy] = [:]
         var devices: [String: MultiFactorDevice] = [:]
         var providers: [String: IdentityProvider] = [:]
+        /// Names of providers by issuer.
+        var issuers: [String: String] = [:]
         var trusts: [String: OpenIDConnectTrust] = [:]
         var samlTrusts: [String: SAMLTrust] = [:]
         var mobile = MobileCloud()
@@ -169,6 +171,9 @@ package struct Directory: Sendable {
     /// The managed policy of an ARN, an account's own or one of AWS or Alibaba Cloud.
     package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) ?? ManagedPolicy.ofAlibaba(arn) }
 
+    /// The provider whose canonical issuer this is.
+    package func provider(canonicalIssuer issuer: String) -> IdentityProvider? { tables.issuers[issuer].flatMap { providers[$0] } }
+
     /// What the account trusts under this issuer URL.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
         trusts[OpenIDConnectTrust.arn(ofIssuer: url, in: account)].flatMap { $0.url == url ? $0 : nil }
@@ -213,7 +218,10 @@ package struct Directory: Sendable {
             renewHolders(of: policy.arn)
         case .instanceProfile(let profile): tables.instanceProfiles[PrincipalName(account: profile.account, name: profile.name)] = profile
         case .device(let device): tables.devices[device.arn] = device
-        case .provider(let provider): tables.providers[provider.name] = provider
+        case .provider(let provider):
+            forget(.init(.provider, provider.name))
+            tables.providers[provider.name] = provider
+            if let issuer = provider.issuer { tables.issuers[issuer] = provider.name }
         case .trust(let trust): tables.trusts[trust.arn] = trust
         case .samlTrust(let trust): tables.samlTrusts[trust.arn] = trust
         case .mobile(let record): tables.mobile.insert(record)
@@ -274,7 +282,9 @@ package struct Directory: Sendable {
             guard let name = PrincipalName(arn: id.name), instanceProfiles[name]?.arn == id.name else { return }
             tables.instanceProfiles[name] = nil
         case .device: tables.devices[id.name] = nil
-        case .provider: tables.providers[id.name] = nil
+        case .provider:
+            guard let provider = tables.providers.removeValue(forKey: id.name) else { return }
+            if let issuer = provider.issuer { tables.issuers[issuer] = providers.values.first { $0.issuer == issuer }?.name }
         case .trust: tables.trusts[id.name] = nil
         case .samlTrust: tables.samlTrusts[id.name] = nil
         case .mobile: tables.mobile.forget(id.name)

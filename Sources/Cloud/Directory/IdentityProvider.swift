@@ -64,11 +64,12 @@ package struct IdentityProvider: Sendable, Codable {
 
     package func person(named name: String) -> Person? { people.first { $0.name == name } }
 
-    package func person(subject: String) -> Person? { people.first { $0.subject == subject } }
-
     /// The issuer without its scheme, as ARNs and condition keys spell it (IAM User Guide, "Available keys for OIDC federation").
     package var issuerKeyPrefix: String? {
-        issuer.map { issuer in issuer.hasPrefix("https://") ? String(issuer.dropFirst("https://".count)) : issuer }
+        issuer.map { issuer in
+            let scheme = "https://".utf8
+            return issuer.utf8.starts(with: scheme) ? String(Substring(issuer.utf8.dropFirst(scheme.count))) : issuer
+        }
     }
 }
 

@@ -83,6 +83,11 @@ struct SeedClient: Sendable, Decodable {
             applicationID: try container.decode(ifThere: .applicationID),
             metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
         client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
+        guard client.metadata.subjectType != .pairwise || client.sector != nil else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .metadata, in: container,
+                debugDescription: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
+        }
         guard container.contains(.grants) else { return }
         let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
         client.furtherGrants = grants.compactMap { $0 }

@@ -23,23 +23,25 @@ extension Exchange {
     /// - Parameter limit: bytes that the body may have.
     /// - Throws: ``FormFault``, or the connection's error.
     package func form(upTo limit: Int = 1 << 16) async throws -> FormFields {
-        guard let fields = FormFields(parsing: try await formText(upTo: limit)) else { throw FormFault.malformed }
+        guard let fields = FormFields(parsing: try await formBytes(upTo: limit)) else { throw FormFault.malformed }
         return fields
     }
 
     /// The body of a POST request that is a form, as it was sent.
     /// - Throws: ``FormFault``, or the connection's error.
     package func formText(upTo limit: Int = 1 << 16) async throws -> String {
+        guard let text = String(validating: try await formBytes(upTo: limit), as: UTF8.self) else { throw FormFault.malformed }
+        return text
+    }
+
+    private func formBytes(upTo limit: Int) async throws -> [UInt8] {
         guard method == .post else { throw FormFault.notPosted }
         guard isForm(headers.value(of: .contentType) ?? "") else { throw FormFault.otherContentType }
-        let bytes: [UInt8]
         do {
-            bytes = try await collectBody(upTo: limit)
+            return try await collectBody(upTo: limit)
         } catch is BodyTooLarge {
             throw FormFault.tooLarge
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw FormFault.malformed }
-        return text
     }
 }
 

@@ -20,7 +20,7 @@ package struct OAuthError: Error, Equatable {
         /// RFC 6750 section 3.1.
         case invalidToken = "invalid_token"
         case insufficientScope = "insufficient_scope"
-        /// RFC 8693 section 2.2.2.
+        /// RFC 8707 section 2, RFC 8693 section 2.2.2.
         case invalidTarget = "invalid_target"
         /// RFC 9449 section 5.
         case invalidDPoPProof = "invalid_dpop_proof"

@@ -49,8 +49,9 @@ package enum Authorizer {
     /// (IAM User Guide, "Available keys for AWS web identity federation" and "Available keys for SAML-based AWS STS federation".)
     /// - Parameter action: that of the identity, or what it asks for beside it.
     package static func decide(
-        _ action: String, by identity: some FederatedIdentity, on role: Role, sessionName: String, facts: RequestFacts
+        _ action: String, by identity: some FederatedIdentity, on entry: RoleEntry, sessionName: String, facts: RequestFacts
     ) -> Verdict {
+        let role = entry.role
         let principal = identity.federatedPrincipal
         let account = role.account
         var keys = ConditionKeys { key in
@@ -65,17 +66,19 @@ package enum Authorizer {
         }
         keys.set("sts:RoleSessionName", to: sessionName)
         let requests = identity.requests
-        keys.set("sts:SourceIdentity", to: requests.sourceIdentity)
+        if let source = requests.sourceIdentity { keys.set("sts:SourceIdentity", to: source) }
         if requests.roles != nil { keys.set("sts:RoleAuthorizedByIdp", to: "true") }
-        for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.conditionValues) }
-        keys.set("aws:TagKeys", to: requests.tags.map(\.key))
-        keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys)
+        if !requests.tags.isEmpty {
+            for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.conditionValues) }
+            keys.set("aws:TagKeys", to: requests.tags.map(\.key))
+        }
+        if !requests.transitiveTagKeys.isEmpty { keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys) }
         keys.add(identity.trustKeys)
         return verdict(
             RequestContext(
-                action: action, resource: role.arn, principal: Principal(.federated(provider: principal), account: account),
+                action: action, resource: entry.arn, principal: Principal(.federated(provider: principal), account: account),
                 resourceAccount: account, keys: keys),
-            PolicySet(resource: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)))
+            PolicySet(resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document)))
     }
 
     /// `aws:ResourceTag/…` and `iam:ResourceTag/…` of a role that is to be taken.

@@ -16,7 +16,7 @@ package struct Approval: Sendable {
     package var sessionID: String?
     /// Of the key whose holder alone may use what is issued (RFC 9449 section 6); absent where whoever bears it may.
     package var keyThumbprint: String?
-    /// Whom what is issued is for, beyond the client itself (RFC 8693 section 2.1).
+    /// Whom access tokens are for: resources by URI (RFC 8707 section 2), and clients by name (RFC 8693 section 2.1).
     package var audiences: [String] = []
     /// Who acts for the person, as the claim `act` names them (RFC 8693 section 4.1).
     package var actor: JSONObject?
@@ -24,6 +24,9 @@ package struct Approval: Sendable {
     package var claims = RequestedClaims()
     /// The `acr` that the login reached, where the application asked for one.
     package var authenticationContext: String?
+
+    /// The `sub` of what is issued.
+    package var subject: String { provider.subject(of: person, for: client) }
 
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,

@@ -25,7 +25,7 @@ extension TokenMint {
         var claims: JSONObject = ["iss": .string(isGoogle ? provider.issuer ?? issuer : issuer)]
         if isGoogle { claims["azp"] = .string(approval.client.id) }
         claims["aud"] = .string(approval.client.id)
-        claims["sub"] = .string(approval.person.subject)
+        claims["sub"] = .string(approval.subject)
         claims["iat"] = .integer(now)
         claims["exp"] = .integer(now + Int64(lifetime ?? provider.tokenLifetime))
         // Google's tokens do not tell when somebody logged in.

@@ -10,11 +10,9 @@ extension TokenMint {
     package func newJWTAccessToken(_ approval: Approval, issuer: String) async throws -> IssuedGrant {
         var issued = try newAccessToken(approval)
         let grant = issued.grant
-        // Where no resource was asked for, the issuer's own userinfo endpoint is meant (section 3).
-        let audiences = approval.audiences.isEmpty ? [issuer] : approval.audiences
         var claims: JSONObject = [
-            "iss": .string(issuer), "aud": audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) }),
-            "sub": .string(approval.person.subject), "client_id": .string(approval.client.id),
+            "iss": .string(issuer), "aud": Self.audience(approval.audiences, issuer: issuer), "sub": .string(approval.subject),
+            "client_id": .string(approval.client.id),
             "iat": .integer(grant.issued.seconds), "exp": .integer(grant.issued.seconds + Int64(approval.provider.tokenLifetime)),
             "jti": .string(try randomBytes(16).base64url),
             "auth_time": .integer(cloud.clock.effective(approval.authenticated).seconds),
@@ -32,12 +30,19 @@ extension TokenMint {
     package func newJWTAccessToken(ofClient access: SignedAccess, issuer: String) async throws -> IssuedGrant {
         let grant = access.grant(issued: cloud.clock.now.seconds)
         var claims: JSONObject = [
-            "iss": .string(issuer), "aud": .string(issuer), "sub": .string(access.client.id), "client_id": .string(access.client.id),
+            "iss": .string(issuer), "aud": Self.audience(access.audiences, issuer: issuer), "sub": .string(access.client.id),
+            "client_id": .string(access.client.id),
             "iat": .integer(grant.issued.seconds), "exp": .integer(grant.expires.seconds),
             "jti": .string(try randomBytes(16).base64url), "scope": .string(access.scopes.joined(separator: " ")),
         ]
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         let key = try await cloud.signingKey(for: access.provider.name, algorithm: access.provider.signingAlgorithm ?? .rs256)
         return IssuedGrant(grant, token: try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key))
+    }
+
+    /// Where no resource was asked for, the issuer's own userinfo endpoint is meant (section 3).
+    private static func audience(_ names: [String], issuer: String) -> JSONValue {
+        let names = names.isEmpty ? [issuer] : names
+        return names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
     }
 }

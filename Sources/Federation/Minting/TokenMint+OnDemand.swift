@@ -50,7 +50,7 @@ extension TokenMint {
             authenticated: cloud.clock.now)
         approval.nonce = order.nonce
         var minted = MintedToken(
-            kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? person.subject, client: client.id,
+            kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? approval.subject, client: client.id,
             expiresIn: provider.tokenLifetime)
         if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
         let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"

@@ -42,7 +42,10 @@ package struct SignedAccess: Sendable {
     }
 
     /// The person's identifier, or one made of the client's name, as Keycloak gives clients an account of their own.
-    package var subject: String { person?.subject ?? Self.identifier(Array(SHA256.hash("service account \(provider.name) \(client.id)"))) }
+    package var subject: String {
+        person.map { provider.subject(of: $0, for: client) }
+            ?? Self.identifier(Array(SHA256.hash("service account \(provider.name) \(client.id)")))
+    }
 
     package var userName: String {
         person.map { $0.claims["preferred_username"]?.stringValue ?? $0.name } ?? "service-account-\(client.id.lowercased())"

@@ -5,8 +5,9 @@ import WireFormats
 /// An ID token of an issuer of ours as the client that it is for takes it: signature, audience and times hold.
 /// (OpenID Connect Core 1.0 section 3.1.3.7.)
 package struct ClientIDToken: Sendable {
-    package let provider: IdentityProvider
     package let subject: String
+    /// Whom the client knows by the subject; nothing for somebody who is gone.
+    package let person: Person?
 
     /// - Parameters:
     ///   - names: what this process is called, since issuers are spelled by it.
@@ -38,13 +39,12 @@ package struct ClientIDToken: Sendable {
             throw WebIdentityError.notValidated
         }
         try claims.checkTimes(cloud.clock)
-        guard
-            clients.contains(where: { client in
-                client.provider == provider.name && claims.audiences.contains(client.audience)
-                    && (claims.authorizedParty ?? client.audience) == client.audience
-            })
-        else { throw WebIdentityError.audienceNotAccepted }
-        self.provider = provider
+        let meant = clients.first { client in
+            client.provider == provider.name && claims.audiences.contains(client.audience)
+                && (claims.authorizedParty ?? client.audience) == client.audience
+        }
+        guard let meant else { throw WebIdentityError.audienceNotAccepted }
+        person = provider.client(meant.audience).flatMap { provider.person(subject: claims.subject, for: $0) }
         subject = claims.subject
     }
 }

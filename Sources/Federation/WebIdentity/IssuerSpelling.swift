@@ -9,13 +9,7 @@ extension Directory {
         if issuer == "https://accounts.google.com" || issuer == "accounts.google.com" {
             return providers.values.first { $0.kind == .google }
         }
-        // Most issuers end in the provider's name.
-        if let slash = issuer.utf8.lastIndex(of: UInt8(ascii: "/")),
-            let provider = providers[String(Substring(issuer.utf8[slash...].dropFirst()))], provider.issuer == issuer
-        {
-            return provider
-        }
-        if let canonical = providers.values.first(where: { $0.issuer == issuer }) { return canonical }
+        if let canonical = provider(canonicalIssuer: issuer) { return canonical }
         guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: { origin.path.utf8.starts(with: $0.utf8) }),
             let provider = providers[String(Substring(origin.path.utf8.dropFirst(prefix.utf8.count)))], provider.kind == .openIDConnect,
             names.contains(origin.host) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true

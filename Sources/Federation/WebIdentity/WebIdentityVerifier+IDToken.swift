@@ -52,8 +52,8 @@ extension WebIdentityVerifier {
         }
 
         var keys: [SessionCredentials.Claim] = [
-            .init(key: prefix + ":aud", values: [audience]),
-            .init(key: prefix + ":sub", values: [claims.subject]),
+            .init(key: String(joining: prefix, ":aud"), values: [audience]),
+            .init(key: String(joining: prefix, ":sub"), values: [claims.subject]),
         ]
         if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
         // The keys that AWS gives to each, and no other: a condition on another claim never holds there.

@@ -95,8 +95,21 @@ struct GoogleTokenEndpoint {
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
         approval.nonce = nil
+        approval.scopes = try scopes(of: form, within: approval.scopes)
         return try await answer(
             approval, accessToken: try await visit.mint.accessToken(approval, details: ["offline": true]), refreshToken: nil)
+    }
+
+    /// Those that were granted, or some of them (RFC 6749 section 6). The texts are as users of Google's libraries report them.
+    private func scopes(of form: FormFields, within granted: [String]) throws -> [String] {
+        let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
+        let invalid = asked.filter { GoogleScope.normalized($0) == nil }
+        guard invalid.isEmpty else {
+            throw OAuthError(.invalidScope, "Some requested scopes were invalid. {invalid=[\(invalid.joined(separator: ", "))]}")
+        }
+        let known = asked.compactMap(GoogleScope.normalized)
+        guard known.allSatisfy(granted.contains) else { throw OAuthError(.invalidScope, "Bad Request") }
+        return known.isEmpty ? granted : granted.filter(known.contains)
     }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {

@@ -23,15 +23,15 @@ struct KeycloakFace {
         case SignIn.path where method == .post:
             return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).submit(shared.posted())
         case LogoutEndpoint.confirmationPath where method == .post: return try await LogoutEndpoint(visit: visit).confirm(shared.posted())
-        case "", "/", "/.well-known/openid-configuration":
-            if method == .options { return .preflight }
+        case "", "/", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server":
+            if method == .options { return shared.preflight }
             guard method == .get else { throw visit.refusedMethod(but: "GET") }
             return shared.shared(try await visit.path.hasPrefix("/.") ? discovery() : information())
         default: break
         }
         guard visit.path.hasPrefix(Self.protocolPath) else { throw notFound }
         let endpoint = String(visit.path.dropFirst(Self.protocolPath.count))
-        if method == .options, endpoint != "/auth" { return .preflight }
+        if method == .options, endpoint != "/auth" { return shared.preflight }
         switch endpoint {
         case "/auth" where method == .get || method == .post: return try await shared.authorize()
         case "/certs" where method == .get:
@@ -40,8 +40,9 @@ struct KeycloakFace {
         case "/userinfo" where method == .get || method == .post:
             return shared.shared(try await UserInfoEndpoint(visit: visit).respond())
         case "/ext/par/request": return shared.shared(try await PushedAuthorizationEndpoint(visit: visit).respond())
+        case "/3p-cookies/step1.html" where method == .get: return try await CheckSessionEndpoint(visit: visit).cookieProbe()
         case "/logout": return try await RealmLogoutEndpoint(visit: visit).respond()
-        case "/certs": throw visit.refusedMethod(but: "GET")
+        case "/certs", "/3p-cookies/step1.html": throw visit.refusedMethod(but: "GET")
         case "/auth", "/userinfo": throw visit.refusedMethod(but: "GET, POST")
         default: throw notFound
         }

@@ -19,7 +19,7 @@ struct SignedAssertion {
     private let expiry: Timestamp
 
     /// Seconds by which the signer's clock may be ahead of ours.
-    private static let tolerance = 60.0
+    static let tolerance = 60.0
     /// Seconds that an assertion may live: unreasonable times are refused (section 3, item 4).
     private static let longestLifetime = 86_400.0
 

@@ -8,7 +8,7 @@ extension AuthorizeEndpoint {
     /// known are ignored.
     /// - Throws: `AuthorizationFault`.
     func read(_ parameters: FormFields, into request: inout AuthorizationRequest) async throws {
-        if let name = parameters.repeatedName {
+        if let name = visit.repeatedParameter(of: parameters) {
             throw AuthorizationFault(.invalidRequest, "The parameter \(name) is repeated.")
         }
         if parameters["registration"] != nil {
@@ -19,9 +19,7 @@ extension AuthorizeEndpoint {
         request.scopes = OpenIDConnectMetadata.scopes.filter { scope in
             scopes.contains(scope) && (scope != "offline_access" || request.responseTypes.contains(.code))
         }
-        if let registered = request.client.metadata.scope?.split(separator: " ").map(String.init),
-            let other = request.scopes.first(where: { !registered.contains($0) })
-        {
+        if let other = request.client.unregistered(of: request.scopes) {
             throw AuthorizationFault(.invalidScope, "The client is not registered for the scope \(other).")
         }
         request.isOffline = request.scopes.contains("offline_access")
@@ -34,6 +32,9 @@ extension AuthorizeEndpoint {
             guard request.nonce != nil else {
                 throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
             }
+        }
+        if !visit.isRealm {
+            do { request.resources = try parameters.resources } catch { throw AuthorizationFault(.invalidTarget, error.explanation) }
         }
         request.loginHint = parameters.value("login_hint")
         // Nobody proves a key on the way through the browser (RFC 9449 section 5.2).

@@ -48,7 +48,9 @@ extension AuthorizeEndpoint {
         case (let object?, nil): text = object
         case (nil, let reference?): text = try await requestObject(at: reference, of: client)
         }
-        if let name = parameters.repeatedName { throw AuthorizationFault(.invalidRequest, "The parameter \(name) is repeated.") }
+        if let name = visit.repeatedParameter(of: parameters) {
+            throw AuthorizationFault(.invalidRequest, "The parameter \(name) is repeated.")
+        }
         do {
             return try await RequestObject(text, from: client, at: visit).merged(into: parameters)
         } catch let fault as RequestObject.Fault {

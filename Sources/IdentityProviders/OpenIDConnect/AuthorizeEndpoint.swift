@@ -21,7 +21,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             "response_types_supported": .array(ResponseTypes.supported.map { .string($0) }),
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "implicit"],
-            "subject_types_supported": ["public"],
+            "subject_types_supported": ["public", "pairwise"],
             "acr_values_supported": .array(AuthenticationContext.supported.map { .string($0) }),
             "display_values_supported": ["page"],
             "claim_types_supported": ["normal"],
@@ -100,6 +100,10 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
                 approval, issuer: visit.issuer, accessToken: accessToken, code: code, state: request.state,
                 claims: visit.realmClaims(of: approval))
             fields.append(("id_token", issued))
+        }
+        // Applications that run in a browser ask for it (OpenID Connect Session Management 1.0 section 2).
+        if approval.scopes.contains("openid"), let session = approval.sessionID, SignInPage.source(of: request.redirectURI) != nil {
+            fields.append(("session_state", session))
         }
         var answer = answer(to: request, fields)
         if !request.responseTypes.contains(.none) { answer.participant = .client(id: request.client.id) }

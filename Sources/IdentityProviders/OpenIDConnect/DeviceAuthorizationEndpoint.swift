@@ -17,14 +17,18 @@ struct DeviceAuthorizationEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("DeviceAuthorization")
-        let form = try await visit.postedFields()
+        let form = try await visit.postedFields(lists: visit.listParameters)
         let client = try await visit.client(of: form)
         visit.exchange.note(caller: client.id)
         guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
         let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
+        let scopes = OpenIDConnectMetadata.scopes.filter(asked.contains)
+        if let other = client.unregistered(of: scopes) { throw OAuthError.unregistered(other) }
+        let resources = try visit.resources(of: form)
         let deviceCode = try OpaqueToken.unguessable()
         let userCode = try await DeviceGrant(visit: visit).begin(
-            for: client, scopes: OpenIDConnectMetadata.scopes.filter(asked.contains), as: Self.form, deviceCode: deviceCode)
+            for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode,
+            further: resources.isEmpty ? [:] : ["aud": .array(resources.map { .string($0) })])
         let page = visit.url(of: .deviceVerification)
         return .json(
             [
@@ -55,6 +59,8 @@ extension TokenRequest {
         guard let approval = Approval(grant, at: visit.provider) else {
             throw OAuthError(.invalidGrant, "The person of the device_code is unknown.")
         }
-        return try await issue(approval, renewable: approval.scopes.contains("offline_access") ? approval : nil)
+        var access = approval
+        access.audiences = try audiences(within: approval.audiences)
+        return try await issue(access, renewable: approval.scopes.contains("offline_access") ? approval : nil)
     }
 }

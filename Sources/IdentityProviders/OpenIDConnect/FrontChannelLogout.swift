@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Exchange
+import HTTPTypes
 import WireFormats
 
 /// Tells applications in the person's own browser that a session has ended (OpenID Connect Front-Channel Logout 1.0): a page loads what
@@ -11,7 +12,7 @@ struct FrontChannelLogout {
     private let urls: [String]
 
     /// Nothing where no application of the session wants to be told in this way.
-    init?(_ session: BrowserSession, in visit: Visit) {
+    private init?(_ session: BrowserSession, in visit: Visit) {
         self.visit = visit
         urls = session.participants.compactMap { participant in
             guard case .client(let id) = participant, let metadata = visit.provider.client(id)?.metadata,
@@ -24,11 +25,20 @@ struct FrontChannelLogout {
         if urls.isEmpty { return nil }
     }
 
+    /// The page in place of what the browser would see next, if there is somebody to tell: it goes on there. A page that posts a message
+    /// cannot wait for frames.
+    /// - Parameter isLast: whether the browser stays there.
+    static func response(of session: BrowserSession, before next: Response, isLast: Bool, in visit: Visit) -> Response {
+        let url = next.headers[.location]
+        guard url != nil || isLast, let page = FrontChannelLogout(session, in: visit) else { return next }
+        return page.response(goingOnTo: url)
+    }
+
     private static let script =
         "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
 
     /// - Parameter destination: where the browser goes next; it stays where there is none.
-    func response(goingOnTo destination: String?) -> Response {
+    private func response(goingOnTo destination: String?) -> Response {
         let frames = urls.map { url -> HTML in "<iframe src=\"\(url)\" title=\"Signing out\" hidden></iframe>\n" }
         let next = destination.map { url -> HTML in "<p><a id=\"next\" href=\"\(url)\">Continue</a></p>\n" } ?? ""
         var page = SignInPage(

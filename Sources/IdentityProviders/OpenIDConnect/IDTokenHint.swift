@@ -7,6 +7,7 @@ import WireFormats
 /// An ID token that comes back as a hint at the person (OpenID Connect Core 1.0 section 3.1.2.1, RP-Initiated Logout 1.0 section 2): one of
 /// ours, which may have expired.
 struct IDTokenHint {
+    private let provider: IdentityProvider
     var issuer: String
     var subject: String
     var audiences: [String]
@@ -25,10 +26,16 @@ struct IDTokenHint {
             let issuer = token.claims["iss"]?.stringValue, let subject = token.claims["sub"]?.stringValue,
             visit.cloud.directory.provider(issuer: issuer, names: visit.exchange.names)?.name == visit.provider.name
         else { return nil }
+        provider = visit.provider
         self.issuer = issuer
         self.subject = subject
         audiences = token.claims["aud"]?.stringValue.map { [$0] } ?? token.claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
         authorizedParty = token.claims["azp"]?.stringValue
         session = token.claims["sid"]?.stringValue
+    }
+
+    /// Whether its clients know the person by its subject, or did so before they left.
+    func isAbout(_ person: Person) -> Bool {
+        subject == person.subject || audiences.compactMap(provider.client).contains { provider.subject(of: person, for: $0) == subject }
     }
 }

@@ -36,13 +36,13 @@ struct IntrospectionEndpoint {
     /// The token's own claims, where it has any, and those that section 2.2 names. Nothing for a token of somebody who is gone.
     private func status(of token: String, _ grant: Grant) -> JSONObject? {
         let person = visit.provider.person(named: grant.person)
-        guard person != nil || grant.person.isEmpty, visit.provider.client(grant.client) != nil else { return nil }
+        guard person != nil || grant.person.isEmpty, let client = visit.provider.client(grant.client) else { return nil }
         let isAccess = grant.kind == .accessToken
         var status = (try? JSONWebToken(parsing: token).claims) ?? [:]
         let aging = visit.cloud.clock.aging(since: grant.issued)
         status["exp"] = .integer(grant.expires.seconds - aging)
         status["iat"] = .integer(grant.issued.seconds - aging)
-        if status["sub"] == nil, let person { status["sub"] = .string(person.subject) }
+        if status["sub"] == nil, let person { status["sub"] = .string(visit.provider.subject(of: person, for: client)) }
         status["iss"] = status["iss"] ?? .string(visit.issuer)
         status["scope"] = grant.details["scope"] ?? ""
         status["client_id"] = .string(grant.client)

@@ -82,16 +82,13 @@ struct LogoutEndpoint {
         guard let session = try await BrowserSession.end(in: visit) else { return end }
         visit.exchange.note(caller: session.person.name)
         await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
-        var next = end
+        var (next, isLast) = (end, answer == nil)
         if let settings = visit.provider.saml {
             // Service providers hear of it by the browser, before it goes where the application wants it.
             var tour = LogoutTour(session, end: answer.map { LogoutTour.End.url($0.url) } ?? .page)
-            if !tour.isOver { next = try await tour.next(in: visit, settings) }
+            if !tour.isOver { (next, isLast) = (try await tour.next(in: visit, settings), false) }
         }
-        // A page that posts a message cannot wait for frames.
-        let url = next.headers[.location]
-        guard url != nil || answer == nil, let page = FrontChannelLogout(session, in: visit) else { return next }
-        return page.response(goingOnTo: url)
+        return FrontChannelLogout.response(of: session, before: next, isLast: isLast, in: visit)
     }
 
     /// A person sees what is wrong: nobody else is there to be told.
@@ -155,5 +152,5 @@ struct LogoutRequest {
 
     /// Whether the application has shown that it speaks of the person who is logged in; else the person is asked (section 2), since another
     /// site may have sent the browser.
-    func isConfirmed(for session: BrowserSession) -> Bool { hint?.subject == session.person.subject }
+    func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
 }

@@ -40,7 +40,8 @@ struct LogoutNotice {
         let now = visit.cloud.clock.now.seconds
         let issuer = hint.flatMap { $0.audiences.contains(client.id) ? $0.issuer : nil } ?? visit.issuer
         let claims: JSONObject = [
-            "iss": .string(issuer), "sub": .string(session.person.subject), "aud": .string(client.id), "iat": .integer(now),
+            "iss": .string(issuer), "sub": .string(visit.provider.subject(of: session.person, for: client)), "aud": .string(client.id),
+            "iat": .integer(now),
             "exp": .integer(now + Self.lifetime), "jti": .string(try randomBytes(16).base64url),
             "events": .object([Self.event: [:]]), "sid": .string(session.id),
         ]

@@ -10,7 +10,7 @@ extension OpenIDConnectFace {
         if visit.path == registration || visit.path.hasPrefix(registration + "/") { return try await registered(below: registration) }
         let endpoints: [ProviderEndpoint] = [.token, .introspection, .revocation, .deviceAuthorization]
         if let endpoint = endpoints.first(where: { visit.path == visit.path(of: $0) }) {
-            if visit.method == .options { return .preflight }
+            if visit.method == .options { return preflight }
             let response =
                 switch endpoint {
                 case .introspection: try await IntrospectionEndpoint(visit: visit).respond()
@@ -20,11 +20,15 @@ extension OpenIDConnectFace {
                 }
             return shared(response)
         }
+        let frame = visit.path(of: .checkSession)
+        if visit.path == frame || visit.path == frame + CheckSessionEndpoint.statusPath {
+            return try await CheckSessionEndpoint(visit: visit).respond()
+        }
         return try await devicePage()
     }
 
     private func registered(below path: String) async throws -> Response {
-        if visit.method == .options { return .preflight }
+        if visit.method == .options { return preflight }
         let endpoint = RegistrationEndpoint(visit: visit)
         let client = visit.path.dropFirst(path.count + 1)
         return shared(try await client.isEmpty ? endpoint.register() : endpoint.configure(String(client)))

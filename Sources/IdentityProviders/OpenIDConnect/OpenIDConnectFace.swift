@@ -84,9 +84,25 @@ struct OpenIDConnectFace {
         }
     }
 
+    /// Where a registered application's page is that asks as of Keycloak: its script for browsers sends cookies along, and browsers read such
+    /// answers where they name the origin. (Fetch Standard, "CORS protocol and credentials".)
+    private var applicationOrigin: String? {
+        guard visit.isRealm, let origin = visit.exchange.headers[.origin] else { return nil }
+        return visit.provider.clients.contains { $0.hasPage(at: origin) } ? origin : nil
+    }
+
+    /// ``Response/preflight`` as the asker's browser needs it.
+    var preflight: Response { shared(.preflight) }
+
     /// Applications that run in a browser read these answers from their own origin.
     func shared(_ response: consuming Response) -> Response {
-        response.headers.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        if let origin = applicationOrigin {
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.accessControlAllowCredentials] = "true"
+            response.headers.append(HTTPField(name: .vary, value: "Origin"))
+        } else {
+            response.headers[.accessControlAllowOrigin] = "*"
+        }
         response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce"))
         if visit.provider.requiresDPoPNonce == true, visit.exchange.headers[.dpop] != nil {
             // For the next proof, whatever became of this one (RFC 9449 section 8.2).

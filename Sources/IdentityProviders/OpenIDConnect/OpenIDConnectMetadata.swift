@@ -14,6 +14,7 @@ struct OpenIDConnectMetadata {
         UserInfoEndpoint.metadata,
         KeySetDocument.metadata,
         LogoutEndpoint.metadata,
+        CheckSessionEndpoint.metadata,
         IntrospectionEndpoint.metadata,
         RevocationEndpoint.metadata,
         DeviceAuthorizationEndpoint.metadata,

@@ -4,7 +4,7 @@ import Federation
 
 /// The endpoints of an OpenID Connect issuer that have an URL of their own in its metadata.
 enum ProviderEndpoint {
-    case authorization, pushedAuthorization, token, userInfo, keySet, endSession
+    case authorization, pushedAuthorization, token, userInfo, keySet, endSession, checkSession
     case introspection, revocation, deviceAuthorization, deviceVerification, registration
 
     /// Below `/idp/<name>`.
@@ -16,6 +16,7 @@ enum ProviderEndpoint {
         case .userInfo: "/userinfo"
         case .keySet: "/jwks"
         case .endSession: "/logout"
+        case .checkSession: "/check-session"
         case .introspection: "/introspect"
         case .revocation: "/revoke"
         case .deviceAuthorization: "/device_authorization"
@@ -33,6 +34,7 @@ enum ProviderEndpoint {
         case .userInfo: "/protocol/openid-connect/userinfo"
         case .keySet: "/protocol/openid-connect/certs"
         case .endSession: "/protocol/openid-connect/logout"
+        case .checkSession: "/protocol/openid-connect/login-status-iframe.html"
         case .introspection: "/protocol/openid-connect/token/introspect"
         case .revocation: "/protocol/openid-connect/revoke"
         case .deviceAuthorization: "/protocol/openid-connect/auth/device"
@@ -44,7 +46,7 @@ enum ProviderEndpoint {
     /// Whether a person is sent there; the application itself calls the others.
     fileprivate var isForBrowsers: Bool {
         switch self {
-        case .authorization, .endSession, .deviceVerification: true
+        case .authorization, .endSession, .checkSession, .deviceVerification: true
         case .pushedAuthorization, .token, .userInfo, .keySet, .introspection, .revocation, .deviceAuthorization, .registration: false
         }
     }

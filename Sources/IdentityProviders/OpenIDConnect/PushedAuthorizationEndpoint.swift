@@ -9,7 +9,7 @@ struct PushedAuthorizationEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("PushedAuthorization")
-        var form = try await visit.postedFields()
+        var form = try await visit.postedFields(lists: visit.listParameters)
         let client = try await visit.client(of: form)
         visit.exchange.note(caller: client.id)
         guard form.value("request_uri") == nil else {

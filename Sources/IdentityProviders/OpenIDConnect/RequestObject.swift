@@ -72,12 +72,13 @@ struct RequestObject {
                 throw Fault(explanation: "The request object is for another issuer.")
             }
         }
-        let now = visit.cloud.clock.now.seconds
+        // What clients sign carries the wall clock's time.
+        let now = Double(visit.exchange.arrived.seconds)
         if let expiry = claims["exp"] {
-            guard let time = expiry.numberValue, time > Double(now) else { throw Fault(explanation: "The request object has expired.") }
+            guard let time = expiry.numberValue, time > now else { throw Fault(explanation: "The request object has expired.") }
         }
         if let start = claims["nbf"] {
-            guard let time = start.numberValue, time <= Double(now) else {
+            guard let time = start.numberValue, time <= now + SignedAssertion.tolerance else {
                 throw Fault(explanation: "The request object is not valid yet.")
             }
         }
@@ -94,6 +95,13 @@ struct RequestObject {
         for (name, value) in claims.members where !Self.tokenClaims.contains(name) {
             let text: String
             switch value {
+            case .array(let elements) where name == ResourceIndicators.parameter:
+                // As many as there are (RFC 8707 section 2).
+                let resources = elements.compactMap(\.stringValue)
+                guard resources.count == elements.count else { throw Fault(explanation: "The request object's resource is no parameter.") }
+                merged.fields.removeAll { $0.name == name }
+                merged.fields += resources.map { .init(name: name, value: $0) }
+                continue
             case .string(let string): text = string
             case .integer, .object: text = value.serialized()
             default: throw Fault(explanation: "The request object's \(name) is no parameter.")

@@ -22,7 +22,7 @@ struct TokenEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("Token")
-        let form = try await visit.postedFields(lists: ["audience", "resource"])
+        let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
         let client = try await client(of: form)
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }
         let request = TokenRequest(

@@ -11,6 +11,8 @@ private enum TokenType: String {
     case accessToken = "urn:ietf:params:oauth:token-type:access_token"
     case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
     case idToken = "urn:ietf:params:oauth:token-type:id_token"
+    /// One of the others that is signed; not issued by this name.
+    case jwt = "urn:ietf:params:oauth:token-type:jwt"
 }
 
 /// A token of ours that is brought to be exchanged, as far as it says anything.
@@ -50,10 +52,12 @@ extension TokenRequest {
             provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes),
             authenticated: subject.authenticated, sessionID: subject.sessionID)
         approval.audiences = audiences
-        approval.actor = try await actor(for: subject, person: person)
+        // An ID token is another client's where that is the audience.
+        let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
+        approval.actor = try await actor(for: subject, person: person, toldTo: party)
         visit.exchange.note(caller: person.name)
         switch wanted {
-        case .accessToken, .refreshToken: return try await exchangeForAccess(approval, subject: subject)
+        case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(approval, subject: subject)
         case .idToken: return try await exchangeForIdentity(approval)
         }
     }
@@ -96,10 +100,8 @@ extension TokenRequest {
         for name in names where visit.provider.client(name) == nil {
             throw OAuthError(.invalidTarget, "The audience \(name) is unknown.")
         }
-        let resources = form.all(named: "resource").filter { !$0.isEmpty }
-        for resource in resources where !ClientRegistration.isAbsolute(resource) || resource.contains("#") {
-            throw OAuthError(.invalidTarget, "The resource \(resource) is no absolute URI without a fragment.")
-        }
+        let resources: [String]
+        do { resources = try form.resources } catch { throw OAuthError(.invalidTarget, error.explanation) }
         guard wanted == .accessToken || resources.isEmpty && names.count <= 1 else {
             throw OAuthError(.invalidTarget, "An ID token is for one client.")
         }
@@ -113,7 +115,8 @@ extension TokenRequest {
 
     /// The claim `act` of the new token (section 4.1). Who acts already comes after who is to act now, and where the person says who may
     /// act (`may_act`, section 4.4), nobody else may.
-    private func actor(for subject: ExchangedToken, person: Person) async throws -> JSONObject? {
+    /// - Parameter party: the client that the token is made for, which has names of its own for people.
+    private func actor(for subject: ExchangedToken, person: Person, toldTo party: Client) async throws -> JSONObject? {
         guard let token = form.value("actor_token") else {
             guard form.value("actor_token_type") == nil else {
                 throw OAuthError(.invalidRequest, "There is an actor_token_type without an actor_token.")
@@ -124,10 +127,11 @@ extension TokenRequest {
             throw OAuthError(.invalidRequest, "The actor_token_type is missing.")
         }
         let actor = try await exchanged(token, type: type, called: "actor_token")
-        if let permitted = person.claims["may_act"], permitted["sub"]?.stringValue != actor.subject {
+        if let permitted = person.claims["may_act"], permitted["sub"]?.stringValue != actor.person?.subject ?? actor.subject {
             throw OAuthError(.invalidRequest, "The actor_token is not of somebody who may act for the person.")
         }
-        var claim: JSONObject = ["iss": .string(visit.issuer), "sub": .string(actor.subject)]
+        let name = actor.person.map { visit.provider.subject(of: $0, for: party) } ?? actor.subject
+        var claim: JSONObject = ["iss": .string(visit.issuer), "sub": .string(name)]
         if let earlier = subject.actor { claim["act"] = .object(earlier) }
         return claim
     }
@@ -145,6 +149,12 @@ extension TokenRequest {
         case .idToken:
             guard let found = try await exchanged(idToken: text) else { throw invalid }
             return found
+        case .jwt:
+            // An opaque token is none, whatever it opens.
+            guard (try? JSONWebToken(parsing: text)) != nil else { throw invalid }
+            if let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) { return found }
+            guard let found = try await exchanged(idToken: text) else { throw invalid }
+            return found
         case nil: throw OAuthError(.invalidRequest, "The \(name)_type is not taken.")
         }
     }
@@ -159,7 +169,7 @@ extension TokenRequest {
         guard let approval = Approval(grant, at: provider), approval.keyThumbprint == nil || approval.keyThumbprint == keyThumbprint
         else { return nil }
         return ExchangedToken(
-            person: approval.person, subject: approval.person.subject, scopes: approval.scopes,
+            person: approval.person, subject: approval.subject, scopes: approval.scopes,
             parties: [approval.client.id] + approval.audiences, authenticated: approval.authenticated,
             sessionID: approval.sessionID, actor: approval.actor, family: grant.family)
     }
@@ -167,18 +177,19 @@ extension TokenRequest {
     private func exchanged(idToken text: String) async throws -> ExchangedToken? {
         // Keycloak's access tokens have the same header, and a `typ` among their claims.
         guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", token.claims["typ"] ?? "ID" == "ID",
-            let claims = try await visit.verifiedClaims(of: token),
-            let person = claims["sub"]?.stringValue.flatMap(visit.provider.person(subject:)),
+            let claims = try await visit.verifiedClaims(of: token), let subject = claims["sub"]?.stringValue,
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
             isCurrent(issued: issued, notBefore: claims["nbf"]?.integerValue, expiry: expiry)
         else { return nil }
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
         // What else is signed with the same key is for somebody else.
-        guard !audiences.isEmpty, audiences.allSatisfy({ visit.provider.client($0) != nil }) else { return nil }
+        guard audiences.allSatisfy({ visit.provider.client($0) != nil }), let first = audiences.first.flatMap(visit.provider.client),
+            let person = visit.provider.person(subject: subject, for: first)
+        else { return nil }
         // It opens nothing by itself: it stands for what the person has agreed to for its client.
-        let agreed = try visit.provider.client(audiences[0]).flatMap { try Consent(client: $0, person: person).scopes(in: visit) }
+        let agreed = try Consent(client: first, person: person).scopes(in: visit)
         return ExchangedToken(
-            person: person, subject: person.subject, scopes: agreed ?? ["openid"],
+            person: person, subject: subject, scopes: agreed ?? ["openid"],
             parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
             authenticated: claims["auth_time"]?.integerValue.map(Timestamp.init(seconds:)) ?? Timestamp(seconds: issued),
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)

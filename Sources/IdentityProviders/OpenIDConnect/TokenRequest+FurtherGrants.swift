@@ -12,9 +12,10 @@ extension TokenRequest {
         guard !client.isPublic else { throw unauthorized("Public client not allowed to retrieve service account") }
         guard client.mayUse(.clientCredentials) else { throw unauthorized("Client not enabled to retrieve service account") }
         var access = SignedAccess(
-            provider: visit.provider, client: client, scopes: scopes(byDefault: ["profile", "email"]),
+            provider: visit.provider, client: client, scopes: try scopes(byDefault: ["profile", "email"]),
             authenticated: visit.cloud.clock.now)
         access.keyThumbprint = keyThumbprint
+        access.audiences = try visit.resources(of: form)
         visit.exchange.note(caller: client.id)
         let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
         let issued =
@@ -53,9 +54,10 @@ extension TokenRequest {
         guard let person = visit.provider.person(named: name),
             constantTimeEquals(person.password, form.value("password") ?? "")
         else { throw OAuthError(.invalidGrant, "Invalid user credentials", status: visit.isRealm ? .unauthorized : nil) }
-        let approval = Approval(
-            provider: visit.provider, client: client, person: person, scopes: scopes(byDefault: ["profile", "email"]),
+        var approval = Approval(
+            provider: visit.provider, client: client, person: person, scopes: try scopes(byDefault: ["profile", "email"]),
             authenticated: visit.cloud.clock.now)
+        approval.audiences = try visit.resources(of: form)
         let isOffline = visit.isRealm || approval.scopes.contains("offline_access")
         return try await issue(approval, renewable: isOffline ? approval : nil)
     }
@@ -72,7 +74,7 @@ extension TokenRequest {
                 await visit.signed(assertion.token, by: issuer)
             else { throw SignedAssertion.Fault("The assertion's issuer is unknown, or it is not signed with the issuer's key.") }
             let subject = assertion.subject
-            guard let known = visit.provider.person(subject: subject) ?? visit.provider.person(named: subject) else {
+            guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
                 throw SignedAssertion.Fault("The assertion's subject is nobody whom the provider knows.")
             }
             try assertion.spend(in: visit, isIdentified: false)
@@ -80,9 +82,10 @@ extension TokenRequest {
         } catch {
             throw OAuthError(.invalidGrant, error.explanation)
         }
-        return try await issue(
-            Approval(
-                provider: visit.provider, client: client, person: person, scopes: scopes().filter { $0 != "offline_access" },
-                authenticated: visit.cloud.clock.now))
+        var approval = Approval(
+            provider: visit.provider, client: client, person: person, scopes: try scopes().filter { $0 != "offline_access" },
+            authenticated: visit.cloud.clock.now)
+        approval.audiences = try visit.resources(of: form)
+        return try await issue(approval)
     }
 }

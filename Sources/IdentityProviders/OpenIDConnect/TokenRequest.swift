@@ -36,7 +36,9 @@ struct TokenRequest {
         }
         // Keycloak gives a refresh token to everybody.
         let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
-        return try await issue(approval, renewable: isOffline ? approval : nil, spending: IssuedGrant(grant, token: text))
+        var access = approval
+        access.audiences = try audiences(within: approval.audiences)
+        return try await issue(access, renewable: isOffline ? approval : nil, spending: IssuedGrant(grant, token: text))
     }
 
     private static func explanation(of fault: AuthorizationCode.Fault) -> String {
@@ -71,6 +73,7 @@ struct TokenRequest {
         // The next refresh token is for what the first one was for, even if the access token is for less.
         let renewable = approval
         if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
+        approval.audiences = try audiences(within: approval.audiences)
         return try await issue(approval, renewable: renewable, spending: IssuedGrant(grant, token: token))
     }
 
@@ -150,11 +153,14 @@ struct TokenRequest {
     }
 
     /// Those of the request that the provider knows; a realm's clients have some without asking.
-    func scopes(byDefault usual: [String] = []) -> [String] {
+    /// - Throws: `OAuthError` for one that the client has not registered for.
+    func scopes(byDefault usual: [String] = []) throws -> [String] {
         // As bytes: every request passes here, and to compare characters takes ten times as long.
         let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " "))
-        return OpenIDConnectMetadata.scopes.filter { scope in
+        let scopes = OpenIDConnectMetadata.scopes.filter { scope in
             asked.contains { $0.elementsEqual(scope.utf8) } || visit.isRealm && usual.contains(scope)
         }
+        if let other = client.unregistered(of: scopes) { throw OAuthError.unregistered(other) }
+        return scopes
     }
 }

@@ -36,7 +36,7 @@ struct UserInfoEndpoint {
         guard approval.scopes.contains("openid") else {
             throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden, scheme)
         }
-        var claims: JSONObject = ["sub": .string(approval.person.subject)]
+        var claims: JSONObject = ["sub": .string(approval.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
             return try await signed(claims, for: approval.client, algorithm: algorithm)

@@ -21,9 +21,7 @@ extension Visit {
                 }
             throw OAuthError(.invalidRequest, fault.explanation, status: status, allow: fault == .notPosted ? "POST" : nil)
         }
-        var single = form
-        single.fields.removeAll { lists.contains($0.name) }
-        if let name = single.repeatedName { throw OAuthError(.invalidRequest, "The parameter \(name) is repeated.") }
+        if let name = form.repeatedName(but: lists) { throw OAuthError(.invalidRequest, "The parameter \(name) is repeated.") }
         return form
     }
 

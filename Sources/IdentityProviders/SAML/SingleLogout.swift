@@ -13,8 +13,17 @@ struct SingleLogout {
     func begin() async throws -> Response {
         try await visit.enter("Logout")
         let session = try await end()
-        var tour = LogoutTour(session, end: .page)
-        return try await tour.next(in: visit, settings)
+        let tour = LogoutTour(session, end: .page)
+        return try await begin(tour, after: session, isLast: tour.isOver)
+    }
+
+    /// - Parameters:
+    ///   - session: the one that has ended, if there was one.
+    ///   - isLast: whether nobody need be told by the browser, and nobody waits for it.
+    private func begin(_ tour: LogoutTour, after session: BrowserSession?, isLast: Bool) async throws -> Response {
+        var tour = tour
+        let next = try await tour.next(in: visit, settings)
+        return session.map { FrontChannelLogout.response(of: $0, before: next, isLast: isLast, in: visit) } ?? next
     }
 
     /// Ends the browser's session, and tells the clients of OpenID Connect behind its back.
@@ -63,8 +72,8 @@ struct SingleLogout {
             entityID: serviceProvider.entityID, requestID: id, relayState: message.relayState, binding: service.binding)
         do {
             let ended = try await concernsSession(root, of: serviceProvider) ? end() : nil
-            var tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
-            return try await tour.next(in: visit, settings)
+            let tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
+            return try await begin(tour, after: ended, isLast: false)
         } catch let status as SAMLStatus {
             visit.exchange.note(errorCode: status.name)
             return try await LogoutTour.respond(to: answer, status: status, in: visit, settings)

@@ -33,12 +33,14 @@ struct AuthorizationRequest {
     var maximumAge: Int64?
     /// What to put into the user name's field.
     var loginHint: String?
-    /// Whom the client expects to be logged in, by the provider's identifier.
+    /// Whom the client expects to be logged in, by the `sub` that it knows them by.
     var expectedSubject: String?
     /// The domain of the organisation that the client expects the person of, `*` for any. (Google Identity, "OpenID Connect", `hd`.)
     var hostedDomain: String?
     /// Whether the tokens open what was granted before, too.
     var includesGrantedScopes = false
+    /// What the access tokens are to be for (RFC 8707 section 2.1).
+    var resources: [String] = []
     /// What the application asks for beyond the scopes.
     var claims = RequestedClaims()
     /// The `acr` that the login has, where the application asks for one.

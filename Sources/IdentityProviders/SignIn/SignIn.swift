@@ -82,9 +82,13 @@ struct SignIn {
         return person
     }
 
+    private func isExpected(_ person: Person, by request: AuthorizationRequest) -> Bool {
+        request.expectedSubject.map { visit.provider.subject(of: person, for: request.client) == $0 } ?? true
+    }
+
     private func isGoodEnough(_ session: BrowserSession, for request: AuthorizationRequest) -> Bool {
         if request.prompts.contains(.login) || request.prompts.contains(.selectAccount) { return false }
-        if let subject = request.expectedSubject, session.person.subject != subject { return false }
+        if !isExpected(session.person, by: request) { return false }
         if let domain = request.hostedDomain {
             guard let own = session.person.claims["hd"]?.stringValue, domain == "*" || own == domain else { return false }
         }
@@ -98,7 +102,7 @@ struct SignIn {
     ) async throws -> Response {
         visit.exchange.note(caller: session.person.name)
         // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
-        if let subject = request.expectedSubject, session.person.subject != subject {
+        if !isExpected(session.person, by: request) {
             throw try await endpoint.refusal(of: request, because: .loginRequired)
         }
         let consent = Consent(client: request.client, person: session.person)
@@ -128,6 +132,7 @@ struct SignIn {
             nonce: request.nonce,
             authenticated: session.authenticated, sessionID: session.id)
         approval.claims = request.claims
+        approval.audiences = request.resources
         approval.authenticationContext = request.authenticationContext
         let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
         if let participant = answer.participant, try await !session.join(participant, in: visit) {

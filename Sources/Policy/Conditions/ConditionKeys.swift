@@ -76,6 +76,7 @@ package struct ConditionKeys: Sendable {
 
     /// A name in the spelling used for lookup.
     static func folded(_ key: String) -> String {
-        key.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? key.lowercased() : key
+        var key = key
+        return key.withUTF8 { $0.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } } ? key.lowercased() : key
     }
 }

@@ -3,28 +3,16 @@
 /// Text is escaped as S3 escapes it: a carriage return and the other control characters become numeric references, so that
 /// a key survives the reader's line-ending rules. Names are the caller's constants and are written as they are.
 package struct XMLWriter: Sendable {
-    /// The document in its first `end` bytes, and room for more: a listing writes ten thousand elements, each with one look
-    /// at the room.
-    private var storage: [UInt8]
-    private var end = 0
+    private var text: GrowingText
 
     /// - Parameter capacity: bytes that the document will have, roughly.
-    package init(capacity: Int = 1024) {
-        storage = Self.room(max(capacity, 64))
-    }
-
-    /// Bytes that are not worth the time to be cleared: none is read that has not been written.
-    private static func room(_ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { $1 = count }
-    }
+    package init(capacity: Int = 1024) { text = GrowingText(capacity: capacity) }
 
     /// The document so far, in UTF-8.
-    package var bytes: [UInt8] { Array(storage[..<end]) }
+    package var bytes: [UInt8] { text.bytes }
 
     /// Lends the document so far without copying it.
-    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
-        try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
-    }
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try text.withBytes(body) }
 
     /// Writes the XML declaration, with a line feed after it. Call it first or not at all.
     package mutating func declaration() {
@@ -35,7 +23,7 @@ package struct XMLWriter: Sendable {
     package mutating func element(_ name: String, attributes: KeyValuePairs<String, String>, _ text: String) {
         open(name, namespace: nil, attributes)
         var text = text
-        text.withUTF8 { text in append(atMost: text.count * XMLText.longestReference) { $0.put(escaping: text) } }
+        text.withUTF8 { text in self.text.append(atMost: text.count * longestReference) { $0.put(escaping: text) } }
         close(name)
     }
 
@@ -44,7 +32,7 @@ package struct XMLWriter: Sendable {
         var (name, text) = (name, text)
         name.withUTF8 { name in
             text.withUTF8 { text in
-                append(atMost: 2 * name.count + 5 + text.count * XMLText.longestReference) { room in
+                self.text.append(atMost: 2 * name.count + 5 + text.count * longestReference) { room in
                     room.put(0x3C)
                     room.put(name)
                     room.put(0x3E)
@@ -102,7 +90,7 @@ package struct XMLWriter: Sendable {
 
     private mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { text in append(atMost: text.count) { $0.put(text) } }
+        text.withUTF8 { text in self.text.append(atMost: text.count) { $0.put(text) } }
     }
 
     private mutating func append(attribute name: String, _ value: String) {
@@ -110,53 +98,23 @@ package struct XMLWriter: Sendable {
         append(name)
         append("=\"")
         var value = value
-        value.withUTF8 { value in append(atMost: value.count * XMLText.longestReference) { $0.put(escapingAttribute: value) } }
+        value.withUTF8 { value in text.append(atMost: value.count * longestReference) { $0.put(escapingAttribute: value) } }
         append("\"")
-    }
-
-    @inline(__always)
-    private mutating func append(atMost count: Int, _ write: (inout XMLText) -> Void) {
-        if storage.count - end < count {
-            storage += Self.room(max(storage.count, count))
-        }
-        end += storage.withUnsafeMutableBytes { bytes in
-            var text = XMLText(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
-            write(&text)
-            return text.count
-        }
     }
 }
 
-/// Bytes of a document being written into room that is large enough.
-private struct XMLText {
-    /// Bytes that the longest reference takes in place of one byte.
-    static let longestReference = 6
+/// Bytes that the longest reference takes in place of one byte.
+private let longestReference = 6
 
-    private let room: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
-
-    init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
-
-    @inline(__always)
-    mutating func put(_ byte: UInt8) {
-        room[count] = byte
-        count += 1
-    }
-
-    @inline(__always)
-    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-        UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
-        count += bytes.count
-    }
-
+extension GrowingText.Room {
     /// Most texts hold nothing to escape, and go as they are.
-    mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
+    fileprivate mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
         if Self.isPlain(text) { return put(text) }
         for byte in text { put(escaping: byte) }
     }
 
     /// A reader turns a literal tab or line feed of an attribute into a space.
-    mutating func put(escapingAttribute text: UnsafeBufferPointer<UInt8>) {
+    fileprivate mutating func put(escapingAttribute text: UnsafeBufferPointer<UInt8>) {
         for byte in text {
             if byte == 0x09 || byte == 0x0A { put(reference: byte) } else { put(escaping: byte) }
         }
@@ -192,9 +150,5 @@ private struct XMLText {
         if byte >= 10 { put(0x30 + byte / 10) }
         put(0x30 + byte % 10)
         put(0x3B)
-    }
-
-    private mutating func put(_ text: StaticString) {
-        put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -29,7 +29,7 @@ struct DirectoryTests {
             #expect(role.arn == "arn:aws:iam::111111111111:role/app/reader" && role.maximumSessionDuration == 7200)
             #expect(role.id.hasPrefix("AROA") && role.id.utf8.count == 21 && role.policies.map(\.name) == ["a", "b"])
             let provider = try #require(directory.providers["company"])
-            #expect(provider.issuerKeyPrefix == "login.example/tenant" && provider.person(subject: "1")?.claims == ["n": [1]])
+            #expect(provider.issuerKeyPrefix == "login.example/tenant" && provider.people.first { $0.subject == "1" }?.claims == ["n": [1]])
             #expect(provider.client("web")?.applicationID == "app" && provider.client("web")?.secret == nil)
             #expect(
                 directory.trust(url: "https://login.example/tenant", in: "111111111111")?.arn

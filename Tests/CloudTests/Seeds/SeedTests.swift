@@ -221,6 +221,11 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
     static let all: [WrongSeed] = entities + numbers + documents + accounts + providers + duplicates
 
     private static let numbers = [
+        provider(
+            """
+            name: 'a', issuer: 'https://a.example', clients: [{id: 'b', metadata: {subject_type: 'pairwise'},
+            redirectURIs: ['https://one.example/cb', 'https://two.example/cb']}]
+            """, at: ".clients[0].metadata", "redirect URIs of one host"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 99999999999999999999", at: ".tokenLifetime", "64 bits"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 1.5", at: ".tokenLifetime", "a whole number"),
         provider(

@@ -57,6 +57,52 @@ struct SingleLogoutTests {
         #expect(again.status == 400, "an answer counts once")
     }
 
+    /// An application of OpenID Connect beside the service providers, with somebody logged in there, too.
+    /// - Returns: its ID token.
+    private func signOnInFrames(_ app: Fixture) async throws -> String {
+        try await Company.change(app.cloud) { provider in
+            var client = Client(id: "web-app", secret: "s", name: "web-app", redirectURIs: [Visitor.redirectURI], applicationID: nil)
+            client.metadata.responseTypes = ["id_token"]
+            client.metadata.frontchannelLogoutURI = "https://web.example/out"
+            provider.clients.append(client)
+        }
+        return try await Company.login(app.visitor)
+    }
+
+    private static let frame = "<iframe src=\"https://web.example/out\""
+
+    @Test("applications that are told in a frame hear of it before the browser goes on (OpenID Connect Front-Channel Logout 1.0 section 3)")
+    func frontChannel() async throws {
+        let app = try await Fixture()
+        let (name, index) = try await signOn(app)
+        _ = try await signOnInFrames(app)
+        let page = try await app.send(request(app, name, index), to: "saml/slo")
+        #expect(page.location.isEmpty && page.body.contains(Self.frame) && page.body.contains("href=\"\(Fixture.otherSLO)?SAMLRequest="))
+        #expect(try await app.send(app.request()).isLogin, "the session has ended")
+    }
+
+    @Test("our own page tells them, too")
+    func frontChannelOfOurOwn() async throws {
+        let app = try await Fixture()
+        _ = try await signOnInFrames(app)
+        let page = try await app.visitor.post("company/saml/logout", [:])
+        #expect(page.status == 200 && page.body.contains(Self.frame) && page.body.contains("Logged out"))
+        let again = try await app.visitor.post("company/saml/logout", [:])
+        #expect(again.body.contains("Logged out") && !again.body.contains("<iframe"))
+    }
+
+    @Test("an application's logout reaches service providers that are told by a form, whatever is in frames")
+    func formAfterFrames() async throws {
+        let app = try await Fixture()
+        try await Company.change(app.cloud) { provider in
+            provider.saml?.serviceProviders[1].singleLogoutServices = [.init(location: Fixture.otherSLO, binding: .httpPOST)]
+        }
+        _ = try await app.signIn(on: app.visitor.get("company/adfs/ls/idpinitiatedsignon", ["loginToRp": Fixture.otherID]))
+        let hint = try await signOnInFrames(app)
+        let answer = try await app.visitor.get("company/logout", ["id_token_hint": hint])
+        #expect(answer.message?.isNamed("LogoutRequest", in: SAML.protocol) == true, "\(answer.body)")
+    }
+
     @Test("a form is answered with a form")
     func form() async throws {
         let app = try await Fixture()

@@ -39,7 +39,7 @@ struct ClientRegistration {
     /// OpenID Connect's, for tokens that come from the authorization endpoint.
     private static let implicit = "implicit"
 
-    /// Nobody encrypts here, and nobody is told apart by the client that asks.
+    /// Nobody encrypts here.
     private static let unsupported = [
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
         "userinfo_encrypted_response_enc", "request_object_encryption_alg", "request_object_encryption_enc",
@@ -50,13 +50,10 @@ struct ClientRegistration {
         do {
             metadata = try ClientMetadata(reading: document)
         } catch {
-            throw Fault("The member \(error.name) has the wrong type.")
+            throw Fault(error.name.isEmpty ? "A member has the wrong type or size." : "The member \(error.name) has the wrong type.")
         }
         for member in Self.unsupported where document[member] ?? .null != .null {
             throw Fault("The member \(member) asks for what this issuer does not do.")
-        }
-        if let type = document["subject_type"], type != .null, type != "public" {
-            throw Fault("The subject_type must be public.")
         }
         switch document["client_name"] {
         case nil, .null: name = nil
@@ -75,6 +72,7 @@ struct ClientRegistration {
         try checkAlgorithms()
         try checkRedirectURIs()
         try checkURLs()
+        try checkSubjects()
     }
 
     /// Grant types and response types, each of which implies some of the other (RFC 7591 section 2.1).
@@ -164,7 +162,7 @@ struct ClientRegistration {
         guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("is no absolute URI without a fragment") }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         guard !Self.leadsNowhere(uri) else { throw refuse("leads nowhere") }
-        let host = Self.host(of: uri)
+        let host = Client.host(of: uri)
         let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(host)
         if metadata.applicationType == "native" {
             guard scheme != "https", scheme != "http" || isLocal else { throw refuse("is none of a native application") }
@@ -178,13 +176,25 @@ struct ClientRegistration {
             metadata.jwksURI, metadata.logoURI, metadata.clientURI, metadata.policyURI, metadata.tosURI, metadata.initiateLoginURI,
             metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI, metadata.sectorIdentifierURI,
         ]
-        for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Self.host(of: url).isEmpty {
+        for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Client.host(of: url).isEmpty {
             throw Fault("\(url) is no URL of http or https.")
         }
+        // Of all these the one that must be of https (OpenID Connect Dynamic Client Registration 1.0 section 2).
+        if let url = metadata.initiateLoginURI, !url.lowercased().hasPrefix("https://") { throw Fault("\(url) is no URL of https.") }
         let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
         for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
         where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
             throw Fault("\(url) is no absolute URI of an application without a fragment.")
+        }
+    }
+
+    /// What a client calls people by must be clear (OpenID Connect Core 1.0 section 8.1).
+    private mutating func checkSubjects() throws(Fault) {
+        metadata.subjectType = metadata.subjectType ?? .public
+        var client = Client(id: "", secret: nil, name: "", redirectURIs: redirectURIs, applicationID: nil)
+        client.metadata = metadata
+        guard metadata.subjectType == .public || client.sector != nil else {
+            throw Fault("The subject_type pairwise needs redirect_uris of one host, or a sector_identifier_uri.")
         }
     }
 
@@ -213,15 +223,6 @@ struct ClientRegistration {
             uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }), uri.first?.isLetter == true
         else { return false }
         let isWeb = ["http", "https"].contains(uri[..<colon].lowercased())
-        return uri[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } && (!isWeb || !host(of: uri).isEmpty)
-    }
-
-    /// The host of a URL of http or https, in lower case; empty for other URIs.
-    private static func host(of url: String) -> String {
-        guard let scheme = ["https://", "http://"].first(where: url.lowercased().hasPrefix) else { return "" }
-        let authority = url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.contains("@") else { return "" }
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
-        return authority.prefix { $0 != ":" }.lowercased()
+        return uri[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } && (!isWeb || !Client.host(of: uri).isEmpty)
     }
 }

@@ -147,7 +147,6 @@ struct RegistrationEndpoint {
         document["registration_client_uri"] = .string("\(visit.url(of: .registration))/\(client.id)")
         document["client_name"] = .string(client.name)
         document["redirect_uris"] = .array(client.redirectURIs.map { .string($0) })
-        document["subject_type"] = "public"
         for (name, value) in try client.metadata.json.members { document[name] = value }
         return .json(.object(document), status: status, headers: .unstored)
     }
