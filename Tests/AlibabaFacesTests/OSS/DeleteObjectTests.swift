@@ -138,13 +138,26 @@ struct OSSDeleteObjectTests {
 
     @Test(
         "leave the object alone where they name a part of it that cannot be deleted",
-        arguments: ["acl", "symlink", "uploads", "retention", "restore"])
+        arguments: ["acl", "uploads", "retention", "restore"])
     func parts(_ part: String) async throws {
         try await OSSSandbox.run { oss async throws in
             for method in [HTTPRequest.Method.delete, .put] where method == .delete || ["uploads", "restore"].contains(part) {
                 let refused = try await oss.send(method, "/files/public/hello.txt?\(part)", body: method == .put ? [1] : nil)
                 #expect(refused.status == 405 && refused.code == "MethodNotAllowed")
             }
+            #expect(try await oss.send(.get, "/files/public/hello.txt").text == "0123456789")
+        }
+    }
+
+    @Test("take a link away by its sub-resource, too, in one version or all")
+    func links() async throws {
+        try await OSSSandbox.run { oss async throws in
+            try await oss.keepVersions(in: "files")
+            let target = ["x-oss-symlink-target": "public/hello.txt"] as KeyValuePairs
+            let version = try #require(try await oss.send(.put, "/files/link?symlink", target)["x-oss-version-id"])
+            #expect(try await oss.send(.delete, "/files/link?symlink")["x-oss-delete-marker"] == "true")
+            #expect(try await oss.send(.delete, "/files/link?symlink&versionId=\(version)").status == 204)
+            #expect(try await oss.send(.get, "/files/link?symlink&versionId=\(version)").code == "NoSuchVersion")
             #expect(try await oss.send(.get, "/files/public/hello.txt").text == "0123456789")
         }
     }

@@ -58,10 +58,10 @@ enum OSSObjectOperation: Hashable {
         self = operation
     }
 
-    /// Sub-resources that name something else than the content of an object.
+    /// Sub-resources that name something else than the object itself. A link is the object: the tests of the SDK for Python delete versions
+    /// of one by `symlink`, as the service lets them.
     private static let parts: Set<String> = [
-        "acl", "append", "cleanRestoredObject", "legalHold", "objectMeta", "restore", "retention", "seal", "symlink", "tagging", "uploadId",
-        "uploads",
+        "acl", "append", "cleanRestoredObject", "legalHold", "objectMeta", "restore", "retention", "seal", "tagging", "uploadId", "uploads",
     ]
 
     /// (OSS User Guide, "Object naming conventions": 1 to 1,023 bytes, not beginning with a slash or a backslash.)
