@@ -7,7 +7,7 @@ import WireFormats
 /// One request to one provider, and the names that its URLs begin with.
 struct Visit: Sendable {
     let exchange: Exchange
-    let provider: IdentityProvider
+    @Shared var provider: IdentityProvider
     /// Below the provider; begins with `/`.
     let path: String
     /// `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty where the real service's host was addressed.

@@ -3,11 +3,16 @@ package import WireFormats
 /// A member of a record that has a value of its own where the stored record, of an earlier version, does not name it.
 @propertyWrapper
 package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
-    package var wrappedValue: Value
+    private var shared: Shared<Value>
 
-    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    package var wrappedValue: Value {
+        _read { yield shared.wrappedValue }
+        set { shared.wrappedValue = newValue }
+    }
 
-    package init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+    package init(wrappedValue: Value) { shared = Shared(wrappedValue: wrappedValue) }
+
+    package init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }

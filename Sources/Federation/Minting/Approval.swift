@@ -3,9 +3,9 @@ package import WireFormats
 
 /// A person's approval of a client: who logged in, when, for whom, and what they agreed to. Every token is made from one.
 package struct Approval: Sendable {
-    package var provider: IdentityProvider
-    package var client: Client
-    package var person: Person
+    @Shared package var provider: IdentityProvider
+    @Shared package var client: Client
+    @Shared package var person: Person
     /// Granted scopes in the provider's own words; empty where none were asked for.
     package var scopes: [String]
     /// Echoed in the ID token (OpenID Connect Core 1.0 section 3.1.2.1).
@@ -32,9 +32,9 @@ package struct Approval: Sendable {
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
         authenticated: Timestamp, sessionID: String? = nil
     ) {
-        self.provider = provider
-        self.client = client
-        self.person = person
+        _provider = Shared(wrappedValue: provider)
+        _client = Shared(wrappedValue: client)
+        _person = Shared(wrappedValue: person)
         self.scopes = scopes
         self.nonce = nonce
         self.authenticated = authenticated

@@ -9,7 +9,7 @@ import WireFormats
 struct TokenRequest {
     let visit: Visit
     let form: FormFields
-    let client: Client
+    @Shared var client: Client
     /// Of the key that the request proves to hold, if it does (RFC 9449 section 5).
     let keyThumbprint: String?
 
