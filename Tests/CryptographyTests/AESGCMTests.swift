@@ -66,6 +66,18 @@ struct AESGCMTests {
         #expect(throws: CryptographyError.authenticationFailed) { try AESGCM(key: randomBytes(32)).open(sealed, context: [7]) }
     }
 
+    @Test("Keys do not get in each other's way, nor does what was refused before")
+    func turns() throws {
+        let keys = try (0..<3).map { _ in try AESGCM(key: randomBytes(32)) }
+        let sealed = try keys.map { try $0.seal(Array("secret".utf8), context: [1]) }
+        for turn in 0..<9 {
+            let (own, other) = (turn % 3, (turn + 1) % 3)
+            #expect(throws: CryptographyError.authenticationFailed) { try keys[own].open(sealed[other], context: [1]) }
+            #expect(try keys[own].open(sealed[own], context: [1]) == Array("secret".utf8))
+            #expect(try keys[own].open(try keys[own].seal([UInt8(turn)])) == [UInt8(turn)])
+        }
+    }
+
     @Test("Takes keys of 32 bytes only", arguments: [0, 16, 24, 31, 33])
     func keyLength(count: Int) {
         #expect(throws: CryptographyError.invalidKey) { try AESGCM(key: Array(repeating: 1, count: count)) }

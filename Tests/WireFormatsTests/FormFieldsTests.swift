@@ -21,6 +21,14 @@ struct FormFieldsTests {
         #expect(FormFields(parsing: text) == nil)
     }
 
+    @Test("a body is read as its text is, and must be UTF-8")
+    func bytes() {
+        let text = "a=b&&c=%26+%c3%a9&d=é&=&e"
+        #expect(FormFields(parsing: Array(text.utf8)) == FormFields(parsing: text))
+        #expect(FormFields(parsing: [UInt8](text.utf8) + [0xFF]) == nil)
+        #expect(FormFields(parsing: [])?.fields.isEmpty == true)
+    }
+
     @Test("what is written is read back")
     func roundTrips() {
         let form: FormFields = ["a": "x y&z=+", "ключ": "знач", "": "", "a": "again"]

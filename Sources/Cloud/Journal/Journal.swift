@@ -28,7 +28,7 @@ package final class Journal: Sendable {
     private let capacity: Int
 
     /// - Parameter capacity: bytes that the entries may take together, by ``JournalEntry/cost``.
-    package init(capacity: Int = 2 << 20) { self.capacity = capacity }
+    package init(capacity: Int = 8 << 20) { self.capacity = capacity }
 
     package func append(_ entry: consuming JournalEntry) {
         let cost = entry.cost

@@ -119,5 +119,32 @@ struct DirectoryTests {
         try await withSandbox(Self.seed) { cloud in #expect((cloud.directory.role(arn: arn) != nil) == isKnown) }
     }
 
+    @Test("a copy stays as it was, whatever becomes of the other")
+    func copies() async throws {
+        try await withSandbox(Self.seed) { cloud async throws in
+            let before = cloud.directory
+            var after = before
+            after.remove(DirectoryRecord.ID(.provider, "company"))
+            after.remove(DirectoryRecord.ID(.account, "222222222222"))
+            #expect(before.providers["company"] != nil && before.accounts["222222222222"] != nil)
+            #expect(after.providers["company"] == nil && after.accounts["222222222222"] == nil && after.accounts["111111111111"] != nil)
+        }
+    }
+
+    @Test("finds a provider by its issuer, as long as it has it")
+    func issuers() async throws {
+        try await withSandbox(Self.seed) { cloud async throws in
+            var directory = cloud.directory
+            #expect(directory.provider(canonicalIssuer: "https://login.example/tenant")?.name == "company")
+            var provider = try #require(directory.providers["company"])
+            provider.issuer = "https://other.example"
+            directory.put(.provider(provider))
+            #expect(directory.provider(canonicalIssuer: "https://login.example/tenant") == nil)
+            #expect(directory.provider(canonicalIssuer: "https://other.example")?.name == "company")
+            directory.remove(DirectoryRecord.ID(.provider, "company"))
+            #expect(directory.provider(canonicalIssuer: "https://other.example") == nil)
+        }
+    }
+
     private struct Unexpected: Error {}
 }

@@ -1,0 +1,71 @@
+import Testing
+import WireFormats
+
+@Suite("Texts in the making")
+struct WritingTests {
+    @Test("parts are joined, short ones and long ones")
+    func joining() {
+        let arn = String(joining: "arn:aws:iam::", "123456789012", ":", "role", "/é/a-long-name-of-a-role")
+        #expect(arn == "arn:aws:iam::123456789012:role/é/a-long-name-of-a-role")
+        #expect(String(joining: "", "", "") == "")
+    }
+
+    @Test("base 64 is appended as it is written alone", arguments: 0..<8)
+    func base64url(count: Int) {
+        let bytes = [UInt8](repeating: 0xFB, count: count)
+        var text = Array("head.".utf8)
+        text.append(base64url: bytes)
+        #expect(String(decoding: text, as: UTF8.self) == "head." + bytes.base64url)
+    }
+
+    @Test("printable characters are told from others at every place", arguments: 0..<20)
+    func printable(place: Int) {
+        let plain = [UInt8](repeating: UInt8(ascii: "~"), count: 20)
+        #expect(String(decoding: plain, as: UTF8.self).isPrintableASCII)
+        for byte: UInt8 in [0x00, 0x09, 0x1F, 0x7F] {
+            var text = plain
+            text[place] = byte
+            #expect(!String(decoding: text, as: UTF8.self).isPrintableASCII)
+        }
+        #expect(!(String(repeating: "a", count: place) + "é").isPrintableASCII)
+    }
+
+    @Test("a document written member by member is the one written from a tree")
+    func members() {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("text", "a\"b\\c\n\u{1}\u{1F}é{")
+            json.member("number", -42)
+            json.member("texts", ["", "[", "x"])
+            json.member("none", [])
+            json.member("object", object: { $0.member("least", Int64.min) })
+            json.member("empty", object: { _ in })
+            json.member(
+                "lists",
+                array: { json in
+                    json.element("[")
+                    json.element(array: { $0.element("{") })
+                    json.element(array: { _ in })
+                })
+        }
+        let tree: JSONValue = [
+            "text": "a\"b\\c\n\u{1}\u{1F}é{", "number": -42, "texts": ["", "[", "x"], "none": [], "object": ["least": .integer(.min)],
+            "empty": [:], "lists": ["[", ["{"], []],
+        ]
+        #expect(json.bytes == tree.serializedBytes())
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self)
+                == #"{"text":"a\"b\\c\n\u0001\u001fé{","number":-42,"texts":["","[","x"],"none":[],"object":{"least":-9223372036854775808},"#
+                + #""empty":{},"lists":["[",["{"],[]]}"#)
+    }
+
+    @Test("escapes are found at every place of a long text", arguments: [0, 1, 7, 8, 9, 4095, 4096, 4097, 8191, 9000])
+    func longTexts(place: Int) throws {
+        var text = String(repeating: "a", count: place) + "\"\\\u{0}" + String(repeating: "é", count: 5000)
+        #expect(try JSONValue(parsing: JSONValue.string(text).serializedBytes()) == .string(text))
+        text = String(repeating: "a", count: place) + "<&>\r" + String(repeating: "é", count: 5000)
+        var xml = XMLWriter(capacity: 16)
+        xml.element("a", text)
+        #expect(try XMLElement(parsing: xml.bytes).text == text)
+    }
+}
