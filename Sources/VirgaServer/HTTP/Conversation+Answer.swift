@@ -96,6 +96,22 @@ extension Conversation {
         answered()
     }
 
+    /// Sends what has been written once everything that the loop's turn brought has been answered.
+    ///
+    /// To wake a sleeping client costs more than to write, and one that has many connections is so woken once for all of them. The
+    /// streams of HTTP/2 are gathered by its own handler.
+    func flush() {
+        guard let context else { return }
+        guard version == .http1 else { return context.flush() }
+        guard !isFlushPending else { return }
+        isFlushPending = true
+        let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            conversation.value.isFlushPending = false
+            conversation.value.context?.flush()
+        }
+    }
+
     /// Ends the connection, or resets the stream: this in the loop's next turn, since the connection is told that a stream began
     /// only after the stream's first read, and must not hear of its end before. (`NIOHTTP2StreamDelegate`; it would wait for the
     /// stream for ever.)

@@ -63,7 +63,7 @@ final class Conversation: ChannelDuplexHandler {
     private var waiting = WaitingParts()
     private var isTakingQueue = false
     private var isReading = false
-    private var isFlushNeeded = false
+    var isFlushPending = false
     private var isReadHeld = false
     private var hasRoom = true
     /// Whether no request is taken any more: the last answer says so, or the server ends.
@@ -107,10 +107,6 @@ final class Conversation: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         beginStreamed()
-        if isFlushNeeded {
-            isFlushNeeded = false
-            context.flush()
-        }
     }
 
     /// Reading stops while nobody takes what has been read.
@@ -215,10 +211,10 @@ final class Conversation: ChannelDuplexHandler {
     /// Somebody waits for content.
     private func demandContent() {
         hasRoom = true
-        if let context, current?.expectsContinue == true, case .body = inbound {
+        if current?.expectsContinue == true, case .body = inbound {
             current?.expectsContinue = false
             tellToContinue()
-            context.flush()
+            flush()
         }
         goOnReading()
     }
@@ -290,10 +286,6 @@ final class Conversation: ChannelDuplexHandler {
     }
 
     private var isTooMuchAwaited: Bool { awaited ?? 0 > Self.longestDiscard }
-
-    func flush() {
-        if isReading { isFlushNeeded = true } else { context?.flush() }
-    }
 
     // MARK: Ending
 
@@ -385,7 +377,6 @@ final class Conversation: ChannelDuplexHandler {
     /// HTTP/2 ends by itself.
     private func closeAfterFlush() {
         guard let context, version == .http1 else { return }
-        isFlushNeeded = false
         hasRoom = true
         let isOver = isIdle && !isMalformed || isInputClosed || isSecure && isMalformed
         let channel = context.channel
