@@ -219,6 +219,22 @@ struct BucketTests {
         }
     }
 
+    @Test("take the names of actions and resources with however many wildcards", arguments: [true, false])
+    func manyWildcards(fits: Bool) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = String(repeating: "a", count: 63)
+            #expect(try await s3.send(.put, "/\(bucket)").status == 200)
+            let resource = String(repeating: "*a", count: 30) + (fits ? "*" : "b")
+            let statement = """
+                {"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"s3:*G*e*t*O*b*j*e*c*t*",\
+                "Resource":"arn:aws:s3:::\(resource)/*"}
+                """
+            let answer = try await s3.send(.put, "/\(bucket)?policy", body: Array(#"{"Statement":\#(statement)}"#.utf8))
+            #expect(answer.status == (fits ? 204 : 400))
+            if !fits { #expect(answer.detail("Message") == "Policy has invalid resource") }
+        }
+    }
+
     @Test("let their owner's root user replace a policy that denies everything")
     func lockOut() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -53,8 +53,8 @@ extension KnownActions {
     fileprivate static func matching(_ text: String) -> [String] {
         let pattern = text.lowercased()
         guard pattern.hasPrefix("s3:") else { return [] }
-        let name = pattern.utf8.dropFirst(3)
-        return names.filter { matches(name, $0.utf8[...]) }
+        let name = Array(pattern.utf8.dropFirst(3))
+        return names.filter { fits($0, name) }
     }
 }
 
@@ -62,23 +62,12 @@ extension KnownActions {
 private func reaches(_ resource: String, _ bucket: String) -> Bool {
     guard resource.hasPrefix(resourcePrefix) else { return false }
     let name = resource.utf8.dropFirst(resourcePrefix.utf8.count).prefix { $0 != UInt8(ascii: "/") }
-    return matches(name, bucket.utf8[...])
+    return fits(bucket, Array(name))
 }
 
 /// Compares a name with a pattern of `*` and `?`.
-private func matches(_ pattern: Substring.UTF8View, _ name: Substring.UTF8View) -> Bool {
-    guard let first = pattern.first else { return name.isEmpty }
-    switch first {
-    case UInt8(ascii: "*"):
-        var rest = name
-        while true {
-            if matches(pattern.dropFirst(), rest) { return true }
-            if rest.isEmpty { return false }
-            rest = rest.dropFirst()
-        }
-    case UInt8(ascii: "?"): return !name.isEmpty && matches(pattern.dropFirst(), name.dropFirst())
-    default: return name.first == first && matches(pattern.dropFirst(), name.dropFirst())
-    }
+private func fits(_ name: String, _ pattern: [UInt8]) -> Bool {
+    matches(Array(name.utf8), pattern: pattern, many: UInt8(ascii: "*"), one: UInt8(ascii: "?"))
 }
 
 extension JSONValue {
