@@ -123,6 +123,31 @@ struct SimulatorTests {
             policies: [everything], organization: [], caller: Self.user, callerKeys: [:], owner: Self.account, context: [])
         #expect(simulator.decision(on: action, resource).decision == expected)
     }
+
+    @Test(
+        "policies are left out by the name of their holder, however many wildcards stand for it",
+        arguments: [("a*", true), ("?a*a", true), ("*b", false), ("*", true), (String(repeating: "*a", count: 60) + "*b", false)])
+    func holders(pattern: String, isCovered: Bool) throws {
+        let document = try PolicyDocument(
+            parsing: #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"*"}}"#, kind: .identity)
+        let holder = String(repeating: "a", count: 64)
+        let policy = AttachedPolicy("p", document, origin: .inline(.user, holder, name: "p"))
+        #expect(PolicyExclusion.inline(.user, holder: pattern, name: "p").covers(policy) == isCovered)
+    }
+
+    @Test(
+        "a page tells so many decisions at most, and about one action at least",
+        arguments: [(0, 1000), (10, 1000), (11, 909), (5000, 2), (20_000, 1)])
+    func pages(resources: Int, actions: Int) throws {
+        let parameters: [(String, String)] =
+            [("ActionNames.member.1", "s3:GetObject"), ("MaxItems", "1000")]
+            + (0..<resources).map { ("ResourceArns.member.\($0 + 1)", "arn:aws:s3:::b/\($0)") }
+        var form: FormFields = [:]
+        form.fields = parameters.map { .init(name: $0.0, value: $0.1) }
+        var read = QueryParameters(form, quotes: false)
+        let request = try SimulationRequest(&read)
+        #expect(request.limitOfPage == actions)
+    }
 }
 
 /// Repeatable randomness (SplitMix64).

@@ -37,15 +37,7 @@ enum PolicyExclusion: Equatable, Sendable {
 
     /// `*` for any characters, `?` for one.
     private static func matches(_ pattern: String, _ text: String) -> Bool {
-        func matches(_ pattern: Substring, _ text: Substring) -> Bool {
-            guard let first = pattern.first else { return text.isEmpty }
-            if first == "*" {
-                return matches(pattern.dropFirst(), text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
-            }
-            guard let character = text.first, first == "?" || first == character else { return false }
-            return matches(pattern.dropFirst(), text.dropFirst())
-        }
-        return matches(pattern[...], text[...])
+        WireFormats.matches(Array(text), pattern: Array(pattern), many: "*", one: "?")
     }
 
     /// `PolicyExclusionList`.

@@ -124,13 +124,14 @@ extension IAMCall {
             policies: policies, organization: organization, caller: caller, callerKeys: keys,
             owner: request.resourceOwner.flatMap(SimulationRequest.account) ?? caller.account ?? account, context: request.context)
         let wanted = request.actions.dropFirst(request.offset)
-        let results = wanted.prefix(request.limit).map { action in
+        let limit = request.limitOfPage
+        let results = wanted.prefix(limit).map { action in
             SimulationResult(
                 action: action,
                 decisions: (request.resources.isEmpty ? ["*"] : request.resources).map { simulator.decision(on: action, $0) },
                 namesResources: !request.resources.isEmpty)
         }
-        let next = wanted.count > request.limit ? SimulationRequest.marker(after: request.offset + request.limit) : nil
+        let next = wanted.count > limit ? SimulationRequest.marker(after: request.offset + limit) : nil
         return { xml in
             xml.element("EvaluationResults") { xml in
                 for result in results { xml.element("member") { result.encode(into: &$0) } }

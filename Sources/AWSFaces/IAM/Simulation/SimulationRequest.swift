@@ -68,6 +68,12 @@ struct SimulationRequest: Sendable {
         }
     }
 
+    /// How many actions one answer speaks of. Each brings a decision for every resource, of which one answer has only so many: a page may be
+    /// shorter than it was asked to be. (IAM API Reference, "SimulateCustomPolicy", `MaxItems`.)
+    var limitOfPage: Int { min(limit, max(1, Self.mostDecisions / max(1, resources.count))) }
+
+    private static let mostDecisions = 10_000
+
     private static func isARN(_ text: String) -> Bool {
         let fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         return text == "*" || (fields.count == 6 && fields[0] == "arn" && !fields[1].isEmpty && !fields[2].isEmpty && !fields[5].isEmpty)
