@@ -96,12 +96,16 @@ struct QueryService: Sendable {
 
     /// Who signed the call, if somebody did. Version 2 signs parameters instead of fields, and is looked for where there is no other.
     func signer(of call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?)? {
+        let authenticated: Authenticated?
         do {
-            let authenticated = try authenticator.authenticate(
+            authenticated = try authenticator.authenticate(
                 call.exchange.signable, service: name, body: call.body, sessionToken: call.fields.value("SecurityToken"))
-            if let authenticated { return (authenticated.caller, authenticated.region) }
         } catch {
             throw QueryError(error)
+        }
+        if let authenticated {
+            try checkRegion(authenticated.region, of: call)
+            return (authenticated.caller, authenticated.region)
         }
         guard takesVersion2 else { return nil }
         do {

@@ -1,5 +1,7 @@
 import Cloud
+import Exchange
 import HTTPTypes
+import NIOCore
 import RequestSigning
 import Testing
 import WireFormats
@@ -71,6 +73,34 @@ struct GetCallerIdentityTests {
                 $0[.contentType] = "application/x-www-form-urlencoded; charset=utf-8"
             }
             expect(altered, 403, "SignatureDoesNotMatch")
+        }
+    }
+
+    @Test(
+        "must be signed for the region of the host, where it is AWS's own",
+        arguments: [
+            ("sts.amazonaws.com", "us-east-1", true), ("sts.amazonaws.com", "eu-west-1", false),
+            ("sts.eu-west-1.amazonaws.com", "eu-west-1", true), ("STS.eu-west-1.amazonaws.com:443", "us-east-1", false),
+            ("sts-fips.us-west-2.amazonaws.com", "us-west-2", true), ("sts-fips.us-west-2.amazonaws.com", "us-east-1", false),
+            ("sts.cn-north-1.amazonaws.com.cn", "cn-north-1", true), ("sts.cn-north-1.amazonaws.com.cn", "us-east-1", false),
+            ("localhost:4566", "eu-west-1", true), ("sts.eu-west-1.localhost:4566", "us-east-1", true),
+            ("sts.amazonaws.com.example", "eu-west-1", true), ("stsx.amazonaws.com", "eu-west-1", true),
+        ])
+    func region(authority: String, region: String, isTaken: Bool) async throws {
+        try await STSSandbox.run { sts async throws in
+            let body = "Action=GetCallerIdentity&Version=2011-06-15"
+            var signed = SignableRequest(method: "POST", target: "/", authority: authority)
+            SignatureV4.Signer(accessKey: "test", secret: "test", region: region, service: "sts")
+                .sign(&signed, payload: PayloadHash(of: Array(body.utf8)), at: sts.cloud.clock.now)
+            let head = HTTPRequest(method: .post, scheme: "http", authority: authority, path: "/", headerFields: signed.fields)
+            let exchange = Exchange(
+                request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
+                cloud: sts.cloud, names: sts.names)
+            let response = await sts.face.respond(to: exchange, form: nil)
+            let answer = try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+            #expect(answer.status == (isTaken ? 200 : 403))
+            #expect(answer.code == (isTaken ? nil : "SignatureDoesNotMatch"))
+            #expect(answer.message == (isTaken ? nil : "Credential should be scoped to a valid region. "))
         }
     }
 
