@@ -24,6 +24,8 @@ struct TokenClaims {
         case .null: throw .nullSubject
         default: throw .malformedClaim("sub")
         }
+        // Answers name the subject, and no XML document can hold every character.
+        guard subject.isXMLText else { throw .malformedClaim("sub") }
         switch claims["aud"] {
         case .string(let audience): audiences = [audience]
         case .array(let values):

@@ -34,6 +34,16 @@ extension STSSandbox {
 
 @Suite("A forged token at AssumeRoleWithWebIdentity")
 struct TokenAttackTests {
+    @Test("with a subject that no answer could name is refused", arguments: ["\u{0}", "a\u{1}b", "\u{1F}", "\u{FFFE}"])
+    func unspeakableSubject(subject: String) async throws {
+        try await STSSandbox.run { sts async throws in
+            let token = try await sts.signed(sts.claims([("sub", .string(subject))]))
+            try await sts.expectRefusal(token, "Invalid value for claim: sub")
+            let spoken = try await sts.assume("company", sts.signed(sts.claims([("sub", "a\tb\u{E9}")])))
+            #expect(spoken.status == 200 && spoken["SubjectFromWebIdentityToken"] == "a\tb\u{E9}")
+        }
+    }
+
     @Test("that has expired is refused", arguments: [SignatureAlgorithm.rs256, .es384])
     func expired(algorithm: SignatureAlgorithm) async throws {
         try await STSSandbox.run { sts async throws in
