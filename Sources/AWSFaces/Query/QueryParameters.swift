@@ -61,9 +61,11 @@ struct QueryParameters: Sendable {
     }
 
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
-    mutating func list(_ name: String, member: String, most: Int) -> [String] {
+    mutating func list(_ name: String, member: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
         var values: [String] = []
-        while values.count <= most, let value = fields.first(String(joining: name, ".member.", String(values.count + 1), ".", member)) {
+        while values.count <= most,
+            let value = text(String(joining: name, ".member.", String(values.count + 1), ".", member), length: length, pattern: pattern)
+        {
             values.append(value)
         }
         if values.count > most {

@@ -23,7 +23,7 @@ private struct AssumeRoleInput {
         var parameters = call.parameters
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
         // The model names no longest policy here; what a session may carry bounds it.
         policy = parameters.text("Policy", length: 1...(256 << 10), pattern: .policy)
         duration = try parameters.integer("DurationSeconds", range: 900...43_200)
@@ -81,7 +81,7 @@ extension STSFace {
                 "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, tags: input.tags, account: owner, directory: call.directory,
+            document: input.policy, arns: input.policyARNs, tagBytes: input.tags.size, account: owner, directory: call.directory,
             known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
             for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration

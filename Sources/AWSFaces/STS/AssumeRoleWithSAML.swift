@@ -22,7 +22,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
         assertion = parameters.requiredText("SAMLAssertion", length: 4...100_000)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
         policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
         duration = try parameters.integer("DurationSeconds", range: 900...43_200)
         try parameters.check()
@@ -61,7 +61,8 @@ extension STSFace {
                 "ValidationError", .badRequest, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, account: account, directory: cloud.directory, known: tokens.policies)
+            document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account,
+            directory: cloud.directory, known: tokens.policies)
         let (credentials, token) = try session(
             of: entry, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
             policies: policies)

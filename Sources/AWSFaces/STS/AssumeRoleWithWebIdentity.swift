@@ -23,7 +23,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         webIdentityToken = parameters.requiredText("WebIdentityToken", length: 4...20000)
         providerID = parameters.text("ProviderId", length: 4...2048)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10)
+        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
         policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
         duration = try parameters.integer("DurationSeconds", range: 900...43200)
         try parameters.check()
@@ -71,7 +71,8 @@ extension STSFace {
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
         let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, account: account, directory: directory, known: tokens.policies)
+            document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,
+            known: tokens.policies)
         let (credentials, token) = try session(
             of: entry, named: input.roleSessionName, for: identity, duration: duration, policies: policies)
         return AssumeRoleWithWebIdentityResult(

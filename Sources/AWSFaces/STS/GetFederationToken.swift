@@ -8,7 +8,7 @@ extension STSFace {
     @Sendable static func getFederationToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("Name", length: 2...32, pattern: .name)
         let policy = call.parameters.text("Policy", length: 1...2048, pattern: .policy)
-        let policyARNs = call.parameters.list("PolicyArns", member: "arn", most: 10)
+        let policyARNs = call.parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
         let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
         _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
@@ -20,7 +20,7 @@ extension STSFace {
         try call.authorize("sts:GetFederationToken", question)
         if !tags.isEmpty { try call.authorize("sts:TagSession", question) }
         let policies = try SessionPolicies(
-            document: policy, arns: policyARNs, tags: tags, account: call.account, directory: call.directory,
+            document: policy, arns: policyARNs, tagBytes: tags.size, account: call.account, directory: call.directory,
             known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
             for: .federatedUser(name: name, account: call.account, creator: creator),

@@ -20,11 +20,11 @@ struct SessionPolicies {
     /// - Parameters:
     ///   - document: the inline policy.
     ///   - arns: managed policies.
-    ///   - tags: take their share of what a session may carry.
+    ///   - tagBytes: the share of the tags in what a session may carry.
     ///   - account: whose managed policies can be named, beside those of AWS.
     ///   - known: documents that have been read.
     init(
-        document: String?, arns: [String], tags: SessionTags? = nil, account: String, directory: Directory, known: SessionPolicyCache
+        document: String?, arns: [String], tagBytes: Int = 0, account: String, directory: Directory, known: SessionPolicyCache
     ) throws(QueryError) {
         self.arns = arns
         for arn in arns {
@@ -33,7 +33,7 @@ struct SessionPolicies {
                 throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
             }
         }
-        var bytes = tags?.size ?? 0
+        var bytes = tagBytes
         for arn in arns { bytes += arn.utf8.count }
         if let document {
             do {

@@ -65,7 +65,18 @@ struct SessionTags {
     }
 
     /// Bytes that the tags take of what a session may carry.
-    var size: Int { tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 2 } }
+    var size: Int { tags.reduce(0) { $0 + Self.size(ofKey: $1.key, values: [$1.value]) } }
+
+    /// Bytes of one tag, and what tells its parts apart.
+    fileprivate static func size(ofKey key: String, values: [String]) -> Int {
+        values.reduce(key.utf8.count + 1) { $0 + $1.utf8.count + 1 }
+    }
+}
+
+extension SessionRequests {
+    /// Bytes that the tags which a provider asks for take of what a session may carry, as those of a call do.
+    /// (IAM User Guide, "Pass session tags in AWS STS", "Things to know about session tags in AWS STS".)
+    var tagBytes: Int { tags.reduce(0) { $0 + SessionTags.size(ofKey: $1.key, values: $1.values) } }
 }
 
 extension SessionCredentials {

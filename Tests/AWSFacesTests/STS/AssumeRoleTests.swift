@@ -238,6 +238,19 @@ struct AssumeRoleTests {
         }
     }
 
+    @Test("holds the ARNs of managed policies to their constraints")
+    func policyARNs() async throws {
+        try await run { sts async throws in
+            let answer = try await sts.take(
+                "taking", as: bob, ["PolicyArns.member.1.arn": "short", "PolicyArns.member.2.arn": String(repeating: "a", count: 2049)])
+            expect(answer, 400, "ValidationError")
+            #expect(
+                answer.message?.hasPrefix(
+                    "2 validation errors detected: Value 'short' at 'policyArns.1.member.arn' failed to satisfy constraint: "
+                        + "Member must have length greater than or equal to 20; ") == true)
+        }
+    }
+
     @Test("takes managed policies of the role's account and of no other")
     func managedPolicies() async throws {
         try await run { sts async throws in

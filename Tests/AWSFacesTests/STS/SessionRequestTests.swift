@@ -86,6 +86,21 @@ struct SessionRequestTests {
         }
     }
 
+    @Test("are tags that take their share of what a session may carry")
+    func sizeOfTags() async throws {
+        try await STSSandbox.run { sts async throws in
+            func answer(_ tags: Int) async throws -> STSAnswer {
+                let value = JSONValue.string(String(repeating: "v", count: 200))
+                let claims = JSONObject((0..<tags).map { (namespace + "tags/principal_tags/k\($0)", value) })
+                return try await sts.assume("tagged", sts.token(claims: claims))
+            }
+            let sizes = try await [answer(0), answer(1), answer(8)].compactMap { $0["PackedPolicySize"].flatMap { Int($0) } }
+            #expect(sizes.count == 3 && sizes[0] == 24 && sizes[0] < sizes[1] && sizes[1] < sizes[2] && sizes[2] <= 100)
+            let refused = try await answer(12)
+            #expect(refused.status == 400 && refused.code == "PackedPolicyTooLarge")
+        }
+    }
+
     @Test("is a source identity, which the trust policy must allow and the answer repeats")
     func sourceIdentity() async throws {
         try await STSSandbox.run { sts async throws in
