@@ -72,7 +72,17 @@ extension Exchange {
             trust = AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)
             owner = role.account
         }
-        return authorize(assumption.caller, action, on: resource, ownedBy: owner, resourcePolicy: trust, assumed: assumption.keys)
+        let tags = cloud.directory.tags(of: resource)
+        return authorize(
+            assumption.caller, action, on: resource, ownedBy: owner, resourcePolicy: trust, operationKeys: { tags.resourceTag($0) },
+            assumed: assumption.keys)
+    }
+}
+
+extension Directory {
+    /// The tags of the role, user or managed policy of an ARN, which conditions on the resource read.
+    fileprivate func tags(of arn: String) -> [Tag] {
+        role(arn: arn)?.role.tags ?? user(arn: arn)?.user.tags ?? policy(arn: arn)?.tags ?? []
     }
 }
 

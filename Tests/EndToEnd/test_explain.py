@@ -7,7 +7,7 @@ import requests
 
 from clients import client, error_of, refused, signed
 from cloud import ACCOUNT, run
-from office import ANN, KEYS, ROLE
+from office import ANN, KEYS, ROLE, serving
 
 A = "arn:aws:s3:::simulation/a"
 ALLOW_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}'
@@ -28,6 +28,21 @@ def test_explain_tells_what_would_be_decided(office, caller, action, resource, d
     answer = ask(office, **{"as": caller, "action": action, "resource": resource}).json()
     assert (answer["decision"], answer["action"], answer["resource"]) == (decision, action, resource)
     assert answer["explanation"][-1].startswith("allowed" if decision == "allowed" else "denied")
+
+
+def test_explain_reads_the_tags_of_the_resource(tmp_path):
+    with serving(tmp_path) as office:
+        iam, eve = client(office, "iam"), f"arn:aws:iam::{ACCOUNT}:user/eve"
+        iam.put_user_policy(UserName="eve", PolicyName="red", PolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Action": ["iam:GetRole", "sts:AssumeRole"], "Resource": "*",
+             "Condition": {"StringEquals": {"aws:ResourceTag/Team": "red"}}}]}))
+        trust = {"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Principal": {"AWS": ACCOUNT}, "Action": "sts:AssumeRole"}}
+        iam.update_assume_role_policy(RoleName="reader", PolicyDocument=json.dumps(trust))
+        for team, decision in [("blue", "implicitDeny"), ("red", "allowed")]:
+            iam.tag_role(RoleName="reader", Tags=[{"Key": "team", "Value": team}])
+            for action in ["iam:GetRole", "sts:AssumeRole"]:
+                assert ask(office, **{"as": eve, "action": action, "resource": ROLE}).json()["decision"] == decision
+        assert client(office, "iam", **KEYS["eve"]).get_role(RoleName="reader")["Role"]["Arn"] == ROLE
 
 
 def test_explain_takes_a_context(office):

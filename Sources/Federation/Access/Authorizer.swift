@@ -60,7 +60,7 @@ package enum Authorizer {
             case "aws:principaltype": .one("User")
             case "aws:userid": .one(principal)
             default:
-                resourceTag(key, of: role) ?? alibabaTransportKey(key, facts: facts)
+                role.tags.resourceTag(key) ?? alibabaTransportKey(key, facts: facts)
                     ?? transportKey(key, facts: facts, resourceAccount: account)
             }
         }
@@ -79,14 +79,6 @@ package enum Authorizer {
                 action: action, resource: entry.arn, principal: Principal(.federated(provider: principal), account: account),
                 resourceAccount: account, keys: keys),
             PolicySet(resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document)))
-    }
-
-    /// `aws:ResourceTag/…` and `iam:ResourceTag/…` of a role that is to be taken.
-    private static func resourceTag(_ key: String, of role: Role) -> ConditionValues? {
-        for prefix in ["aws:resourcetag/", "iam:resourcetag/"] where key.hasPrefix(prefix) {
-            return role.tags.conditionValues(of: key.dropFirst(prefix.count))
-        }
-        return nil
     }
 
     private static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
