@@ -5,8 +5,8 @@ import WireFormats
 
 extension ControlFace {
     private static let changes = ["freeze", "set", "resume", "age"]
-    /// Dates that every format in use can write.
-    private static let dates = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_402_300_800)
+    /// Dates that every format in use can write, and what is issued then with its end: the year 9999 is left for the ends.
+    private static let dates = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_370_764_800)
 
     /// `POST /_virga/clock` with exactly one of
     /// - `{"freeze":true}` or `{"freeze":"2026-01-01T00:00:00Z"}`: time stands still, here or there;

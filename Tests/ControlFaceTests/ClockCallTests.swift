@@ -29,7 +29,8 @@ struct ClockCallTests {
             ("{\"freeze\":true,\"age\":\"PT1H\"}", "malformed_member"), ("{\"freeze\":false}", "malformed_member"),
             ("{\"freeze\":\"tomorrow\"}", "malformed_member"), ("{\"freeze\":1}", "malformed_member"),
             ("{\"set\":true}", "malformed_member"),
-            ("{\"set\":\"1969-12-31T23:59:59Z\"}", "malformed_member"), ("{\"set\":\"2026-01-01\"}", "malformed_member"),
+            ("{\"set\":\"1969-12-31T23:59:59Z\"}", "malformed_member"), ("{\"set\":\"9999-01-01T00:00:00Z\"}", "malformed_member"),
+            ("{\"set\":\"2026-01-01\"}", "malformed_member"),
             ("{\"resume\":false}", "malformed_member"), ("{\"resume\":\"2026-01-01T00:00:00Z\"}", "malformed_member"),
             ("{\"thaw\":true}", "unknown_member"),
         ])
