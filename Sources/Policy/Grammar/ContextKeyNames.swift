@@ -33,6 +33,7 @@ package enum ContextKeyNames {
     private struct Report {
         let readsVariables: Bool
         private(set) var names: [String] = []
+        private var known: Set<String> = []
 
         init(readsVariables: Bool) { self.readsVariables = readsVariables }
 
@@ -53,7 +54,7 @@ package enum ContextKeyNames {
         }
 
         private mutating func add(_ name: String) {
-            if !names.contains(name) { names.append(name) }
+            if known.insert(name).inserted { names.append(name) }
         }
 
         private mutating func add(variablesIn value: JSONValue?) {

@@ -40,8 +40,11 @@ struct Simulator: Sendable {
         self.keys = keys
         let given = Set(context.map { $0.name.lowercased() } + callerKeys.keys.filter { $0 != "aws:userid" })
         var named: [String] = []
+        var known: Set<String> = []
         for name in policies.flatMap({ (try? ContextKeyNames.names(in: $0.document.json)) ?? [] })
-        where name.contains(":") && !given.contains(name.lowercased()) && !named.contains(name) { named.append(name) }
+        where name.contains(":") && !given.contains(name.lowercased()) {
+            if known.insert(name).inserted { named.append(name) }
+        }
         missingKeys = named
         spans = policies.map { StatementPositions.find(in: $0.text) }
     }
