@@ -1,4 +1,5 @@
 import Cloud
+import HTTPTypes
 import WireFormats
 
 extension XMLWriter {
@@ -58,6 +59,7 @@ extension Directory {
         guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
             throw .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
         }
+        try policy.checkIsForCustomers()
         return policy
     }
 
@@ -67,10 +69,17 @@ extension Directory {
         guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
             throw .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
         }
+        try policy.checkIsForCustomers()
     }
 }
 
 extension ManagedPolicy {
+    /// Refuses what only a role of a service can have. (IAM API Reference, "AttachRolePolicy", error `PolicyNotAttachable`.)
+    fileprivate func checkIsForCustomers() throws(QueryError) {
+        guard account == "aws", path.hasPrefix("/aws-service-role/") else { return }
+        throw QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
+    }
+
     /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
     /// (observed of AWS).
     static func check(arn: String) throws(QueryError) {

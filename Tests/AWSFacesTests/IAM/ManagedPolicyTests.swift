@@ -87,6 +87,21 @@ struct ManagedPolicyTests {
         }
     }
 
+    @Test(
+        "of services are for their own roles alone",
+        arguments: [
+            ("AttachUserPolicy", "UserName", "ann", "PolicyArn"), ("AttachRolePolicy", "RoleName", "r", "PolicyArn"),
+            ("PutRolePermissionsBoundary", "RoleName", "r", "PermissionsBoundary"),
+        ])
+    func ofServices(_ action: String, _ holder: String, _ name: String, _ policy: String) async throws {
+        try await RolesSandbox.run { iam async throws in
+            #expect(try await iam.createRole("r").status == 200)
+            let arn = "arn:aws:iam::aws:policy/aws-service-role/AutoScalingServiceRolePolicy"
+            let refused = try await iam.call(action, [holder: name, policy: arn])
+            #expect(refused.status == 400 && refused.code == "PolicyNotAttachable")
+        }
+    }
+
     @Test("are listed by scope and path, page by page")
     func listing() async throws {
         try await RolesSandbox.run { iam async throws in

@@ -157,12 +157,16 @@ struct RoleTests {
                     == "Custom suffix is not allowed for ecs.amazonaws.com")
             for (action, more) in [
                 ("DeleteRole", [:]), ("AttachRolePolicy", ["PolicyArn": "arn:aws:iam::aws:policy/AdministratorAccess"]),
-                ("UpdateRole", ["Description": "x"]),
+                ("UpdateRole", ["Description": "x", "MaxSessionDuration": "7200"]), ("UpdateRole", ["MaxSessionDuration": "7200"]),
             ] as [(String, FormFields)] {
                 var parameters: FormFields = ["RoleName": name]
                 parameters.fields += more.fields
                 let answer = try await iam.call(action, parameters)
                 #expect(answer.status == 400 && answer.code == "UnmodifiableEntity", "\(action)")
+            }
+            for (action, description) in [("UpdateRole", "one"), ("UpdateRoleDescription", "two")] {
+                try await iam.done(action, ["RoleName": name, "Description": description])
+                #expect(try await iam.done("GetRole", ["RoleName": name])["Description"] == description)
             }
             let task = try #require(try await iam.done("DeleteServiceLinkedRole", ["RoleName": name])["DeletionTaskId"])
             #expect(task.hasPrefix("task/aws-service-role/autoscaling.amazonaws.com/\(name)/"))

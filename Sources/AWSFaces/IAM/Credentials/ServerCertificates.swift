@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension IAMFace {
@@ -26,9 +27,10 @@ extension IAMFace {
         try call.authorize(on: arn, newTags: tags)
         try call.admit(tags, ServerCertificate.tagFamily, on: arn)
         let expires = try expiration(of: body, privateKey: privateKey, chain: chain)
+        // The service gives PEM back without the white space around it, as Terraform's provider relies on.
         let certificate = ServerCertificate(
-            account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body, chain: chain,
-            privateKey: privateKey, uploaded: call.now, expires: expires, tags: tags)
+            account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body.trimmed,
+            chain: chain?.trimmed, privateKey: privateKey, uploaded: call.now, expires: expires, tags: tags)
         try await call.changeAccount { account in
             try checkName(name, in: account)
             guard account.serverCertificates.count < serverCertificateQuota else {

@@ -9,14 +9,18 @@ extension IAMFace {
         "UpdateRole": updateRole, "UpdateRoleDescription": updateRoleDescription, "UpdateAssumeRolePolicy": updateAssumeRolePolicy,
     ]
 
-    /// UpdateRole; what is not given stays as it is.
+    /// UpdateRole; what is not given stays as it is. A role of a service can be described, and nothing else of it changed.
+    /// (IAM User Guide, "Edit a service-linked role description".)
     private static func updateRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200)
         let name = try call.namedRole().name
-        try await call.changeRole(name) { role, _ in
-            if let description { role.description = description }
-            if let duration { role.maximumSessionDuration = duration }
+        try await call.cloud.edit { [account = call.account] directory in
+            var role = try Role.required(name, in: directory, account: account)
+            if description == nil || duration != nil { try role.checkIsModifiable() }
+            role.description = description ?? role.description
+            role.maximumSessionDuration = duration ?? role.maximumSessionDuration
+            directory.put(.role(role))
         }
         return { _ in }
     }
