@@ -22,6 +22,13 @@ def locking(root, versioned):
     return versioned
 
 
+def test_a_bucket_tells_of_multi_factor_deletion_once_it_was_told(root, versioned):
+    assert "MFADelete" not in root.get_bucket_versioning(Bucket=versioned)
+    root.put_bucket_versioning(Bucket=versioned, VersioningConfiguration={"Status": "Enabled", "MFADelete": "Disabled"})
+    answer = root.get_bucket_versioning(Bucket=versioned)
+    assert (answer["Status"], answer["MFADelete"]) == ("Enabled", "Disabled")
+
+
 def test_every_version_of_a_large_object_keeps_its_bytes(root, versioned):
     bodies = [bytes([number]) * 1_000_000 for number in range(3)]
     ids = [root.put_object(Bucket=versioned, Key="k", Body=body)["VersionId"] for body in bodies]

@@ -20,6 +20,8 @@ struct RouteTests {
         var agent: String?
         /// `x-amz-sdk-checksum-algorithm`
         var checksum: String?
+        /// `x-amz-account-id`
+        var account: String?
         var route: Route
 
         var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
@@ -135,6 +137,20 @@ struct RouteTests {
         Row(host: "openidconnect.googleapis.com", path: "/u", route: .identityProvider(name: "google", path: "/u")),
         Row(host: "evilamazonaws.com", route: .s3(bucketFromHost: nil)),
         Row(host: "dynamodb.us-east-1.amazonaws.com", authorization: signed("dynamodb"), route: .unavailable(service: "dynamodb")),
+    ]
+
+    static let accounts = [
+        Row(
+            path: "/v20180820/configuration/publicAccessBlock", authorization: signed("s3"), account: "000000000000",
+            route: .unavailable(service: "s3-control")),
+        Row(
+            method: .put, host: "000000000000.localhost", path: "/v20180820/configuration/publicAccessBlock", authorization: signed("s3"),
+            account: "000000000000", route: .unavailable(service: "s3-control")),
+        Row(
+            host: "000000000000.s3-control.us-east-1.amazonaws.com", path: "/v20180820/accesspoint", authorization: signed("s3"),
+            account: "000000000000", route: .unavailable(service: "s3-control")),
+        Row(path: "/v20180820/a", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
+        Row(path: "/box/a", authorization: signed("s3"), account: "000000000000", route: .s3(bucketFromHost: nil)),
     ]
 
     static let signatures = [
@@ -318,14 +334,21 @@ struct RouteTests {
 
     @Test(
         "sends each request to the first rule that holds",
-        arguments: control + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
+        arguments: control + accounts + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            header: { $0 == .userAgent ? row.agent : $0.canonicalName == "x-amz-sdk-checksum-algorithm" ? row.checksum : nil },
+            header: {
+                switch $0.canonicalName {
+                case "user-agent": row.agent
+                case "x-amz-sdk-checksum-algorithm": row.checksum
+                case "x-amz-account-id": row.account
+                default: nil
+                }
+            },
             isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains($0) },
             isOSSBucket: { ["harbour", "mapped"].contains($0) }, isS3Bucket: { $0 == "known" },
             bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },

@@ -93,6 +93,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case lifecycle
     case logging
     case metrics
+    /// What S3 tells of deletion with multi-factor authentication, where it was told of it.
+    case mfaDelete
     case notification
     case objectLock
     case ossAccessMonitor

@@ -79,8 +79,8 @@ extension Route {
     /// The first rule that holds wins; the order is the plan of the front door.
     init(_ facts: RoutingFacts) {
         self =
-            Route.byControlPath(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts) ?? Route.byAction(facts)
-            ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? .s3(bucketFromHost: nil)
+            Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
+            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? .s3(bucketFromHost: nil)
     }
 
     /// Rule 4 for a form: which service an unsigned `Action` is for. Anything else at `/` is for S3.
@@ -92,6 +92,13 @@ extension Route {
     private static func byControlPath(_ facts: RoutingFacts) -> Route? {
         guard facts.path == "/_virga" || facts.path.hasPrefix("/_virga/") else { return nil }
         return .control(path: String(facts.path.dropFirst("/_virga".count)))
+    }
+
+    /// What is asked of an account at S3 Control, which has no face: it signs as S3 does, and clients put the account before whatever host
+    /// they were given. (Amazon S3 API Reference, "Amazon S3 Control", GetPublicAccessBlock.)
+    private static func byAccount(_ facts: RoutingFacts) -> Route? {
+        guard facts.path.hasPrefix("/v20180820/"), facts.header(.accountID) != nil else { return nil }
+        return .unavailable(service: "s3-control")
     }
 
     /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
@@ -336,6 +343,9 @@ extension Route {
 extension HTTPField.Name {
     /// The action of a call by Alibaba Cloud's third signature.
     fileprivate static let acsAction = HTTPField.Name("x-acs-action") ?? .accept
+
+    /// The account that a call of S3 Control is about.
+    fileprivate static let accountID = HTTPField.Name("x-amz-account-id") ?? .accept
 
     /// Of requests that write an object.
     fileprivate static let ofObjects = [

@@ -22,6 +22,19 @@ struct VersioningTests {
         }
     }
 
+    @Test("a bucket that was told of MfaDelete tells of it from then on")
+    func mfaDelete() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.setVersioning("Enabled")
+            #expect(try await s3.send(.get, "/files?versioning").xml.child("MfaDelete") == nil)
+            let document = "<VersioningConfiguration><MfaDelete>Disabled</MfaDelete><Status>Suspended</Status></VersioningConfiguration>"
+            #expect(try await s3.send(.put, "/files?versioning", body: Array(document.utf8)).status == 200)
+            #expect(try await s3.send(.get, "/files?versioning").xml.children.map(\.text) == ["Suspended", "Disabled"])
+            try await s3.setVersioning("Enabled")
+            #expect(try await s3.send(.get, "/files?versioning").xml.children.map(\.text) == ["Enabled", "Disabled"])
+        }
+    }
+
     @Test(
         "a configuration is refused in the service's words",
         arguments: [

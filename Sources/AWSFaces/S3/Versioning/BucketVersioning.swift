@@ -5,12 +5,14 @@ import WireFormats
 extension S3Request {
     private static let versioningLimit = 8 << 10
 
-    /// GetBucketVersioning. A bucket that never kept versions answers an empty document.
+    /// GetBucketVersioning. A bucket that never kept versions answers an empty document, and only one that was told of `MfaDelete` tells of
+    /// it. (S3 API Reference, GetBucketVersioning.)
     func getBucketVersioning(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketVersioning, on: bucket)
         return answer(root: "VersioningConfiguration") { xml in
             if let status = bucket.configuration.versioning.status { xml.element("Status", status) }
+            if let deletion = bucket.configuration.documents[.mfaDelete] { xml.element("MfaDelete", deletion) }
         }
     }
 
@@ -19,12 +21,13 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.putBucketVersioning, on: bucket)
         let body = try await document(upTo: Self.versioningLimit, try declaredBody())
-        let versioning = try Versioning(configuration: try xml("VersioningConfiguration", body))
+        let asked = try VersioningConfiguration(try xml("VersioningConfiguration", body))
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
                 // Object Lock needs versions for as long as the bucket lives.
-                guard versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
-                configuration.versioning = versioning
+                guard asked.versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
+                configuration.versioning = asked.versioning
+                if let deletion = asked.mfaDelete { configuration.documents[.mfaDelete] = deletion }
             }
         } catch ObjectStoreError.locked {
             throw S3Error(
@@ -46,18 +49,24 @@ extension Versioning {
         case .suspended: "Suspended"
         }
     }
+}
 
-    /// Reads the document of PutBucketVersioning.
+/// What PutBucketVersioning asks for.
+private struct VersioningConfiguration {
+    var versioning: Versioning
+    /// `Disabled`; nothing where it was not spoken of.
+    var mfaDelete: String?
+
     /// - Throws: `MalformedXML`, `IllegalVersioningConfigurationException`; `AccessDenied` for deletion that needs
     ///   multi-factor authentication, since no caller here has a device for it.
-    fileprivate init(configuration: XMLElement) throws(S3Error) {
+    init(_ configuration: XMLElement) throws(S3Error) {
         var status: String?
         for child in configuration.children {
             switch child.name {
             case "Status": status = child.text
             case "MfaDelete", "MFADelete":
                 switch child.text {
-                case "Disabled": break
+                case "Disabled": mfaDelete = child.text
                 case "Enabled": throw S3Error(.accessDenied, "Mfa Authentication must be used for this request")
                 default: throw S3Error(.malformedXML)
                 }
@@ -65,8 +74,8 @@ extension Versioning {
             }
         }
         switch status {
-        case "Enabled": self = .enabled
-        case "Suspended": self = .suspended
+        case "Enabled": versioning = .enabled
+        case "Suspended": versioning = .suspended
         case nil: throw S3Error(.illegalVersioningConfiguration)
         default: throw S3Error(.malformedXML)
         }
