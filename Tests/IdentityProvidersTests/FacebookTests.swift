@@ -36,6 +36,27 @@ struct FacebookTests {
         #expect(second.json["error"]?["error_subcode"] == 36009)
     }
 
+    @Test("the app's id and secret may come by HTTP Basic, as OAuth's general clients send them")
+    func basicAuthentication() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let header: HTTPFields = [.authorization: basic(Self.app, "facebook-app-secret")]
+        func redeem(_ further: FormFields, headers: HTTPFields) async throws -> Answer {
+            let answer = try await visitor.authorize("facebook/v19.0/dialog/oauth", Requests.facebook)
+            let form: FormFields = [
+                "grant_type": "authorization_code", "redirect_uri": Visitor.redirectURI, "code": try #require(answer.redirected["code"]),
+            ]
+            return try await visitor.post("facebook/v19.0/oauth/access_token", form.with(further), headers: headers)
+        }
+        #expect(try await redeem([:], headers: header).json["access_token"]?.stringValue?.hasPrefix("EAA") == true)
+        #expect(try await redeem(["client_id": Self.app], headers: header).json["token_type"] == "bearer")
+        let wrong = try await redeem([:], headers: [.authorization: basic(Self.app, "guess")])
+        #expect(wrong.status == 400 && wrong.json["error"]?["code"] == 1)
+        let contradictory = try await redeem(["client_secret": "guess"], headers: header)
+        #expect(contradictory.status == 400, "a parameter comes first")
+        let unreadable = try await redeem([:], headers: [.authorization: "Basic ?"])
+        #expect(unreadable.json["error"]?["code"] == 101)
+    }
+
     @Test("before version 2.3 token answers are text, and before 2.4 the profile is whole")
     func oldVersions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

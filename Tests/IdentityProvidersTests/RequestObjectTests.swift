@@ -81,6 +81,7 @@ struct RequestObjectTests {
         arguments: [
             ["iss": "cli"], ["aud": "https://elsewhere.example"], ["exp": 1], ["nbf": 99_999_999_999], ["sub": "web-app"],
             ["request": "x"], ["request_uri": "x"], ["client_id": "cli"], ["response_type": "token"], ["nonce": true],
+            ["prompt": ["login", 1]], ["scope": true], ["state": ["a"]], ["prompt": ["none", "login"], "nonce": false],
         ] as [JSONObject])
     func unsound(claims: JSONObject) async throws {
         let answer = try await visitor().get("company/authorize", Requests.company.with(["request": try sign(claims)]))
@@ -156,6 +157,20 @@ struct RequestObjectTests {
         let confused = try JSONWebToken.sign(claims: Self.claims, secret: published, algorithm: .hs256)
         let refused = try await visitor.get("company/authorize", Requests.company.with(["request": confused]))
         #expect(refused.redirected["error"] == "invalid_request_object")
+    }
+
+    @Test("lists may be written as such, and what no parameter is does not count, whatever its form")
+    func lists() async throws {
+        let visitor = try await visitor()
+        var claims: JSONObject = [
+            "scope": ["openid", "email"], "response_type": ["code"], "prompt": ["none"], "acr_values": ["0", "1"],
+            "ui_locales": ["de", "fr"], "further": true, "others": [1, ["x": .null]], "ratio": 0.5,
+        ]
+        let first = try await visitor.get("company/authorize", Self.outer.with(["request": try sign(claims)]))
+        #expect(first.redirected["error"] == "login_required" && first.redirected["state"] == "inner", "prompt none was read")
+        claims["prompt"] = ["consent", "login"]
+        let answer = try await visitor.authorize("company/authorize", Self.outer.with(["request": try sign(claims)]))
+        #expect(answer.redirected["state"] == "inner" && answer.redirected["code"] != nil)
     }
 
     @Test("by value and by reference at once is too much")

@@ -27,15 +27,23 @@ struct FacebookTokenEndpoint {
         }
     }
 
+    /// The app's id and secret: parameters, or in the header by HTTP Basic, where OAuth's general clients put the secret or both.
+    private var credentials: (identifier: String?, secret: String?) {
+        let header = visit.exchange.headers[.authorization].flatMap(ClientAuthentication.basic)
+        let parameters = request.parameters
+        return (parameters.value("client_id") ?? header?.identifier, parameters.value("client_secret") ?? header?.secret)
+    }
+
     private func authenticate() throws -> Client {
-        guard let identifier = request.parameters.value("client_id") else {
+        let credentials = credentials
+        guard let identifier = credentials.identifier else {
             throw GraphError(message: "Missing client_id parameter.", code: 101)
         }
         guard let client = visit.provider.client(identifier) else {
             throw GraphError(
                 message: "Error validating application. Cannot get application info due to a system error.", code: 101)
         }
-        guard let secret = request.parameters.value("client_secret") else {
+        guard let secret = credentials.secret else {
             throw GraphError(message: "Missing client_secret parameter.", code: 1)
         }
         guard constantTimeEquals(secret, client.secret ?? "") else { throw GraphError.wrongSecret }
@@ -43,7 +51,7 @@ struct FacebookTokenEndpoint {
     }
 
     private func redeemCode() async throws -> Response {
-        guard request.parameters.value("client_id") != nil else {
+        guard credentials.identifier != nil else {
             throw GraphError(message: "Missing client_id parameter.", code: 101)
         }
         guard let redirectURI = request.parameters["redirect_uri"], try !redirectURI.isEmpty || isOfSignedRequest() else {

@@ -27,18 +27,14 @@ struct ClientAuthentication {
     private var secret: String?
     private var usedHeader: Bool
 
-    /// Reads the credentials: by HTTP Basic, where both parts are form-encoded (section 2.3.1), or in the body, never by both.
+    /// Reads the credentials: by HTTP Basic or in the body, never by both.
     private init(_ form: FormFields, headers: HTTPFields) throws(Fault) {
         guard let header = headers[.authorization] else {
             guard let identifier = form.value("client_id") else { throw Fault(reason: .missing, usedHeader: false) }
             self.init(identifier: identifier, secret: form.value("client_secret"), usedHeader: false)
             return
         }
-        let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: String(parts[1])),
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            let identifier = Self.decoded(bytes[..<colon]), let secret = Self.decoded(bytes[(colon + 1)...])
-        else { throw Fault(reason: .malformed, usedHeader: true) }
+        guard let (identifier, secret) = Self.basic(header) else { throw Fault(reason: .malformed, usedHeader: true) }
         if form.value("client_secret") != nil { throw Fault(reason: .severalMethods, usedHeader: true) }
         if let other = form.value("client_id"), other != identifier { throw Fault(reason: .severalMethods, usedHeader: true) }
         self.init(identifier: identifier, secret: secret.isEmpty ? nil : secret, usedHeader: true)
@@ -48,6 +44,16 @@ struct ClientAuthentication {
         self.identifier = identifier
         self.secret = secret
         self.usedHeader = usedHeader
+    }
+
+    /// What a header for HTTP Basic says, both parts of which are form-encoded (section 2.3.1).
+    static func basic(_ header: String) -> (identifier: String, secret: String)? {
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: String(parts[1])),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let identifier = decoded(bytes[..<colon]), let secret = decoded(bytes[(colon + 1)...])
+        else { return nil }
+        return (identifier, secret)
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {

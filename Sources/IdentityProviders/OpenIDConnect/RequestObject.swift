@@ -102,9 +102,17 @@ struct RequestObject {
                 merged.fields.removeAll { $0.name == name }
                 merged.fields += resources.map { .init(name: name, value: $0) }
                 continue
+            case .array(let elements) where Self.lists.contains(name):
+                // Some clients write what is a list as one, pyoidc among them.
+                let words = elements.compactMap(\.stringValue)
+                guard words.count == elements.count else { throw Fault(explanation: "The request object's \(name) is no parameter.") }
+                text = words.joined(separator: " ")
             case .string(let string): text = string
             case .integer, .object: text = value.serialized()
-            default: throw Fault(explanation: "The request object's \(name) is no parameter.")
+            default:
+                // What is not understood is ignored, whatever its form (RFC 6749 section 3.1).
+                guard Self.parameters.contains(name) else { continue }
+                throw Fault(explanation: "The request object's \(name) is no parameter.")
             }
             let isFixed = name == "client_id" || name == "response_type"
             if isFixed, let other = outer.value(name), Set(other.split(separator: " ")) != Set(text.split(separator: " ")) {
@@ -115,6 +123,15 @@ struct RequestObject {
         }
         return merged
     }
+
+    /// Parameters whose values are words with a space between them.
+    private static let lists: Set<String> = ["scope", "response_type", "prompt", "acr_values", "ui_locales", "claims_locales"]
+
+    /// What the endpoint looks at, so that it must not be left out silently.
+    private static let parameters = lists.union([
+        "client_id", "redirect_uri", "state", "nonce", "response_mode", "display", "max_age", "id_token_hint", "login_hint", "claims",
+        "registration", "code_challenge", "code_challenge_method", "dpop_jkt", ResourceIndicators.parameter,
+    ])
 
     private static let tokenClaims: Set<String> = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
 }

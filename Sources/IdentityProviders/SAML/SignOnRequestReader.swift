@@ -88,7 +88,8 @@ struct SignOnRequestReader {
         if let policy = root.child("NameIDPolicy", in: SAML.protocol) {
             request.format = try format(policy.attribute("Format"))
             let taken = request.serviceProvider.nameIDFormats
-            if let format = request.format, !taken.isEmpty, !taken.contains(format) {
+            // Who takes names of the unspecified format leaves it to us, and takes any (Core, section 8.3.1).
+            if let format = request.format, !taken.isEmpty, !taken.contains(format), !taken.contains(.unspecified) {
                 throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider takes no names of this format.")
             }
             if let qualifier = policy.attribute("SPNameQualifier"), qualifier != request.serviceProvider.entityID {

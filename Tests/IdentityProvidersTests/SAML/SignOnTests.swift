@@ -140,6 +140,10 @@ struct SignOnTests {
         let persistent = XMLElement(
             "samlp:NameIDPolicy", in: SAML.protocol, attributes: ["Format": SAML.NameIDFormat.persistent.rawValue])
         #expect(try await picky.send(picky.request([persistent])).statusCodes == ["Requester", "InvalidNameIDPolicy"])
+        // The unspecified format among those that are taken leaves the choice open (Core, section 8.3.1).
+        let open = try await Fixture("nameIDFormats: [\"unspecified\"],")
+        let name = try await open.assertion(in: open.signOn(open.request([persistent]))).child("Subject")?.child("NameID")
+        #expect(name?.attribute("Format") == SAML.NameIDFormat.persistent.rawValue)
     }
 
     @Test(
