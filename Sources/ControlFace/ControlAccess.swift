@@ -20,21 +20,39 @@ package struct ControlAccess: Sendable {
         case tokenMissing, tokenWrong
         /// The listeners can be reached from elsewhere and no token was set.
         case closed
-        /// A page of another origin sent a browser here.
-        case foreignOrigin
+        /// A page sent the request, of whatever origin, and no token was set.
+        case page
         /// No token is needed, and the host is no name of this process: a page whose name was bound to this address.
         case foreignHost
     }
 
+    /// Whether pages can call: they need the token, whatever their origin.
+    var admitsPages: Bool { token != nil }
+
     func check(_ exchange: Exchange) throws(Refusal) {
-        if let origin = exchange.headers[.origin], origin != exchange.origin { throw .foreignOrigin }
         guard let token else {
             guard isLoopback else { throw .closed }
             guard exchange.names.contains(exchange.host) else { throw .foreignHost }
-            return
+            switch exchange.source {
+            case .program, .browser: return
+            // A person looks something up; nothing is changed by that.
+            case .person where exchange.method == .get || exchange.method == .head: return
+            case .person, .ownPage, .foreignPage: throw .page
+            }
         }
         guard let presented = exchange.headers[.authorization] else { throw .tokenMissing }
         guard presented.lowercased().hasPrefix("bearer "), constantTimeEquals(String(presented.dropFirst("bearer ".count)), token)
         else { throw .tokenWrong }
+    }
+
+    /// Answers a browser that asks whether a page may call. (Fetch Standard, "CORS-preflight request".)
+    func preflight() throws(Refusal) -> Response {
+        guard admitsPages else { throw isLoopback ? .page : .closed }
+        return Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowMethods: "GET, POST, PUT, DELETE", .accessControlAllowHeaders: "Authorization, Content-Type",
+                .accessControlMaxAge: "600",
+            ])
     }
 }

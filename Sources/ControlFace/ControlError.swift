@@ -26,8 +26,10 @@ struct ControlError: Error {
                 ControlError(
                     .forbidden, "control_closed",
                     "This address can be reached from other machines; start with --control-token to open the control API.")
-            case .foreignOrigin:
-                ControlError(.forbidden, "foreign_origin", "The control API does not answer pages of another origin.")
+            case .page:
+                ControlError(
+                    .forbidden, "page_refused",
+                    "Pages need the control token. Start virga with --control-token and send it as 'Authorization: Bearer <token>'.")
             case .foreignHost:
                 ControlError(
                     .forbidden, "foreign_host", "The host is no name of this process; start with --alias to give it one.")

@@ -41,6 +41,16 @@ package struct ControlFace: Sendable {
     /// - Parameter path: what follows `/_virga`.
     package func respond(to exchange: Exchange, path: String) async -> Response {
         exchange.note(face: "control")
+        var response = await answer(exchange, path: path)
+        // Neither frames nor other origins use what is said here.
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'; sandbox"
+        response.headers[.resourcePolicy] = "same-origin"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if access.admitsPages, exchange.headers.contains(.origin) { response.headers[.accessControlAllowOrigin] = "*" }
+        return response
+    }
+
+    private func answer(_ exchange: Exchange, path: String) async -> Response {
         do {
             return try await perform(exchange, path)
         } catch let error as ControlError {
@@ -63,6 +73,9 @@ package struct ControlFace: Sendable {
             throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). See the README for the control API.")
         }
         exchange.note(operation: operation.rawValue)
+        if exchange.method == .options, exchange.headers.contains(.accessControlRequestMethod) {
+            do { return try access.preflight() } catch { throw ControlError(error) }
+        }
         let method = exchange.method == .head ? .get : exchange.method
         guard operation.methods.contains(method) else {
             let methods = operation.methods.map(\.rawValue)

@@ -22,6 +22,8 @@ package final class Exchange: Sendable {
     /// Query as received without the question mark; empty if there is none.
     package let query: String
     package let isSecure: Bool
+    /// Whether the request has a field that identifies a browser: `Origin`, `Sec-Fetch-Site`, or a `User-Agent` that begins with `Mozilla/`.
+    package let isFromBrowser: Bool
     /// By the sandbox's clock.
     package let received: Timestamp
     /// By the wall clock.
@@ -51,6 +53,7 @@ package final class Exchange: Sendable {
         authority = request.authority
         method = request.method
         headers = request.headers
+        isFromBrowser = Self.isFromBrowser(request.headers)
         (received, arrived) = cloud.clock.reading
         let target = request.target
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {

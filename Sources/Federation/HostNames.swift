@@ -4,6 +4,8 @@ package struct HostNames: Sendable {
     package var publicURL: String?
     /// Further host names, without port, that mean this process.
     package var aliases: Set<String>
+    /// Whether a host, in lower case and without port, is the name of a real service that this process answers for.
+    package var emulates: @Sendable (String) -> Bool = { _ in false }
 
     package init(publicURL: String? = nil, aliases: Set<String> = []) {
         self.publicURL = publicURL
@@ -18,6 +20,11 @@ package struct HostNames: Sendable {
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
         return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
             || host == "host.docker.internal" || aliases.contains(host)
+    }
+
+    /// Whether a host is an address and not a name.
+    package static func isAddress(_ host: String) -> Bool {
+        host.hasPrefix("[") || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// The name of this process that `host` lies below, if it does: `localhost`, an alias, a name as container networks give

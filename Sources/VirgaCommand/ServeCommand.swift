@@ -61,8 +61,11 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "file"))
     var trustedAuthorities: [String] = []
 
-    @Option(help: "Required of calls to /_virga/ where other machines can reach it. [VIRGA_CONTROL_TOKEN]")
+    @Option(help: "Required of calls to /_virga/ where other machines can reach it, and of pages. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
+
+    @Flag(help: "Let pages of any site sign requests with keys that everybody knows, such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
+    var allowForeignPages = false
 
     @Option(
         help: ArgumentHelp(
@@ -131,6 +134,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
             // An ARN has no sign of equality in it, a URL may.
             let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }

@@ -28,6 +28,8 @@ package struct Settings: Sendable {
     package var trustedAuthorityFiles: [String] = []
     /// Required for the control API where the host is not loopback.
     package var controlToken: String?
+    /// Whether pages of any origin may sign requests with keys that everybody knows.
+    package var admitsForeignPages = false
 
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
     package var eventTargets: [String: String] = [:]

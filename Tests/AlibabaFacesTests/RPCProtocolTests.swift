@@ -23,6 +23,22 @@ struct RPCProtocolTests {
         }
     }
 
+    @Test("are refused to a page that signs them with a key that everybody knows", arguments: ["Origin", "Sec-Fetch-Site", "User-Agent"])
+    func pages(name: String) async throws {
+        let values = ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "User-Agent": "Mozilla/5.0"]
+        try await RPCSandbox.run { sandbox async throws in
+            let fields: HTTPFields = [try #require(HTTPField.Name(name)): try #require(values[name])]
+            for method in [HTTPRequest.Method.get, .post] {
+                let parameters = try sandbox.parameters("GetCallerIdentity", as: .app, method: method).encoded
+                let refused =
+                    method == .get
+                    ? try await sandbox.send(.get, query: parameters, fields: fields)
+                    : try await sandbox.send(.post, form: parameters, fields: fields)
+                #expect(refused.status == 403 && refused.journal.errorCode == "Forbidden", "\(refused.text)")
+            }
+        }
+    }
+
     @Test("are answered in XML where the call says so or says nothing, without a namespace or a wrapper", arguments: ["XML", "xml", nil])
     func xml(format: String?) async throws {
         try await RPCSandbox.run { sandbox async throws in

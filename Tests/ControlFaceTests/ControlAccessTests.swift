@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import Federation
 import HTTPTypes
 import Testing
@@ -64,16 +65,65 @@ struct ControlAccessTests {
     }
 
     @Test(
-        "is closed to pages of another origin",
+        "is closed to pages, whatever their origin",
         arguments: [
-            ("https://evil.example", false), ("null", false), ("http://localhost:3000", false), ("https://localhost:4566", false),
-            ("http://localhost:4566", true),
-        ])
-    func origins(origin: String, isAllowed: Bool) async throws {
+            [.origin: "https://evil.example"], [.origin: "null"], [.origin: "http://localhost:3000"], [.origin: "http://localhost:4566"],
+            [.secFetchSite: "cross-site"], [.secFetchSite: "same-site"], [.secFetchSite: "same-origin"],
+            [.secFetchSite: "cross-site", .secFetchMode: "navigate"],
+        ] as [HTTPFields])
+    func pages(fields: HTTPFields) async throws {
         try await ControlSandbox.run { control async throws in
-            let answer = try await control.send(.post, "/reset", fields: [.origin: origin])
-            #expect(answer.status == (isAllowed ? 200 : 403))
-            if !isAllowed { #expect(answer.error == "foreign_origin") }
+            for (method, path) in [(HTTPRequest.Method.post, "/reset"), (.get, "/journal"), (.delete, "/faults")] {
+                let answer = try await control.send(method, path, fields: fields)
+                #expect(answer.status == 403 && answer.error == "page_refused", "\(method) \(path)")
+                #expect(answer.json["message"]?.stringValue?.contains("--control-token") == true)
+                #expect(answer.fields[.accessControlAllowOrigin] == nil)
+            }
+            #expect(control.cloud.generation == 1)
+            #expect(try await control.send(.get, "/health", fields: fields).status == 200)
+        }
+    }
+
+    @Test("is open to pages that have the token, which learn so before they send it")
+    func pagesWithToken() async throws {
+        try await ControlSandbox.run { control async throws in
+            var control = control
+            let question: HTTPFields = [
+                .origin: "https://tool.example", .accessControlRequestMethod: "POST", .accessControlRequestHeaders: "authorization",
+            ]
+            let refused = try await control.send(.options, "/reset", fields: question)
+            #expect(refused.status == 403 && refused.error == "page_refused" && refused.fields[.accessControlAllowOrigin] == nil)
+            control.access = ControlAccess(token: nil, isLoopback: false)
+            #expect(try await control.send(.options, "/reset", fields: question).error == "control_closed")
+            control.access = ControlAccess(token: "secret", isLoopback: false)
+            let allowed = try await control.sendRaw(.options, "/reset", fields: question)
+            #expect(allowed.status == 204 && allowed.fields[.accessControlAllowOrigin] == "*")
+            #expect(allowed.fields[.accessControlAllowHeaders] == "Authorization, Content-Type")
+            #expect(allowed.fields[.accessControlAllowCredentials] == nil)
+            let without = try await control.send(.post, "/reset", fields: [.origin: "https://tool.example"])
+            #expect(without.status == 401 && without.error == "token_missing")
+            let with = try await control.send(.post, "/reset", fields: [.origin: "https://tool.example", .authorization: "Bearer secret"])
+            #expect(with.status == 200 && with.fields[.accessControlAllowOrigin] == "*")
+        }
+    }
+
+    @Test("shows a person what they ask for by its address, and changes nothing for them")
+    func person() async throws {
+        try await ControlSandbox.run { control async throws in
+            let typed: HTTPFields = [.secFetchSite: "none", .secFetchMode: "navigate", .userAgent: "Mozilla/5.0"]
+            let journal = try await control.send(.get, "/journal", fields: typed)
+            #expect(journal.status == 200 && journal.fields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+            #expect(journal.fields[.xContentTypeOptions] == "nosniff")
+            #expect(try await control.send(.post, "/reset", fields: typed).error == "page_refused")
+        }
+    }
+
+    @Test(
+        "takes clients that only look like browsers",
+        arguments: [[.userAgent: "Mozilla/5.0 PowerShell"], [.secFetchMode: "cors"]] as [HTTPFields])
+    func programs(fields: HTTPFields) async throws {
+        try await ControlSandbox.run { control async throws in
+            #expect(try await control.send(.post, "/reset", fields: fields).status == 200)
         }
     }
 }

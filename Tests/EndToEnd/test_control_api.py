@@ -167,8 +167,26 @@ def test_a_strange_name_that_was_bound_to_this_address_opens_nothing(cloud):
     assert requests.get(f"{cloud.url}/_virga/journal", headers={"Host": f"localhost:{cloud.port}"}).status_code == 200
 
 
-def test_a_page_of_the_cloud_itself_may_use_the_control_api(cloud):
-    assert requests.get(f"{cloud.url}/_virga/journal", headers={"Origin": cloud.url}).status_code == 200
+@pytest.mark.parametrize("headers", [
+    {"Origin": "own"}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}])
+def test_a_page_of_the_cloud_itself_needs_the_token(cloud, headers):
+    """Whoever can store an object can have such a page."""
+    headers = {name: cloud.url if value == "own" else value for name, value in headers.items()}
+    response = requests.get(f"{cloud.url}/_virga/journal", headers=headers)
+    assert (response.status_code, response.json()["error"]) == (403, "page_refused")
+    assert "--control-token" in response.json()["message"]
+
+
+@pytest.mark.parametrize("headers", [
+    {"User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, {"Sec-Fetch-Mode": "cors"},
+    {"User-Agent": "Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1"}], ids=["typed", "Node", "PowerShell"])
+def test_a_person_and_a_program_read_the_journal(cloud, headers):
+    assert requests.get(f"{cloud.url}/_virga/journal", headers=headers).status_code == 200
+
+
+def test_a_typed_address_changes_nothing(cloud):
+    response = requests.post(f"{cloud.url}/_virga/reset", headers={"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"})
+    assert (response.status_code, response.json()["error"]) == (403, "page_refused")
 
 
 def test_another_machine_needs_the_control_token():

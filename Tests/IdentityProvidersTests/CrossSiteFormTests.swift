@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import Testing
 import WireFormats
@@ -34,6 +35,30 @@ struct CrossSiteFormTests {
         #expect(again.body.contains("Logged out") == isHinted && again.body.contains("value=\"logout\"") == !isHinted)
         let alone = try await Visitor(cloud).post("company/logout", form.with(["again": "1"]), headers: [.origin: "null"])
         #expect(alone.body.contains("Logged out"), "it is asked once only")
+    }
+
+    @Test(
+        "the form of a login page counts from that page alone, also with its token and its cookie",
+        arguments: [
+            [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "same-site", .origin: "http://localhost:8765"],
+            [.secFetchSite: "cross-site", .origin: "null"],
+        ] as [HTTPFields])
+    func stolenForm(fields: HTTPFields) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let page = try await visitor.get("company/authorize", Requests.company)
+        let form: FormFields = ["form": page.formValue, "person": "alice"]
+        let refused = try await visitor.post(page.formAction, form, headers: fields)
+        #expect(refused.status == 403 && refused.entry.errorCode == "foreign_form" && refused.headers[.setCookie] == nil)
+        let own: HTTPFields = [.secFetchSite: "same-origin", .origin: Visitor.origin]
+        #expect(try await visitor.post(page.formAction, form, headers: own).isConsent, "the form was not used up")
+    }
+
+    @Test(
+        "the forms of a person's account are refused in the same way",
+        arguments: ["amazon/ap/adam", "google/connections", "facebook/settings/applications"])
+    func account(path: String) async throws {
+        let refused = try await Visitor(try await Visitor.sandbox()).post(path, ["form": "x"], headers: Self.foreign)
+        #expect(refused.status == 403 && refused.entry.errorCode == "foreign_form")
     }
 
     @Test("a form of our own, and one that no browser sends, counts as it is", arguments: [nil, Visitor.origin])

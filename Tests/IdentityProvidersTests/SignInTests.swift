@@ -48,7 +48,7 @@ struct SignInTests {
         let fault = try await visitor.get("company/authorize", ["client_id": "nobody"])
         for page in [login, fault] {
             #expect(page.headers[.init("X-Frame-Options")!] == "DENY")
-            #expect(page.headers[.init("Referrer-Policy")!] == "no-referrer")
+            #expect(page.headers[.init("Referrer-Policy")!] == "same-origin")
             #expect(page.headers[.cacheControl] == "no-store")
             #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
             #expect(page.headers[.contentSecurityPolicy]?.contains("script-src") == false)

@@ -40,7 +40,12 @@ struct RouteTests {
     static let control = [
         Row(path: "/_virga/health", route: .control(path: "/health")),
         Row(path: "/_virga", route: .control(path: "")),
-        Row(host: "box.s3.amazonaws.com", path: "/_virga/health", route: .control(path: "/health")),
+        Row(host: "s3.amazonaws.com", path: "/_virga/health", route: .control(path: "/health")),
+        Row(host: "box.s3.amazonaws.com", path: "/_virga/health", route: .s3(bucketFromHost: "box")),
+        Row(host: "known.localhost", path: "/_virga/reset", route: .s3(bucketFromHost: "known")),
+        Row(host: "nothing.localhost", path: "/_virga/reset", route: .control(path: "/reset")),
+        Row(host: "box.s3-website-us-east-1.amazonaws.com", path: "/_virga/health", route: .website(bucket: "box")),
+        Row(host: "box.oss-cn-hangzhou.aliyuncs.com", path: "/_virga/health", route: .oss(bucketFromHost: "box")),
         Row(path: "/_virga/reset", authorization: signed("s3"), route: .control(path: "/reset")),
         Row(path: "/_virgax/health", route: .s3(bucketFromHost: nil)),
     ]

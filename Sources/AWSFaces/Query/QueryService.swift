@@ -104,16 +104,26 @@ struct QueryService: Sendable {
             throw QueryError(error)
         }
         if let authenticated {
+            try checkPage(call, authenticated.accessKey)
             try checkRegion(authenticated.region, of: call)
             return (authenticated.caller, authenticated.region)
         }
         guard takesVersion2 else { return nil }
+        let caller: Caller?
         do {
-            let caller = try authenticator.authenticate(call: call.exchange.signable, parameters: call.fields, service: name)
-            return caller.map { ($0, nil) }
+            caller = try authenticator.authenticate(call: call.exchange.signable, parameters: call.fields, service: name)
         } catch {
             throw QueryError(error)
         }
+        guard let caller else { return nil }
+        if let key = call.fields.value("AWSAccessKeyId") { try checkPage(call, key) }
+        return (caller, nil)
+    }
+
+    /// Refuses calls that a page signs with a key that everybody knows.
+    private func checkPage(_ call: QueryCall, _ accessKey: String) throws(QueryError) {
+        guard let refusal = call.exchange.refusal(ofKey: accessKey, by: authenticator, .call) else { return }
+        throw QueryError("AccessDenied", .forbidden, refusal)
     }
 
     private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {

@@ -91,6 +91,7 @@ package struct S3Face: Sendable {
                 method: exchange.method, address: try address.get(), query: query, headers: headers)
             exchange.note(operation: operation.name)
             let authenticated = try authenticate(exchange, operation, bucketFromHost: bucketFromHost)
+            if let authenticated { try checkPage(exchange, authenticated, address) }
             if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }
             let request = S3Request(
                 exchange: exchange, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
@@ -141,6 +142,17 @@ package struct S3Face: Sendable {
         }
         if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
         return authenticated
+    }
+
+    /// Refuses what a page signs with a key that everybody knows, unless the bucket's CORS configuration allows the page to write.
+    func checkPage(_ exchange: Exchange, _ authenticated: Authenticated, _ address: Address) throws(S3Error) {
+        let isRead = exchange.method == .get || exchange.method == .head
+        if let refusal = exchange.refusal(
+            ofKey: authenticated.accessKey, by: authenticator,
+            isRead ? .read : .write(isAllowed: !crossOriginFields(for: exchange, address).isEmpty))
+        {
+            throw S3Error(.accessDenied, refusal)
+        }
     }
 
     /// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.

@@ -8,6 +8,8 @@ extension VendingCall {
     /// `/registeruser` of the identity machine, which people see in a browser.
     func registerUser() async throws -> Response {
         let parameters = try await parameters()
+        // Only the machine's own page and programs register users.
+        guard !exchange.source.isForeignPage else { return refuseRegistration(.forbidden) }
         guard let name = try? parameters.required("username"), let password = try? parameters.required("password") else {
             exchange.note(errorCode: "400")
             return VendingPage.missingParameters(of: machine).response(status: .badRequest)

@@ -70,6 +70,7 @@ package struct OSSFace: Sendable {
             throw OSSError.noSuchBucket(bucket)
         }
         let authenticated = try authenticate(exchange, address, operation)
+        if let authenticated { try checkPage(exchange, authenticated, address.bucket) }
         if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, address, authenticated) }
         let request = OSSRequest(face: self, exchange: exchange, address: address, query: query, authenticated: authenticated)
         if let page = try await request.respondAsWebsite(operation) { return page }
@@ -95,6 +96,19 @@ package struct OSSFace: Sendable {
         }
         if let arn = authenticated?.caller.arn { exchange.note(caller: arn) }
         return authenticated
+    }
+
+    /// Refuses what a page signs with a key that everybody knows, unless the bucket's CORS configuration allows the page to write.
+    func checkPage(_ exchange: Exchange, _ authenticated: Authenticated, _ bucket: String?) throws(OSSError) {
+        let isRead = exchange.method == .get || exchange.method == .head
+        if let refusal = exchange.refusal(
+            ofKey: authenticated.accessKey, by: authenticator,
+            isRead
+                ? .read
+                : .write(isAllowed: crossOriginFields(for: exchange, bucketNamed: bucket).contains(.accessControlAllowOrigin)))
+        {
+            throw OSSError(.accessDenied, refusal)
+        }
     }
 
     /// The one place where errors on demand reach OSS: the signature is good, and nothing of the operation has been done.

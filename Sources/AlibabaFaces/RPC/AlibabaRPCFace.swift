@@ -72,6 +72,9 @@ package struct AlibabaRPCFace: Sendable {
                 throw RPCError(error)
             }
             guard let authenticated else { throw .missing("AccessKeyId") }
+            if let refusal = exchange.refusal(ofKey: authenticated.accessKey, by: authenticator, .call) {
+                throw RPCError("Forbidden", .forbidden, refusal)
+            }
             caller = authenticated.caller
             if let arn = caller.arn { exchange.note(caller: arn) }
         }

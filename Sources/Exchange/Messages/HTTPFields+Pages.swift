@@ -8,6 +8,7 @@ extension HTTPFields {
 extension HTTPField.Name {
     package static let pragma = HTTPField.Name(literal: "Pragma")
     package static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
+    package static let resourcePolicy = HTTPField.Name(literal: "Cross-Origin-Resource-Policy")
     package static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
 
     /// A name that stands in the code.

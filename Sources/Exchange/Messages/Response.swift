@@ -6,6 +6,8 @@ package struct Response: Sendable {
     package var headers: HTTPFields
     /// Whether nothing of it is sent: the connection ends in its place.
     package var isLost = false
+    /// What browsers may do with it.
+    package var display = Display.content
     /// Setting it sets `Content-Length`, too, where the length changes.
     package var body: ResponseBody {
         didSet {
@@ -26,6 +28,18 @@ package struct Response: Sendable {
 
     /// The same fields without content, as HEAD is answered. (RFC 9110 section 9.3.2.)
     package func createHeadResponse() -> Response {
-        Response(status: status, headers: headers)
+        var response = Response(status: status, headers: headers)
+        response.display = display
+        return response
+    }
+
+    /// What an answer is to a browser.
+    package enum Display: Sendable {
+        /// Data, which may be anybody's: it never acts with the origin of this process.
+        case content
+        /// A page of our own for a person. Scripts cannot read it, and it is not shown in frames.
+        case page
+        /// A page of our own for frames.
+        case frame
     }
 }

@@ -56,9 +56,13 @@ package struct WebPage: Sendable {
         if let script { policy += "; script-src '\(script)'" }
         var headers = HTTPFields.unstored
         headers[.frameOptions] = "DENY"
-        headers[.referrerPolicy] = "no-referrer"
+        headers[.resourcePolicy] = "same-origin"
+        // With "no-referrer" browsers would send the page's own forms with the origin "null".
+        headers[.referrerPolicy] = "same-origin"
         headers[.xContentTypeOptions] = "nosniff"
         headers[.contentSecurityPolicy] = policy
-        return Response(status: status, contentType: "text/html; charset=utf-8", headers: headers, text: document.text)
+        var response = Response(status: status, contentType: "text/html; charset=utf-8", headers: headers, text: document.text)
+        response.display = .page
+        return response
     }
 }

@@ -14,9 +14,13 @@ package final class Authenticator: Sendable {
     let signingKeys = SigningKeyCache()
     let nonces = UsedNonces()
     private let authorizations = AuthorizationCache()
+    /// Whether pages of any origin may sign requests with keys that everybody knows.
+    let admitsForeignPages: Bool
 
-    package init(cloud: Cloud) {
+    /// - Parameter admitsForeignPages: whether pages of any origin may sign requests with keys that everybody knows.
+    package init(cloud: Cloud, admitsForeignPages: Bool = false) {
         self.cloud = cloud
+        self.admitsForeignPages = admitsForeignPages
         sessions = SessionTokens(cloud: cloud)
     }
 

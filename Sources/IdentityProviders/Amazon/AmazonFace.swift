@@ -16,6 +16,8 @@ struct AmazonFace {
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             response = error.response(contentType: Self.contentType)
+        } catch let page as FaultPage {
+            return page.shown(in: visit)
         } catch let fault as InjectedFault {
             response = visit.answer(to: fault, contentType: Self.contentType)
         } catch let fault as FormFault {

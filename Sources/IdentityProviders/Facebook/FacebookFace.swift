@@ -23,6 +23,8 @@ struct FacebookFace {
             response = try await route()
         } catch let error as GraphError {
             response = refuse(error)
+        } catch let page as FaultPage {
+            return page.shown(in: visit)
         } catch let fault as InjectedFault {
             response = refuse(GraphError(fault))
         } catch let fault as FormFault {

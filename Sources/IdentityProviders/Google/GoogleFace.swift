@@ -13,6 +13,8 @@ struct GoogleFace {
         } catch let error as OAuthError {
             visit.exchange.note(errorCode: error.code.rawValue)
             return shared(error.response(contentType: "application/json; charset=utf-8"))
+        } catch let page as FaultPage {
+            return page.shown(in: visit)
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault, contentType: "application/json; charset=utf-8"))
         } catch let fault as FormFault {

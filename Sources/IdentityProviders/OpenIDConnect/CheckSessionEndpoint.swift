@@ -44,13 +44,15 @@ struct CheckSessionEndpoint {
         var headers: HTTPFields = [.cacheControl: "no-cache", .xContentTypeOptions: "nosniff"]
         headers[.contentSecurityPolicy] =
             "default-src 'none'; base-uri 'none'; connect-src 'self'; script-src 'sha256-\(SHA256.hash(script).base64)'"
-        return Response(
+        var response = Response(
             status: .ok, contentType: "text/html; charset=utf-8", headers: headers,
             text: """
                 <!doctype html>
                 <html lang="en"><head><meta charset="utf-8"><title>Session</title></head><body><script>\(script)</script></body></html>
 
                 """)
+        response.display = .frame
+        return response
     }
 
     /// 204 for a session that is the same, 200 for one that is not. Other sites than the application's are told nothing.

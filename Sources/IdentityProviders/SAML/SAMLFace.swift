@@ -65,6 +65,7 @@ struct SAMLFace {
             return try await logout.respond(to: ReceivedMessage(parameters))
         case Self.logoutPath:
             try allowBoth()
+            guard method == .get || !visit.exchange.source.isForeignPage else { throw FaultPage.foreignForm }
             return try await logout.begin()
         case SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/":
             try allowBoth()

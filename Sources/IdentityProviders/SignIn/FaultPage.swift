@@ -14,6 +14,10 @@ struct FaultPage: Error, Equatable {
         explanation: "This form was used already, is too old, or was opened in another browser. "
             + "Go back to the application and start again.")
 
+    static let foreignForm = FaultPage(
+        status: .forbidden, code: "foreign_form",
+        explanation: "This form was not sent by the page that it belongs to. Go back to the application and start again.")
+
     /// The page, noted in the journal.
     func shown(in visit: Visit) -> Response {
         visit.exchange.note(errorCode: code)

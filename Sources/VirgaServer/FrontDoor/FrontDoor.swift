@@ -42,15 +42,18 @@ package final class FrontDoor: Sendable {
     ///   - applications: reaches those that are registered at the identity providers.
     ///   - outbound: makes requests of other servers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
+    ///   - admitsForeignPages: whether pages of any origin may sign requests with keys that everybody knows.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
-        applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws, logger: Logger,
-        settleTime: @escaping @Sendable () async -> Void
+        applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
+        admitsForeignPages: Bool = false, logger: Logger, settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
+        var names = names
+        names.emulates = EmulatedHosts.contains
         self.names = names
-        let authenticator = Authenticator(cloud: cloud)
+        let authenticator = Authenticator(cloud: cloud, admitsForeignPages: admitsForeignPages)
         s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
@@ -74,7 +77,15 @@ package final class FrontDoor: Sendable {
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
-        var response = await answer(exchange)
+        let route = route(of: exchange)
+        let isGuarded = exchange.isFromBrowser && !route.isOfBucketHost
+        var response: Response
+        if isGuarded, let refusal = BrowserGuard.refusal(of: exchange) {
+            response = refusal
+        } else {
+            response = await answer(exchange, route)
+        }
+        if isGuarded { BrowserGuard.protect(&response, to: exchange) }
         if response.status == .forbidden, let refusal = exchange.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
         {
@@ -94,8 +105,8 @@ package final class FrontDoor: Sendable {
         return response
     }
 
-    private func answer(_ exchange: Exchange) async -> Response {
-        let route = Route(
+    private func route(of exchange: Exchange) -> Route {
+        Route(
             RoutingFacts(
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
@@ -112,6 +123,9 @@ package final class FrontDoor: Sendable {
                 isAppServer: { [cloud] in AppServerFace.answers($0, in: cloud.directory) },
                 vendingMachineOfHost: { [cloud] in cloud.directory.vending.kind(ofHost: $0) },
                 samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
+    }
+
+    private func answer(_ exchange: Exchange, _ route: Route) async -> Response {
         switch route {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)

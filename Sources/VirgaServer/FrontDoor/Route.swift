@@ -88,9 +88,11 @@ extension Route {
         self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
     }
 
-    /// Rule 1: the control API.
+    /// Rule 1: the control API, but at a host that names a bucket.
     private static func byControlPath(_ facts: RoutingFacts) -> Route? {
         guard facts.path == "/_virga" || facts.path.hasPrefix("/_virga/") else { return nil }
+        // A page in a bucket must not share its origin with the control API.
+        if let route = byHost(facts), route.isOfBucketHost { return nil }
         return .control(path: String(facts.path.dropFirst("/_virga".count)))
     }
 

@@ -44,6 +44,32 @@ struct GetCallerIdentityTests {
         }
     }
 
+    @Test(
+        "is refused to a page that signs with a key that everybody knows, in a header, a URL or the parameters",
+        arguments: [
+            [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"], [.userAgent: "Mozilla/5.0"],
+        ] as [HTTPFields])
+    func pages(fields: HTTPFields) async throws {
+        try await STSSandbox.run { sts async throws in
+            let target = "/?Action=GetCallerIdentity&Version=2011-06-15"
+            let url = Self.root.signer.presign(
+                SignableRequest(method: "GET", target: target, authority: "localhost:4566"), expires: .seconds(60),
+                at: sts.cloud.clock.now)
+            for answer in [
+                try await sts.send(.get, target, signedBy: Self.root) { $0.append(contentsOf: fields) },
+                try await sts.send(.post, target, signedBy: Self.root) { $0.append(contentsOf: fields) },
+                try await sts.send(.get, url) { $0.append(contentsOf: fields) },
+            ] {
+                #expect(answer.status == 403 && answer.code == "AccessDenied")
+                #expect(answer.message?.contains("--allow-foreign-pages") == true)
+            }
+            // Temporary keys and tokens are not known to everybody.
+            let assumed = try await sts.assume("app/long", sts.token())
+            let session = try await sts.send(.get, target, signedBy: assumed.credentials) { $0.append(contentsOf: fields) }
+            #expect(session.status == 200)
+        }
+    }
+
     @Test("refuses a caller who cannot be known")
     func refusals() async throws {
         try await STSSandbox.run { sts async throws in

@@ -59,14 +59,36 @@ struct PostObjectTests {
         return form
     }
 
-    private func post(_ form: Form, _ sandbox: OSSSandbox, to target: String = "/files/", bucketFromHost: String? = nil) async throws
-        -> OSSAnswer
-    {
+    private func post(
+        _ form: Form, _ sandbox: OSSSandbox, to target: String = "/files/", bucketFromHost: String? = nil, origin: String? = nil
+    ) async throws -> OSSAnswer {
         let body = form.body
-        return try await sandbox.send(
-            .post, target,
-            [.contentType: "multipart/form-data; boundary=\(form.boundary)", .contentLength: String(body.count)], body,
-            bucketFromHost: bucketFromHost)
+        var fields: HTTPFields = [
+            .contentType: "multipart/form-data; boundary=\(form.boundary)", .contentLength: String(body.count),
+        ]
+        fields[.origin] = origin
+        return try await sandbox.send(.post, target, fields, body, bucketFromHost: bucketFromHost)
+    }
+
+    @Test("is refused to a page that signs with a key that everybody knows, unless the bucket allows the page", arguments: Version.allCases)
+    func pages(version: Version) async throws {
+        try await OSSSandbox.run { sandbox async throws in
+            let form = signed(sandbox, version, fields: [("key", "a")])
+            let refused = try await post(form, sandbox, origin: "https://a.example")
+            #expect(refused.status == 403 && refused.element("Code") == "AccessDenied", "\(refused.text)")
+            #expect(refused.element("Message")?.contains("--allow-foreign-pages") == true)
+            #expect(try await sandbox.send(.get, "/files/a").status == 404)
+            let direct = try await sandbox.send(.put, "/files/a", ["Origin": "https://a.example"], body: [1])
+            #expect(direct.status == 403 && direct.element("Message")?.contains("--allow-foreign-pages") == true)
+            let rules = Array(
+                """
+                <CORSConfiguration><CORSRule><AllowedOrigin>https://a.example</AllowedOrigin><AllowedMethod>POST</AllowedMethod></CORSRule>\
+                </CORSConfiguration>
+                """.utf8)
+            #expect(try await sandbox.send(.put, "/files/?cors", body: rules).status == 200)
+            #expect(try await post(form, sandbox, origin: "https://a.example").status == 204)
+            #expect(try await post(form, sandbox, origin: "https://b.example").status == 403)
+        }
     }
 
     @Test("stores the file with what the fields say of it", arguments: Version.allCases)

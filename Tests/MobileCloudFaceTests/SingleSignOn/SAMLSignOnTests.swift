@@ -96,7 +96,7 @@ struct SAMLSignOnTests {
             #expect(page.mentions("value=\"a&quot;b&amp;&lt;c&gt;\""))
             let policy = page.fields[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("form-action https://www.example.com;") && policy.contains("frame-ancestors 'none'"))
-            #expect(page.fields[.referrerPolicy] == "no-referrer" && page.fields[.cacheControl] == "no-store")
+            #expect(page.fields[.referrerPolicy] == "same-origin" && page.fields[.cacheControl] == "no-store")
         }
     }
 

@@ -22,6 +22,7 @@ extension S3Face {
         let key = try form.key()
         let signature = try formSignature(form)
         let authenticated = try signature.map { signature throws(S3Error) in try authenticate(signature, exchange) }
+        if let authenticated { try checkPage(exchange, authenticated, .success((name, nil))) }
         var limits = (least: Int64(0), most: BodyDeclaration.maximumLength)
         if let signature {
             let policy = try PostPolicy(base64: signature.policy)

@@ -28,6 +28,7 @@ extension OSSRequest {
         let key = try form.ossKey()
         let signature = try form.ossSignature()
         let authenticated = try signature.map { signature throws(OSSError) in try authenticate(signature, for: bucket) }
+        if let authenticated { try face.checkPage(exchange, authenticated, bucket.name) }
         var limits = (least: Int64(0), most: OSSBodyDeclaration.maximumLength)
         if let signature {
             let policy = try OSSPostPolicy(base64: signature.policy)

@@ -1,0 +1,62 @@
+import Cloud
+import Exchange
+import HTTPTypes
+
+/// Keeps documents that are stored in the cloud from acting with the origin of the control API and the login pages.
+///
+/// It applies to browsers only, and not at hosts that name a bucket: those serve the bucket alone, so a page there shares its origin with
+/// nothing else. (W3C, "Content Security Policy Level 3", `sandbox`; "Fetch Metadata Request Headers".)
+enum BrowserGuard {
+    /// A sandbox without `allow-same-origin`: a document keeps its scripts, forms and links, but its origin is opaque. It then has no
+    /// cookies, cannot register a service worker, reads no answer of this process, and sends `Origin: null`.
+    static let sandbox =
+        "sandbox allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-scripts"
+
+    /// Refuses to serve the script of a service worker, which would answer for every path of the origin.
+    static func refusal(of exchange: Exchange) -> Response? {
+        guard exchange.headers.contains(.serviceWorker) else { return nil }
+        exchange.note(errorCode: "service_worker_refused")
+        return text("Objects are not served as service workers at this host. Use a host that names the bucket.\n")
+    }
+
+    /// Protects an answer.
+    static func protect(_ response: inout Response, to exchange: Exchange) {
+        switch response.display {
+        case .frame: break
+        case .page where isForScriptOrFrame(exchange):
+            exchange.note(errorCode: "page_refused")
+            response = text("This page is for a person. Scripts cannot read it, and it is not shown in frames.\n")
+        case .page: break
+        case .content where response.status.kind == .redirection && response.status != .notModified: break
+        case .content:
+            // Browsers show PDF documents in a viewer with an origin of its own, and never in a sandbox. Of several types, the last counts.
+            if response.headers.value(of: .contentType)?.lowercased() == "application/pdf" { break }
+            response.headers.append(HTTPField(name: .contentSecurityPolicy, value: sandbox))
+        }
+    }
+
+    /// Whether a browser reports something other than a navigation of a tab or window.
+    private static func isForScriptOrFrame(_ exchange: Exchange) -> Bool {
+        guard exchange.headers.contains(.secFetchSite) else { return false }
+        if let mode = exchange.headers.value(of: .secFetchMode), mode != "navigate" { return true }
+        if let destination = exchange.headers.value(of: .secFetchDest), destination != "document" { return true }
+        return false
+    }
+
+    private static func text(_ text: String) -> Response {
+        var headers = HTTPFields.unstored
+        headers[.resourcePolicy] = "same-origin"
+        headers[.contentSecurityPolicy] = sandbox
+        return Response(status: .forbidden, contentType: "text/plain; charset=utf-8", headers: headers, text: text)
+    }
+}
+
+extension Route {
+    /// Whether the host names a bucket, and so serves nothing else.
+    var isOfBucketHost: Bool {
+        switch self {
+        case .s3(bucketFromHost: .some), .oss(bucketFromHost: .some), .website: true
+        default: false
+        }
+    }
+}

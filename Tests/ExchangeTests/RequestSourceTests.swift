@@ -1,0 +1,69 @@
+import Cloud
+import FaceTesting
+import Federation
+import HTTPTypes
+import Testing
+
+@testable import Exchange
+
+@Suite("The source of a request")
+struct RequestSourceTests {
+    private static let agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var fields: [String: String]
+        var source: RequestSource
+        var authority = "localhost:4566"
+
+        var testDescription: String { "\(fields.sorted { $0.key < $1.key }) at \(authority) → \(source)" }
+    }
+
+    static let rows = [
+        Row(fields: [:], source: .program),
+        Row(fields: ["User-Agent": "curl/8.5.0", "Accept": "text/html"], source: .program),
+        // Node's fetch sends this one alone.
+        Row(fields: ["Sec-Fetch-Mode": "cors", "User-Agent": "node"], source: .program),
+        Row(fields: ["User-Agent": agent], source: .browser),
+        Row(fields: ["User-Agent": agent, "Sec-Fetch-Site": "none"], source: .person),
+        Row(fields: ["Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:4566"], source: .ownPage),
+        Row(fields: ["Sec-Fetch-Site": "same-origin", "Origin": "http://proxy.example"], source: .ownPage),
+        Row(fields: ["Sec-Fetch-Site": "cross-site"], source: .foreignPage(origin: nil)),
+        Row(
+            fields: ["Sec-Fetch-Site": "same-site", "Origin": "http://localhost:8765"],
+            source: .foreignPage(origin: "http://localhost:8765")),
+        // A document in a sandbox.
+        Row(fields: ["Sec-Fetch-Site": "cross-site", "Origin": "null"], source: .foreignPage(origin: "null")),
+        // Browsers send no Sec-Fetch fields to plain HTTP hosts other than loopback.
+        Row(fields: ["Origin": "http://virga:4566"], source: .ownPage, authority: "virga:4566"),
+        Row(fields: ["Origin": "http://VIRGA:4566"], source: .ownPage, authority: "Virga:4566"),
+        Row(fields: ["Origin": "https://virga"], source: .ownPage, authority: "virga"),
+        Row(fields: ["Origin": "http://virga:8765"], source: .foreignPage(origin: "http://virga:8765"), authority: "virga:4566"),
+        Row(fields: ["Origin": "null"], source: .foreignPage(origin: "null"), authority: "virga:4566"),
+        Row(fields: ["Origin": "http://virga:4566@evil"], source: .foreignPage(origin: "http://virga:4566@evil"), authority: "virga:4566"),
+    ]
+
+    @Test("is read from the fields that browsers send", arguments: rows)
+    func source(row: Row) async throws {
+        try await withCloud("{}") { cloud async throws in
+            var fields = HTTPFields()
+            for (name, value) in row.fields { fields[try #require(HTTPField.Name(name))] = value }
+            #expect(Exchange(.get, "/", fields, authority: row.authority, cloud: cloud).source == row.source)
+        }
+    }
+
+    @Test(
+        "counts hosts that only this process has",
+        arguments: [
+            ("localhost", true), ("127.0.0.1:4566", true), ("192.168.1.5:4566", true), ("[::1]:4566", true), ("virga:4566", true),
+            ("box.localhost", true), ("cloud.test", true), ("box.cloud.test", true), ("s3.amazonaws.com", true), ("files.example", true),
+            ("evil.example:4566", false), ("1.2.3.4.evil.example", false), ("amazonaws.com.evil.example", false),
+        ])
+    func knownHosts(authority: String, isKnown: Bool) async throws {
+        let seed = #"{accounts: [{id: "000000000000", buckets: [{name: "files.example"}]}]}"#
+        try await withCloud(seed) { cloud async throws in
+            var names = HostNames(aliases: ["cloud.test"])
+            names.emulates = { $0.hasSuffix(".amazonaws.com") }
+            #expect(Exchange(.get, "/", authority: authority, cloud: cloud, names: names).isAtKnownHost == isKnown)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Cloud
+import Testing
+
+@testable import Federation
+
+@Suite("Keys that everybody knows")
+struct PublishedKeysTests {
+    @Test(
+        "are all of the seeds that come with Virga",
+        arguments: ["alibaba", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
+    func seeds(name: String) async throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let cloud = try await Cloud.open(folder: nil, seeds: [try SeedFile(path: "/\(root)/seed/\(name).json5").decode()])
+        let keys = cloud.directory.keys.values.map { holder in
+            switch holder {
+            case .root(_, let key), .user(_, let key): key
+            }
+        }
+        #expect(!keys.isEmpty)
+        for key in keys { #expect(PublishedKeys.contains(key), "\(key.id)") }
+        await cloud.close()
+    }
+
+    @Test(
+        "can be guessed, and others cannot",
+        arguments: [
+            ("test", "test", true), ("AKIAVIRGAOWN00000000", "minioadmin", true),
+            ("a-long-name-of-a-key", "a-long-name-of-a-key", true),
+            ("AKIAVIRGAOWN00000000", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", false),
+        ])
+    func guessable(id: String, secret: String, isPublished: Bool) {
+        #expect(PublishedKeys.contains(AccessKey(id: id, secret: secret)) == isPublished)
+    }
+}
