@@ -38,14 +38,18 @@ const opened = async url => {
   }
   return tab.document.documentElement.textContent
 }
-const posted = async (url, type, fields) => {
-  const frame = made('iframe', {name: 'answer' + Math.random()})
-  const form = made('form', {method: 'post', action: url, target: frame.name, enctype: type})
+const filled = (url, type, target, fields) => {
+  const form = made('form', {method: 'post', action: url, target, enctype: type})
   for (const [name, value] of Object.entries(fields)) {
     const input = document.createElementNS('http://www.w3.org/1999/xhtml', 'input')
     Object.assign(input, {name, value})
     form.append(input)
   }
+  return form
+}
+const posted = async (url, type, fields) => {
+  const frame = made('iframe', {name: 'answer' + Math.random()})
+  const form = filled(url, type, frame.name, fields)
   const done = loaded(frame)
   form.submit()
   await done
@@ -71,8 +75,10 @@ const attack = async plan => {
   await attempt('login window', () => opened(login))
   await attempt('reset form', () => posted(control + '/reset', 'text/plain', {a: 'b'}))
   await attempt('clock form', () => posted(control + '/clock', 'text/plain', {'{"age":"PT1H","x': '":1}'}))
-  await attempt('login form', () => posted(
-    cloud + '/idp/company/sign-in', 'application/x-www-form-urlencoded', {form, person: 'alice'}))
+  await attempt('login form', () => {
+    filled(cloud + '/idp/company/sign-in', 'application/x-www-form-urlencoded', '_blank', {form, person: 'alice'}).submit()
+    return 'sent'
+  })
   await attempt('call image', async () => { const image = made('img', {src: calls.GET}); await loaded(image); return 'sent' })
   await attempt('call fetch', () => text(calls.POST, {method: 'POST', mode: 'no-cors', body: ''}))
   await attempt('worker', async () => (await navigator.serviceWorker.register(worker)).scope)
