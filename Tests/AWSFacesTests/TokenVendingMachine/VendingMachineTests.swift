@@ -210,6 +210,17 @@ struct VendingMachineTests {
         }
     }
 
+    @Test("register nobody for a page of another origin")
+    func foreignRegistration() async throws {
+        try await VendingSandbox.run { tvm async throws in
+            let form: FormFields = ["username": "mallory", "password": "secret9"]
+            for origin in ["https://evil.example", "null"] {
+                #expect(try await tvm.send(.post, .identity, "/registeruser", form: form, origin: origin).status == 403)
+            }
+            #expect(try await tvm.send(.post, .identity, "/registeruser", form: form, origin: "http://localhost:4566").status == 200)
+        }
+    }
+
     @Test("register people on a page, who sign with the host they registered at")
     func registerUser() async throws {
         try await VendingSandbox.run { tvm async throws in

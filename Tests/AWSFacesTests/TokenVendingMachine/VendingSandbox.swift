@@ -43,12 +43,14 @@ struct VendingSandbox {
     func send(
         _ method: HTTPRequest.Method = .get, _ kind: VendingMachines.Kind, _ path: String, _ parameters: FormFields = [:],
         form: FormFields? = nil, type: String = "application/x-www-form-urlencoded", authority: String = "localhost:4566",
-        basePath: String? = nil
+        basePath: String? = nil, origin: String? = nil
     ) async throws -> S3Answer {
         let base = basePath ?? "/tvm/\(kind.rawValue)"
         let query = parameters.encoded
+        var fields: HTTPFields = form == nil ? [:] : [.contentType: type]
+        fields[.origin] = origin
         let exchange = Exchange(
-            method, base + path + (query.isEmpty ? "" : "?" + query), form == nil ? [:] : [.contentType: type],
+            method, base + path + (query.isEmpty ? "" : "?" + query), fields,
             body: ByteBuffer(string: form?.encoded ?? ""), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, machine: kind, path: path)
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))

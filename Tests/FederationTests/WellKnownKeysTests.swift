@@ -4,7 +4,7 @@ import Testing
 @testable import Federation
 
 @Suite("Keys that everybody knows")
-struct PublishedKeysTests {
+struct WellKnownKeysTests {
     @Test(
         "are all of the seeds that come with Virga",
         arguments: ["alibaba", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
@@ -17,7 +17,7 @@ struct PublishedKeysTests {
             }
         }
         #expect(!keys.isEmpty)
-        for key in keys { #expect(PublishedKeys.contains(key), "\(key.id)") }
+        for key in keys { #expect(WellKnownKeys.contains(key), "\(key.id)") }
         await cloud.close()
     }
 
@@ -28,7 +28,7 @@ struct PublishedKeysTests {
             ("a-long-name-of-a-key", "a-long-name-of-a-key", true),
             ("AKIAVIRGAOWN00000000", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", false),
         ])
-    func guessable(id: String, secret: String, isPublished: Bool) {
-        #expect(PublishedKeys.contains(AccessKey(id: id, secret: secret)) == isPublished)
+    func guessable(id: String, secret: String, isWellKnown: Bool) {
+        #expect(WellKnownKeys.contains(AccessKey(id: id, secret: secret)) == isWellKnown)
     }
 }

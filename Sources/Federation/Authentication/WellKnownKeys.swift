@@ -1,7 +1,7 @@
 package import Cloud
 
 /// Access keys that everybody knows: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.
-package enum PublishedKeys {
+package enum WellKnownKeys {
     /// Real secrets have 30 characters or 40.
     private static let shortestSecret = 16
 
@@ -22,7 +22,7 @@ extension Authenticator {
     package func refusesPages(signingWith accessKey: String) -> Bool {
         guard !admitsForeignPages else { return false }
         switch cloud.directory.keys[accessKey] {
-        case .root(_, let key), .user(_, let key): return PublishedKeys.contains(key)
+        case .root(_, let key), .user(_, let key): return WellKnownKeys.contains(key)
         case nil: return false
         }
     }
