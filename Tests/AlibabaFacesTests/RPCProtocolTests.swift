@@ -27,7 +27,8 @@ struct RPCProtocolTests {
     func pages(name: String) async throws {
         let values = ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "User-Agent": "Mozilla/5.0"]
         try await RPCSandbox.run { sandbox async throws in
-            let fields: HTTPFields = [try #require(HTTPField.Name(name)): try #require(values[name])]
+            var fields: HTTPFields = [:]
+            fields[try #require(HTTPField.Name(name))] = values[name]
             for method in [HTTPRequest.Method.get, .post] {
                 let parameters = try sandbox.parameters("GetCallerIdentity", as: .app, method: method).encoded
                 let refused =

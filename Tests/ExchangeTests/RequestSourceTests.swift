@@ -1,7 +1,7 @@
 import Cloud
-import FaceTesting
 import Federation
 import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import Exchange
@@ -42,13 +42,24 @@ struct RequestSourceTests {
         Row(fields: ["Origin": "http://virga:4566@evil"], source: .foreignPage(origin: "http://virga:4566@evil"), authority: "virga:4566"),
     ]
 
+    private func withExchange(
+        _ fields: HTTPFields, authority: String, names: HostNames = HostNames(), seed: String = "{}", _ test: (Exchange) -> Void
+    ) async throws {
+        let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/", headerFields: fields)
+        test(
+            Exchange(
+                request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: cloud,
+                names: names))
+        await cloud.close()
+    }
+
     @Test("is read from the fields that browsers send", arguments: rows)
     func source(row: Row) async throws {
-        try await withCloud("{}") { cloud async throws in
-            var fields = HTTPFields()
-            for (name, value) in row.fields { fields[try #require(HTTPField.Name(name))] = value }
-            #expect(Exchange(.get, "/", fields, authority: row.authority, cloud: cloud).source == row.source)
-        }
+        var fields = HTTPFields()
+        for (name, value) in row.fields { fields[try #require(HTTPField.Name(name))] = value }
+        try await withExchange(fields, authority: row.authority) { #expect($0.source == row.source) }
     }
 
     @Test(
@@ -60,10 +71,8 @@ struct RequestSourceTests {
         ])
     func knownHosts(authority: String, isKnown: Bool) async throws {
         let seed = #"{accounts: [{id: "000000000000", buckets: [{name: "files.example"}]}]}"#
-        try await withCloud(seed) { cloud async throws in
-            var names = HostNames(aliases: ["cloud.test"])
-            names.emulates = { $0.hasSuffix(".amazonaws.com") }
-            #expect(Exchange(.get, "/", authority: authority, cloud: cloud, names: names).isAtKnownHost == isKnown)
-        }
+        var names = HostNames(aliases: ["cloud.test"])
+        names.emulates = { $0.hasSuffix(".amazonaws.com") }
+        try await withExchange([:], authority: authority, names: names, seed: seed) { #expect($0.isAtKnownHost == isKnown) }
     }
 }
