@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Required of calls to /_virga/ where other machines can reach it, and of pages. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
-    @Flag(help: "Let pages of any site sign requests with keys that everybody knows, such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
+    @Flag(help: "Let pages of any site sign requests with well-known keys, such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
     var allowForeignPages = false
 
     @Option(

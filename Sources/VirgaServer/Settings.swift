@@ -28,7 +28,7 @@ package struct Settings: Sendable {
     package var trustedAuthorityFiles: [String] = []
     /// Required for the control API where the host is not loopback.
     package var controlToken: String?
-    /// Whether pages of any origin may sign requests with keys that everybody knows.
+    /// Whether pages of any origin may sign requests with well-known keys.
     package var admitsForeignPages = false
 
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.

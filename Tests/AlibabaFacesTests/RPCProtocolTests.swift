@@ -23,7 +23,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("are refused to a page that signs them with a key that everybody knows", arguments: ["Origin", "Sec-Fetch-Site", "User-Agent"])
+    @Test("are refused to a page that signs them with a well-known key", arguments: ["Origin", "Sec-Fetch-Site", "User-Agent"])
     func pages(name: String) async throws {
         let values = ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "User-Agent": "Mozilla/5.0"]
         try await RPCSandbox.run { sandbox async throws in

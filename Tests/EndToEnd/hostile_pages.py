@@ -125,7 +125,7 @@ def foreign_site():
 
 
 def signed_call(cloud, method="GET", **parameters):
-    """The URL of a call of IAM that is signed in its query with the keys that everybody knows."""
+    """The URL of a call of IAM that is signed in its query with the well-known keys."""
     query = "&".join(f"{name}={value}" for name, value in ({"Version": "2010-05-08"} | parameters).items())
     request = AWSRequest(method=method, url=f"{cloud.url}/?{query}")
     SigV4QueryAuth(Credentials("test", "test"), "iam", "us-east-1", expires=600).add_auth(request)

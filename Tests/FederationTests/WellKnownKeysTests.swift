@@ -3,7 +3,7 @@ import Testing
 
 @testable import Federation
 
-@Suite("Keys that everybody knows")
+@Suite("Well-known keys")
 struct WellKnownKeysTests {
     @Test(
         "are all of the seeds that come with Virga",

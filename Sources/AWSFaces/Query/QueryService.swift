@@ -120,7 +120,7 @@ struct QueryService: Sendable {
         return (caller, nil)
     }
 
-    /// Refuses calls that a page signs with a key that everybody knows.
+    /// Refuses calls that a page signs with a well-known key.
     private func checkPage(_ call: QueryCall, _ accessKey: String) throws(QueryError) {
         guard let refusal = call.exchange.refusal(ofKey: accessKey, by: authenticator, .call) else { return }
         throw QueryError("AccessDenied", .forbidden, refusal)

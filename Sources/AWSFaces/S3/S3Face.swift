@@ -144,7 +144,7 @@ package struct S3Face: Sendable {
         return authenticated
     }
 
-    /// Refuses what a page signs with a key that everybody knows, unless the bucket's CORS configuration allows the page to write.
+    /// Refuses what a page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
     func checkPage(_ exchange: Exchange, _ authenticated: Authenticated, _ address: Address) throws(S3Error) {
         let isRead = exchange.method == .get || exchange.method == .head
         if let refusal = exchange.refusal(

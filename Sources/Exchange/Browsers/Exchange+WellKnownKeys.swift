@@ -12,7 +12,7 @@ package enum SignedUse {
 }
 
 extension Exchange {
-    /// Refuses requests that a page signs with a key that everybody knows: any site could sign them.
+    /// Refuses requests that a page signs with a well-known key: any site could sign them.
     ///
     /// Other keys are not affected, and neither are clients that are not browsers. Forms and simple requests reach a server without a CORS
     /// preflight, so the browser does not stop them.
@@ -23,7 +23,7 @@ extension Exchange {
     ) -> String? {
         guard isFromBrowser, authenticator.refusesPages(signingWith: accessKey) else { return nil }
         guard isAtKnownHost else {
-            return "A browser signed this request with an access key that everybody knows, and \(host) is not a name of this process. "
+            return "A browser signed this request with a well-known access key, and \(host) is not a name of this process. "
                 + "Start virga with --alias \(host)."
         }
         let source = source
@@ -35,7 +35,7 @@ extension Exchange {
         }
         var page = "A page"
         if case .foreignPage(let origin?) = source { page = "A page of the origin \(origin)" }
-        return "\(page) sent this request, signed with an access key that everybody knows. \(advice), or start virga with "
+        return "\(page) sent this request, signed with a well-known access key. \(advice), or start virga with "
             + "--allow-foreign-pages."
     }
 }

@@ -14,10 +14,10 @@ package final class Authenticator: Sendable {
     let signingKeys = SigningKeyCache()
     let nonces = UsedNonces()
     private let authorizations = AuthorizationCache()
-    /// Whether pages of any origin may sign requests with keys that everybody knows.
+    /// Whether pages of any origin may sign requests with well-known keys.
     let admitsForeignPages: Bool
 
-    /// - Parameter admitsForeignPages: whether pages of any origin may sign requests with keys that everybody knows.
+    /// - Parameter admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     package init(cloud: Cloud, admitsForeignPages: Bool = false) {
         self.cloud = cloud
         self.admitsForeignPages = admitsForeignPages

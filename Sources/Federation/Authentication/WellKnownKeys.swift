@@ -1,6 +1,6 @@
 package import Cloud
 
-/// Access keys that everybody knows: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.
+/// Well-known access keys: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.
 package enum WellKnownKeys {
     /// Real secrets have 30 characters or 40.
     private static let shortestSecret = 16

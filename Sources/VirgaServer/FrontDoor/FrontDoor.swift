@@ -42,7 +42,7 @@ package final class FrontDoor: Sendable {
     ///   - applications: reaches those that are registered at the identity providers.
     ///   - outbound: makes requests of other servers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
-    ///   - admitsForeignPages: whether pages of any origin may sign requests with keys that everybody knows.
+    ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,

@@ -45,7 +45,7 @@ struct GetCallerIdentityTests {
     }
 
     @Test(
-        "is refused to a page that signs with a key that everybody knows, in a header, a URL or the parameters",
+        "is refused to a page that signs with a well-known key, in a header, a URL or the parameters",
         arguments: [
             [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"], [.userAgent: "Mozilla/5.0"],
         ] as [HTTPFields])

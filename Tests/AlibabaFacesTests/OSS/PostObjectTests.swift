@@ -70,7 +70,7 @@ struct PostObjectTests {
         return try await sandbox.send(.post, target, fields, body, bucketFromHost: bucketFromHost)
     }
 
-    @Test("is refused to a page that signs with a key that everybody knows, unless the bucket allows the page", arguments: Version.allCases)
+    @Test("is refused to a page that signs with a well-known key, unless the bucket allows the page", arguments: Version.allCases)
     func pages(version: Version) async throws {
         try await OSSSandbox.run { sandbox async throws in
             let form = signed(sandbox, version, fields: [("key", "a")])

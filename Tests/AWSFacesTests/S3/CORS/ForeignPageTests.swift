@@ -8,7 +8,7 @@ import Testing
 
 @testable import AWSFaces
 
-@Suite("Requests that a page signs with keys that everybody knows")
+@Suite("Requests that a page signs with well-known keys")
 struct ForeignPageTests {
     private static let page = ["Origin": "https://a.example"]
 
