@@ -18,10 +18,7 @@ struct S3StatementTests {
         guard case .expressions(let list) = statement.output else { return "no expression" }
         let record = JSONRecord(node: try JSONNode(parsing: Array(record.utf8)[...]), takesNumbersAsTexts: false)
         var isMissing = false
-        do { return try list[0].expression.value(in: record, isMissing: &isMissing).text ?? "null" } catch let error as SelectValue.Mismatch
-        {
-            return "\(error.cause)"
-        }
+        do { return try list[0].expression.value(in: record, isMissing: &isMissing).text ?? "null" } catch { return "\(error.cause)" }
     }
 
     @Test(
