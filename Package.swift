@@ -161,7 +161,7 @@ let package = Package(
             ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
-        tests(of: "ObjectServing", and: [nioCore]),
+        tests(of: "ObjectServing", and: ["WireFormats", nioCore]),
         tests(
             of: "AlibabaFaces",
             and: [

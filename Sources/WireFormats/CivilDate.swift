@@ -2,16 +2,16 @@
 ///
 /// The arithmetic is Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the
 /// leap day is the last of its year, and 400 years are one era of 146,097 days.
-struct CivilDate {
-    var year: Int64
-    var month: Int64
-    var day: Int64
-    var hour: Int64 = 0
-    var minute: Int64 = 0
-    var second: Int64 = 0
-    var millisecond: Int64 = 0
+package struct CivilDate {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
+    package var hour: Int64 = 0
+    package var minute: Int64 = 0
+    package var second: Int64 = 0
+    package var millisecond: Int64 = 0
 
-    init(_ timestamp: Timestamp) {
+    package init(_ timestamp: Timestamp) {
         let (days, rest) = floorDivide(timestamp.milliseconds, by: 86_400_000)
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -28,7 +28,7 @@ struct CivilDate {
 
     /// Takes the parts of a date with a year of four digits; `nil` where a part is outside the calendar. A leap second
     /// counts as the first second of the next minute, as in POSIX.
-    init?(
+    package init?(
         year: Int64, month: Int64, day: Int64, hour: Int64 = 0, minute: Int64 = 0, second: Int64 = 0, millisecond: Int64 = 0
     ) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day, 0...23 ~= hour,
@@ -43,7 +43,7 @@ struct CivilDate {
         self.millisecond = millisecond
     }
 
-    var timestamp: Timestamp {
+    package var timestamp: Timestamp {
         let minutes = (daysSince1970 * 24 + hour) * 60 + minute
         return Timestamp(milliseconds: (minutes * 60 + second) * 1000 + millisecond)
     }
@@ -59,7 +59,7 @@ struct CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+    package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

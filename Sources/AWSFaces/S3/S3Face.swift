@@ -236,6 +236,7 @@ package struct S3Face: Sendable {
         case .getObjectAttributes(let address): try await request.getObjectAttributes(address)
         case .restoreObject(let address): try await request.restoreObject(address)
         case .updateObjectEncryption(let address): try await request.updateObjectEncryption(address)
+        case .selectObjectContent(let address): try await request.selectObjectContent(address)
         case .preflight(let bucket, let isObject): try request.preflight(bucket, isObject: isObject)
         case .unimplemented(_, "torrent") where request.dialect == .ceph: throw S3Error(.noSuchKey)
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
@@ -243,7 +244,7 @@ package struct S3Face: Sendable {
     }
 
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.code.rawValue)
+        exchange.note(errorCode: error.wireCode)
         var headers = exchange.s3Headers()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))

@@ -10,6 +10,8 @@ struct S3Error: Error, Equatable {
     }
 
     var code: Code
+    /// A code of SelectObjectContent in the place of `code`, whose status it has.
+    var selectCode: SelectErrorCode?
     /// What the developer reads.
     var message: String
     /// In document order, before `RequestId` and `HostId`.
@@ -25,6 +27,14 @@ struct S3Error: Error, Equatable {
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
     }
 
+    init(_ code: SelectErrorCode, _ message: String? = nil) {
+        self.init(.badRequest, message ?? code.message)
+        selectCode = code
+    }
+
+    /// The code as the document has it.
+    var wireCode: String { selectCode?.rawValue ?? code.rawValue }
+
     /// The error document.
     /// - Parameters:
     ///   - requestID: what `x-amz-request-id` says.
@@ -33,7 +43,7 @@ struct S3Error: Error, Equatable {
         var xml = XMLWriter()
         xml.declaration()
         xml.element("Error") { xml in
-            xml.element("Code", code.rawValue)
+            xml.element("Code", wireCode)
             xml.element("Message", message)
             for detail in details { xml.element(detail.name, detail.value) }
             xml.element("RequestId", requestID)

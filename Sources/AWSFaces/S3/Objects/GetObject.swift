@@ -35,7 +35,7 @@ extension S3Request {
     }
 
     /// The object, or version of it, that the request names, with its body, for a caller who may read it.
-    private func openedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> StoredObject {
+    func openedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> StoredObject {
         let version = try version(of: address.key)
         let found: Found<StoredObject>
         do { found = try objects.open(address.key, version: version, in: bucket.id) } catch {

@@ -215,6 +215,7 @@ extension S3Operation {
         case "GetObjectAttributes": .getObjectAttributes(address)
         case "RestoreObject": .restoreObject(address)
         case "UpdateObjectEncryption": .updateObjectEncryption(address)
+        case "SelectObjectContent": .selectObjectContent(address)
         default: .unimplemented(name: name, subResource: subResource.name)
         }
     }

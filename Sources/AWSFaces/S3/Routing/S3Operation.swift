@@ -87,6 +87,7 @@ enum S3Operation: Hashable, Sendable {
     case getObjectAttributes(ObjectAddress)
     case restoreObject(ObjectAddress)
     case updateObjectEncryption(ObjectAddress)
+    case selectObjectContent(ObjectAddress)
 
     /// A browser asks whether another origin may call.
     case preflight(String, isObject: Bool)
@@ -173,6 +174,7 @@ enum S3Operation: Hashable, Sendable {
         case .getObjectAttributes: "GetObjectAttributes"
         case .restoreObject: "RestoreObject"
         case .updateObjectEncryption: "UpdateObjectEncryption"
+        case .selectObjectContent: "SelectObjectContent"
         case .preflight: "Preflight"
         case .unimplemented(let name, _): name
         }

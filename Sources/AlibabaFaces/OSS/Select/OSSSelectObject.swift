@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import WireFormats
 
 extension OSSRequest {
@@ -13,12 +14,13 @@ extension OSSRequest {
         let stored = try openedObject(key, in: bucket).stored
         try checkIsReadable(stored.record, in: bucket)
         let document = try await selectDocument(["SelectRequest"])
-        let request: SelectRequest
+        let request: OSSSelectRequest
         var search: SelectSearch
         do {
-            request = try SelectRequest(document, isJSON: isJSON)
-            let statement = try SelectParser.statement(try SelectRequest.expression(in: document))
-            search = try SelectSearch(statement, request, in: stored, range: headers.value(of: .range).flatMap { ByteRange(header: $0) })
+            request = try OSSSelectRequest(document, isJSON: isJSON)
+            let statement = try SelectParser.statement(try OSSSelectRequest.expression(in: document))
+            search = try SelectSearch(
+                statement, request.query, in: stored, range: headers.value(of: .range).flatMap { ByteRange(header: $0) })
         } catch {
             throw OSSError(error)
         }
@@ -57,14 +59,9 @@ extension OSSRequest {
         let stored = try openedObject(key, in: bucket).stored
         try checkIsReadable(stored.record, in: bucket)
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])
-        var counter: SelectCounter
+        let counter: SelectCounter
         do {
-            counter = try SelectCounter(try SelectRequest(document, isJSON: isJSON))
-            var left = stored.record.size
-            for try await piece in stored.bytes() {
-                left -= Int64(piece.readableBytes)
-                try counter.take(piece.readableBytesView, isLast: left == 0)
-            }
+            counter = try await SelectCounter(try OSSSelectRequest(document, isJSON: isJSON).query, in: stored)
         } catch let refusal as SelectRefusal {
             throw OSSError(refusal)
         }

@@ -1,4 +1,5 @@
 import NIOCore
+import ObjectServing
 import WireFormats
 
 /// The frames that an answer to a query is made of: version and type, length of the payload, four bytes of no use, payload, CRC-32 of the
@@ -36,7 +37,7 @@ struct SelectFrames: Sendable {
             payload.writeInteger(UInt64(offset))
             payload.writeInteger(UInt64(offset))
             payload.writeInteger(UInt32(refusal == nil ? 200 : 400))
-            if let refusal { payload.writeString("\(refusal.code.rawValue).\(refusal.message)") }
+            if let refusal { payload.writeString("\(refusal.code.wireCode).\(refusal.message)") }
         }
     }
 

@@ -2,7 +2,10 @@
 protocol SelectRecord {
     /// What a column holds.
     /// - Parameter isMissing: set where the record has no such column.
-    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue
+    func value(of column: SelectStatement.Column, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue
+
+    /// All that it holds, under its names.
+    var everything: [(name: String, value: SelectValue)] { get }
 }
 
 extension SelectStatement.Expression {
@@ -11,7 +14,7 @@ extension SelectStatement.Expression {
     func value(in record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
         switch self {
         case .literal(let value): return value
-        case .column(let column): return record.value(of: column, isMissing: &isMissing)
+        case .column(let column): return try record.value(of: column, isMissing: &isMissing)
         case .not(let inner):
             return try inner.value(in: record, isMissing: &isMissing).truth().map { .boolean(!$0) } ?? .null
         case .and(let all): return try Self.first(false, of: all, in: record, isMissing: &isMissing)
@@ -38,6 +41,36 @@ extension SelectStatement.Expression {
         case .arithmetic(let one, let arithmetic, let other):
             let left = try one.value(in: record, isMissing: &isMissing).number()
             return try arithmetic.result(left, try other.value(in: record, isMissing: &isMissing).number())
+        case .looseComparison(let one, let comparison, let other):
+            let left = try one.value(in: record, isMissing: &isMissing)
+            let right = try other.value(in: record, isMissing: &isMissing)
+            if left == .null || right == .null { return .null }
+            return .boolean(left.looselyCompared(to: right).map { comparison.holds($0) } ?? (comparison == .unequal))
+        case .isMissing(let inner):
+            var isGone = false
+            return .boolean(try inner.value(in: record, isMissing: &isGone) == .null && isGone)
+        case .isAmong(let inner, let others):
+            let value = try inner.value(in: record, isMissing: &isMissing)
+            if value == .null { return .null }
+            for other in others {
+                let other = try other.value(in: record, isMissing: &isMissing)
+                if value.isSame(as: other) { return .boolean(true) }
+            }
+            return .boolean(false)
+        case .isElement(let inner, let array):
+            let value = try inner.value(in: record, isMissing: &isMissing)
+            let elements = try array.value(in: record, isMissing: &isMissing)
+            if value == .null || elements == .null { return .null }
+            guard case .composite(let node) = elements, case .array(let nodes) = node.content else { return .boolean(false) }
+            return .boolean(nodes.contains { $0.value(takesNumbersAsTexts: false).isSame(as: value) })
+        case .choice(let cases, let otherwise):
+            for one in cases {
+                guard try one.condition.value(in: record, isMissing: &isMissing).truth() == true else { continue }
+                return try one.value.value(in: record, isMissing: &isMissing)
+            }
+            return try otherwise?.value(in: record, isMissing: &isMissing) ?? .null
+        case .convert(let inner, let kind): return try inner.value(in: record, isMissing: &isMissing).converted(to: kind)
+        case .call(let function, let arguments): return try function.value(arguments, in: record, isMissing: &isMissing)
         }
     }
 }
@@ -94,7 +127,7 @@ extension SelectStatement.Arithmetic {
             case .divided: left / right
             case .modulo: left.truncatingRemainder(dividingBy: right)
             }
-        guard result.isFinite else { throw SelectValue.Mismatch() }
+        guard result.isFinite else { throw SelectValue.Mismatch(.division) }
         return .double(result)
     }
 }

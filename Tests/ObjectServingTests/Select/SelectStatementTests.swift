@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AlibabaFaces
+@testable import ObjectServing
 
 @Suite("Statements over objects")
 struct SelectStatementTests {

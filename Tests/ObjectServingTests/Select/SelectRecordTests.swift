@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AlibabaFaces
+@testable import ObjectServing
 
 @Suite("Records that statements look at")
 struct SelectRecordTests {

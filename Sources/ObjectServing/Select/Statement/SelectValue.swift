@@ -1,24 +1,34 @@
 import WireFormats
 
 /// What a column holds, or an expression comes to.
-enum SelectValue: Hashable, Sendable {
+package enum SelectValue: Hashable, Sendable {
     /// Nothing: a comparison with it holds as little as its opposite.
     case null
     case text(String)
     case integer(Int64)
     case double(Double)
     case boolean(Bool)
-    case timestamp(Timestamp)
+    case timestamp(SelectMoment)
     /// An array or object of JSON, which can be given out alone.
-    case composite
+    case composite(JSONNode)
 
     /// What CAST makes.
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         case int, bigint, double, float, decimal, string, timestamp, boolean
     }
 
     /// A value is not of the kind that the statement asks for: the record is passed over.
-    struct Mismatch: Error {}
+    package struct Mismatch: Error, Hashable, Sendable {
+        /// What went wrong, for faces that distinguish it.
+        package enum Cause: Hashable, Sendable {
+            case type, cast, division, argument, illegalArgument, ambiguousColumn, timestamp, nestedOutput
+            case timestampPattern, timestampPatternToken
+        }
+
+        package var cause: Cause
+
+        package init(_ cause: Cause = .type) { self.cause = cause }
+    }
 
     /// A number as statements and JSON write it.
     init?(number text: some StringProtocol) {
@@ -80,7 +90,7 @@ enum SelectValue: Hashable, Sendable {
     }
 
     /// The time that it is, or that its text writes: a date, or date and time, of universal time where it says nothing else.
-    func time() throws(Mismatch) -> Timestamp? {
+    func time() throws(Mismatch) -> SelectMoment? {
         switch self {
         case .null: return nil
         case .timestamp(let time): return time
@@ -89,7 +99,7 @@ enum SelectValue: Hashable, Sendable {
             let spelled = String(text.map { $0 == " " ? "T" : $0 })
             guard let time = Timestamp(iso8601: spelled) ?? Timestamp(iso8601: spelled + "Z") ?? Timestamp(iso8601: spelled + "T00:00:00Z")
             else { throw Mismatch() }
-            return time
+            return SelectMoment(time)
         default: throw Mismatch()
         }
     }
@@ -117,7 +127,7 @@ enum SelectValue: Hashable, Sendable {
         case .integer(let number): String(number)
         case .double(let number): Int64(exactly: number).map { String($0) } ?? "\(number)"
         case .boolean(let truth): truth ? "true" : "false"
-        case .timestamp(let time): time.iso8601
+        case .timestamp(let time): time.text
         }
     }
 
@@ -130,7 +140,7 @@ enum SelectValue: Hashable, Sendable {
             return one.utf8.lexicographicallyPrecedes(two.utf8) ? -1 : 1
         case (.timestamp, _), (_, .timestamp):
             guard let one = try time(), let two = try other.time() else { return nil }
-            return one == two ? 0 : one < two ? -1 : 1
+            return one.timestamp == two.timestamp ? 0 : one.timestamp < two.timestamp ? -1 : 1
         case (.boolean, _), (_, .boolean):
             guard let one = try truth(), let two = try other.truth() else { return nil }
             return one == two ? 0 : two ? -1 : 1
@@ -140,64 +150,5 @@ enum SelectValue: Hashable, Sendable {
             guard let one = one.fraction, let two = two.fraction else { return nil }
             return one == two ? 0 : one < two ? -1 : 1
         }
-    }
-}
-
-/// What follows LIKE: `%` stands for anything, `_` for one character.
-struct LikePattern: Sendable {
-    private enum Piece: Equatable {
-        case anything
-        case oneCharacter
-        case character(Character)
-    }
-
-    /// (OSS User Guide, "Query objects", limits of a statement.)
-    private static let mostWildcards = 5
-
-    private let pieces: [Piece]
-
-    /// - Parameter escape: makes the character behind it one that stands for itself.
-    /// - Throws: ``SelectRefusal``.
-    init(_ text: String, escape: String?) throws(SelectRefusal) {
-        guard escape.map({ $0.count == 1 && !["%", "_", "?", "*"].contains($0) }) ?? true else {
-            throw SelectRefusal(.sqlInvalidEscapeCharacter, "ESCAPE is followed by one character, which is no wildcard.")
-        }
-        var pieces: [Piece] = []
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                pieces.append(.character(character))
-                isEscaped = false
-            } else if escape == String(character) {
-                isEscaped = true
-            } else {
-                pieces.append(character == "%" ? .anything : character == "_" ? .oneCharacter : .character(character))
-            }
-        }
-        guard !isEscaped else { throw SelectRefusal(.sqlInvalidEscapeCharacter, "Nothing follows the escape character.") }
-        guard pieces.count(where: { $0 == .anything }) <= Self.mostWildcards else {
-            throw SelectRefusal(.sqlExceedsMaxWildCardCount, "LIKE takes \(Self.mostWildcards) wildcards at most.")
-        }
-        self.pieces = pieces
-    }
-
-    func matches(_ text: String) -> Bool {
-        let text = Array(text)
-        var (piece, place) = (0, 0)
-        // Where the last wildcard stands, and up to where it reaches.
-        var (wildcard, reach) = (-1, 0)
-        while place < text.count {
-            if piece < pieces.count, pieces[piece] == .anything {
-                (wildcard, reach) = (piece, place)
-                piece += 1
-            } else if piece < pieces.count, pieces[piece] == .oneCharacter || pieces[piece] == .character(text[place]) {
-                (piece, place) = (piece + 1, place + 1)
-            } else {
-                guard wildcard >= 0 else { return false }
-                reach += 1
-                (piece, place) = (wildcard + 1, reach)
-            }
-        }
-        return pieces[piece...].allSatisfy { $0 == .anything }
     }
 }

@@ -8,20 +8,23 @@ struct SelectLexer {
         case text(String)
         case number(String)
         case symbol(String)
+        /// What stands between grave accents, in Amazon Ion.
+        case ion(String)
     }
 
     private let bytes: [UInt8]
+    private let dialect: SelectDialect
     private var index = 0
 
     /// - Throws: `SqlSyntaxError` for what no token begins with.
-    static func tokens(of statement: String) throws(SelectRefusal) -> [Token] {
-        var lexer = SelectLexer(bytes: Array(statement.utf8))
+    static func tokens(of statement: String, _ dialect: SelectDialect) throws(SelectRefusal) -> [Token] {
+        var lexer = SelectLexer(bytes: Array(statement.utf8), dialect: dialect)
         var tokens: [Token] = []
         while let token = try lexer.next() { tokens.append(token) }
         return tokens
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], dialect: SelectDialect) { (self.bytes, self.dialect) = (bytes, dialect) }
 
     private mutating func next() throws(SelectRefusal) -> Token? {
         skip { $0 == 0x20 || 0x09...0x0D ~= $0 }
@@ -29,10 +32,12 @@ struct SelectLexer {
         switch bytes[index] {
         case UInt8(ascii: "'"):
             // The service passes over a mark that nothing follows.
-            if !bytes[(index + 1)...].contains(where: { $0 > 0x20 }) { return nil }
+            if dialect.isOSS, !bytes[(index + 1)...].contains(where: { $0 > 0x20 }) { return nil }
             return .text(try quoted(by: UInt8(ascii: "'")))
         case UInt8(ascii: "\""): return .name(try quoted(by: UInt8(ascii: "\"")))
+        case UInt8(ascii: "`") where !dialect.isOSS: return .ion(try quoted(by: UInt8(ascii: "`")))
         case let byte where Self.isDigit(byte): return .number(number())
+        case UInt8(ascii: ".") where !dialect.isOSS && index + 1 < bytes.count && Self.isDigit(bytes[index + 1]): return .number(number())
         case let byte where Self.isLetter(byte):
             return .word(text { Self.isLetter($0) || Self.isDigit($0) })
         default: return .symbol(try symbol())
@@ -60,7 +65,7 @@ struct SelectLexer {
             }
             content.append(byte)
         }
-        throw .syntax("A quotation mark has no partner.")
+        throw .syntax("A quotation mark has no partner.", .invalidLiteral)
     }
 
     private mutating func number() -> String {
@@ -69,7 +74,19 @@ struct SelectLexer {
             index += 1
             number += "." + text(Self.isDigit)
         }
+        if !dialect.isOSS { number += exponent() }
         return number
+    }
+
+    private mutating func exponent() -> String {
+        var end = index
+        guard end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") else { return "" }
+        end += 1
+        if end < bytes.count, "+-".utf8.contains(bytes[end]) { end += 1 }
+        guard end < bytes.count, Self.isDigit(bytes[end]) else { return "" }
+        let mark = String(decoding: bytes[index..<end], as: UTF8.self)
+        index = end
+        return mark + text(Self.isDigit)
     }
 
     private mutating func symbol() throws(SelectRefusal) -> String {
@@ -79,7 +96,9 @@ struct SelectLexer {
             return pair
         }
         let single = String(decoding: bytes[index...index], as: UTF8.self)
-        guard "()[],.*+-/%=<>".contains(single) else { throw .syntax("'\(single)' stands for nothing here.") }
+        guard "()[],.*+-/%=<>".contains(single) || !dialect.isOSS && single == ";" else {
+            throw .syntax("'\(single)' stands for nothing here.", .invalidCharacter)
+        }
         index += 1
         return single
     }

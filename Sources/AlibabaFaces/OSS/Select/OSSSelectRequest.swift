@@ -2,25 +2,10 @@ import ObjectServing
 import WireFormats
 
 /// What a query is to read and how it is to be answered. (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta", request elements.)
-struct SelectRequest: Sendable {
-    enum Format: Sendable {
-        case csv(CSVFormat)
-        case json(isDocument: Bool, takesNumbersAsTexts: Bool)
-    }
-
-    var format: Format
-    var isCompressed = false
-    /// The numbers of the lines that are wanted; all without.
-    var lines: ClosedRange<Int64>?
-    var recordDelimiter = Array("\n".utf8)
-    var fieldDelimiter = Array(",".utf8)
-    var keepsAllColumns = false
+struct OSSSelectRequest: Sendable {
+    var query: SelectRequest
     var isRaw = false
     var hasChecksums = false
-    var hasHeader = false
-    /// Whether a record counts as skipped that lacks a column of the statement.
-    var skipsPartialRecords = false
-    var mostSkipped: Int64 = 0
 
     /// The statement of a query, still encoded.
     /// - Throws: ``SelectRefusal``.
@@ -37,35 +22,35 @@ struct SelectRequest: Sendable {
         let input = document.child("InputSerialization")
         let name = isJSON ? "JSON" : "CSV"
         let (reading, output) = (input?.child(name), document.child("OutputSerialization"))
-        format = try isJSON ? Self.json(reading) : .csv(try Self.csv(reading))
+        query = SelectRequest(try isJSON ? Self.json(reading) : .csv(try Self.csv(reading)))
         switch input?.child("CompressionType")?.text.trimmed.lowercased() {
         case nil, "", "none": break
-        case "gzip": isCompressed = true
+        case "gzip": query.compression = .gzip
         default: throw SelectRefusal(.unsupportedCompressionFormat, "CompressionType is NONE or GZIP.")
         }
-        if let text = reading?.child("Range")?.text.trimmed, !text.isEmpty { lines = try Self.lines(text) }
+        if let text = reading?.child("Range")?.text.trimmed, !text.isEmpty { query.lines = try Self.lines(text) }
         let writing = output?.child(name)
-        recordDelimiter =
-            try Self.bytes(writing, "RecordDelimiter", upTo: 2, or: .invalidOutputRecordDelimiter) ?? recordDelimiter
-        fieldDelimiter = try Self.bytes(writing, "FieldDelimiter", upTo: 2, or: .invalidOutputFieldDelimiter) ?? fieldDelimiter
-        keepsAllColumns = Self.isTrue(output, "KeepAllColumns")
+        query.recordDelimiter =
+            try Self.bytes(writing, "RecordDelimiter", upTo: 2, or: .invalidOutputRecordDelimiter) ?? query.recordDelimiter
+        query.fieldDelimiter = try Self.bytes(writing, "FieldDelimiter", upTo: 2, or: .invalidOutputFieldDelimiter) ?? query.fieldDelimiter
+        query.keepsAllColumns = Self.isTrue(output, "KeepAllColumns")
         isRaw = Self.isTrue(output, "OutputRawData")
         hasChecksums = Self.isTrue(output, "EnablePayloadCrc")
-        hasHeader = Self.isTrue(output, "OutputHeader")
+        query.hasHeader = Self.isTrue(output, "OutputHeader")
         guard !(isRaw && hasChecksums) else {
             throw SelectRefusal(.invalidOSSSelectParameters, "EnablePayloadCrc and OutputRawData exclude each other.")
         }
         let options = document.child("Options")
-        skipsPartialRecords = Self.isTrue(options, "SkipPartialDataRecord")
+        query.skipsPartialRecords = Self.isTrue(options, "SkipPartialDataRecord")
         if let text = options?.child("MaxSkippedRecordsAllowed")?.text.trimmed, !text.isEmpty {
             guard let most = Int64(digits: text) else {
                 throw SelectRefusal(.invalidMaxSkippedRecordsAllowed, "MaxSkippedRecordsAllowed is a whole number from 0.")
             }
-            mostSkipped = most
+            query.mostSkipped = most
         }
     }
 
-    private static func json(_ element: XMLElement?) throws(SelectRefusal) -> Format {
+    private static func json(_ element: XMLElement?) throws(SelectRefusal) -> SelectRequest.Format {
         switch element?.child("Type")?.text.trimmed.uppercased() {
         case "DOCUMENT": .json(isDocument: true, takesNumbersAsTexts: isTrue(element, "ParseJsonNumberAsString"))
         case "LINES": .json(isDocument: false, takesNumbersAsTexts: isTrue(element, "ParseJsonNumberAsString"))

@@ -19,7 +19,10 @@ struct SelectRun: Sendable {
     private var accumulators: [SelectAccumulator] = []
     /// Of CSV, from its first line.
     private var header: CSVHeader?
+    private let writer: SelectWriter
     private var line: Int64 = 0
+    /// Bytes of CSV before the next record.
+    private var scanned: Int64 = 0
     private var found = 0
     private var skipped: Int64 = 0
     /// What has been selected and not yet been taken.
@@ -31,12 +34,16 @@ struct SelectRun: Sendable {
     /// - Parameters:
     ///   - lastStart: the byte at which the last record may begin, from the first byte that is taken.
     ///   - isCutOff: whether what comes first is the end of a record, to be passed over.
+    ///   - header: the names of the columns, where what is taken does not begin with them.
     init(
-        _ statement: SelectStatement, _ request: SelectRequest, lastStart: Int64 = .max, isCutOff: Bool = false
+        _ statement: SelectStatement, _ request: SelectRequest, lastStart: Int64 = .max, isCutOff: Bool = false,
+        header: CSVHeader? = nil
     ) throws(SelectRefusal) {
         self.statement = statement
         (self.lastStart, self.isCutOff) = (lastStart, isCutOff)
         self.request = request
+        self.header = header
+        writer = SelectWriter(request, statement)
         switch request.format {
         case .csv(let format):
             guard statement.source.isEmpty else { throw SelectRefusal(.tableRootNodeOnlySupportedInJSON, "The table of CSV is ossobject.") }
@@ -45,9 +52,13 @@ struct SelectRun: Sendable {
             }
             reader = .csv(CSVReader(format))
             if format.header != .use { try CSVHeader([]).check(statement) }
+            if let header { try header.check(statement) }
+            // The first line was read already, or is not in the range.
+            if isCutOff, request.readsHeaderBeforeRange { line = 1 }
         case .json(let isDocument, let takesNumbersAsTexts):
             reader = .json(
-                JSONReader(longest: isDocument ? Self.longestDocument : Self.longestLine), takesNumbersAsTexts: takesNumbersAsTexts)
+                JSONReader(longest: isDocument ? Self.longestDocument : Self.longestLine, isCutOff: isCutOff),
+                takesNumbersAsTexts: takesNumbersAsTexts)
         }
         if case .aggregates(let aggregates) = statement.output { accumulators = aggregates.map { SelectAccumulator($0) } }
     }
@@ -68,22 +79,32 @@ struct SelectRun: Sendable {
                 // The end of an earlier record begins where that began.
                 if csv.offset > lastStart { isComplete = true }
                 guard !isComplete, let record = try csv.next(isLast: isLast) else { break }
+                scanned = csv.offset
                 if isCutOff { isCutOff = false } else { try take(record, csv.format) }
             }
             reader = .csv(csv)
         case .json(var json, let takesNumbersAsTexts):
             json.append(bytes)
             while !isComplete, let node = try json.next(isLast: isLast) {
+                guard json.beginning <= lastStart else {
+                    isComplete = true
+                    break
+                }
                 defer { line += 1 }
                 guard isWanted() else { continue }
-                for record in node.nodes(statement.source[...]) where !isComplete {
-                    try take(JSONRecord(node: record, takesNumbersAsTexts: takesNumbersAsTexts)) { $0.write($1) }
+                let source = statement.source[...]
+                let records: [JSONNode?] = statement.emitsMissing ? node.records(source) : node.nodes(source)
+                for record in records where !isComplete {
+                    let record = JSONRecord(node: record, takesNumbersAsTexts: takesNumbersAsTexts)
+                    try take(record) { (run, record) throws(SelectValue.Mismatch) in try run.writer.write(record, into: &run.output) }
                 }
             }
             reader = .json(json, takesNumbersAsTexts: takesNumbersAsTexts)
         }
         guard isLast, !accumulators.isEmpty else { return }
-        write(accumulators.map { (alias: $0.aggregate.alias, value: $0.result) })
+        do { try writer.write(accumulators.map { (alias: $0.aggregate.alias, value: $0.result) }, into: &output) } catch {
+            throw SelectRefusal(.invalidCSVLine, "The results cannot be written.", .evaluation(error))
+        }
         accumulators = []
     }
 
@@ -94,11 +115,17 @@ struct SelectRun: Sendable {
             let header = CSVHeader((0..<record.fields.count).map { record.text($0) })
             try header.check(statement)
             self.header = header
-            if request.hasHeader, accumulators.isEmpty { writeHeader(header) }
+            if request.hasHeader, accumulators.isEmpty { writer.write(header, into: &output) }
             return
         }
         guard isWanted() else { return }
-        try take(CSVRow(record: record, header: header)) { $0.write($1) }
+        if request.checksText, String(validating: record.bytes, as: UTF8.self) == nil {
+            let start = scanned - Int64(record.bytes.count)
+            throw SelectRefusal(.invalidCSVLine, "The record is not UTF-8.", .invalidText(near: max(0, start)))
+        }
+        try take(CSVRow(record: record, header: header)) { (run, row) throws(SelectValue.Mismatch) in
+            try run.writer.write(row, into: &run.output)
+        }
     }
 
     /// Whether the line is one of those that are asked for.
@@ -110,10 +137,11 @@ struct SelectRun: Sendable {
 
     /// Weighs one record, and gives it out or counts it.
     private mutating func take<Record: SelectRecord>(
-        _ record: Record, _ write: (inout SelectRun, Record) -> Void
+        _ record: Record, _ write: (inout SelectRun, Record) throws(SelectValue.Mismatch) -> Void
     ) throws(SelectRefusal) {
+        guard found != statement.limit || !accumulators.isEmpty else { return isComplete = true }
         var isMissing = false
-        do {
+        do throws(SelectValue.Mismatch) {
             let isWanted = try statement.condition?.value(in: record, isMissing: &isMissing).truth() ?? (statement.condition == nil)
             guard isWanted else {
                 if isMissing, request.skipsPartialRecords { throw SelectValue.Mismatch() }
@@ -121,7 +149,7 @@ struct SelectRun: Sendable {
             }
             if accumulators.isEmpty {
                 if case .columns(let columns) = statement.output {
-                    for (column, _) in columns { _ = record.value(of: column, isMissing: &isMissing) }
+                    for (column, _) in columns { _ = try record.value(of: column, isMissing: &isMissing) }
                 }
             } else {
                 var accumulators = accumulators
@@ -129,117 +157,16 @@ struct SelectRun: Sendable {
                 if !isMissing || !request.skipsPartialRecords { self.accumulators = accumulators }
             }
             if isMissing, request.skipsPartialRecords { throw SelectValue.Mismatch() }
+            if accumulators.isEmpty { try write(&self, record) }
         } catch {
             skipped += 1
             guard skipped <= request.mostSkipped else {
-                throw SelectRefusal(.invalidCSVLine, "Line \(line) does not fit the statement, and no more records may be skipped.")
+                throw SelectRefusal(
+                    .invalidCSVLine, "Line \(line) does not fit the statement, and no more records may be skipped.", .evaluation(error))
             }
             return
         }
-        if accumulators.isEmpty { write(&self, record) }
         found += 1
         if found == statement.limit { isComplete = accumulators.isEmpty }
-    }
-}
-
-// What is given out.
-extension SelectRun {
-    private mutating func writeHeader(_ header: CSVHeader) {
-        guard case .columns(let columns) = statement.output, !request.keepsAllColumns else {
-            return write(fields: header.names.map { Array($0.utf8) })
-        }
-        write(fields: columns.map { column, alias in Array((alias ?? header.index(of: column).map { header.names[$0] } ?? "").utf8) })
-    }
-
-    private mutating func write(fields: [some Sequence<UInt8>]) {
-        for (index, field) in fields.enumerated() {
-            if index > 0 { output += request.fieldDelimiter }
-            output += field
-        }
-        output += request.recordDelimiter
-    }
-
-    fileprivate mutating func write(_ row: CSVRow) {
-        let all = row.record.fields.indices
-        guard case .columns(let columns) = statement.output else { return write(fields: all.map { row.record.written($0) }) }
-        let chosen = columns.map { row.index(of: $0.column) }
-        if request.keepsAllColumns {
-            write(fields: all.map { chosen.contains($0) ? row.record.written($0) : [] })
-        } else {
-            write(fields: chosen.map { $0.map { row.record.written($0) } ?? [] })
-        }
-    }
-
-    fileprivate mutating func write(_ record: JSONRecord) {
-        guard case .columns(let columns) = statement.output else {
-            output += record.node.written + request.recordDelimiter
-            return
-        }
-        var members: [[UInt8]] = []
-        for (index, (column, alias)) in columns.enumerated() {
-            guard let node = record.node.nodes(column.path[...]).first else { continue }
-            var name = "_\(index + 1)"
-            if case .name(let last)? = column.path.last { name = last }
-            members.append(Array(JSONValue.string(alias ?? name).serialized().utf8) + [UInt8(ascii: ":")] + node.written)
-        }
-        output += Array("{".utf8) + members.joined(separator: Array(",".utf8)) + Array("}".utf8) + request.recordDelimiter
-    }
-
-    /// The results of aggregates.
-    private mutating func write(_ results: [(alias: String?, value: SelectValue)]) {
-        guard case .json = reader else { return write(fields: results.map { Array(($0.value.text ?? "").utf8) }) }
-        let members = results.enumerated().map { index, result in
-            let text =
-                if case .timestamp = result.value { JSONValue.string(result.value.text ?? "").serialized() } else {
-                    result.value.text ?? "null"
-                }
-            return "\(JSONValue.string(result.alias ?? "_\(index + 1)").serialized()):\(text)"
-        }
-        output += Array("{\(members.joined(separator: ","))}".utf8) + request.recordDelimiter
-    }
-}
-
-/// The names of the columns of CSV.
-struct CSVHeader: Sendable {
-    let names: [String]
-    private let indices: [String: Int]
-
-    init(_ names: [String]) {
-        self.names = names
-        indices = Dictionary(names.enumerated().map { ($1.lowercased(), $0) }) { first, _ in first }
-    }
-
-    /// Which column is meant, in whatever case; also by its number.
-    func index(of column: SelectStatement.Column) -> Int? {
-        if case .name(let name)? = column.path.first, let index = indices[name.lowercased()] { return index }
-        return column.number.map { $0 - 1 }
-    }
-
-    /// - Throws: `SqlInvalidColumnName` where the statement names a column that is not there.
-    func check(_ statement: SelectStatement) throws(SelectRefusal) {
-        for column in statement.columns where index(of: column) == nil {
-            guard case .name(let name)? = column.path.first else { continue }
-            throw SelectRefusal(.sqlInvalidColumnName, "The object has no column '\(name)'.")
-        }
-    }
-}
-
-/// A record of CSV with what its columns are called.
-struct CSVRow: SelectRecord {
-    let record: CSVRecord
-    let header: CSVHeader?
-
-    /// Which field is meant; nothing where the record has fewer.
-    func index(of column: SelectStatement.Column) -> Int? {
-        let index = header?.index(of: column) ?? column.number.map { $0 - 1 }
-        return index.flatMap { record.fields.indices.contains($0) ? $0 : nil }
-    }
-
-    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue {
-        guard let index = index(of: column) else {
-            isMissing = true
-            return .null
-        }
-        return .text(record.text(index))
     }
 }

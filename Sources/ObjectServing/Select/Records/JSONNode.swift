@@ -1,7 +1,7 @@
 import WireFormats
 
 /// A value of JSON with the bytes that it was written in, which are given out as they were.
-struct JSONNode: Sendable {
+package struct JSONNode: Hashable, Sendable {
     enum Content: Sendable {
         case object([(name: String, value: JSONNode)])
         case array([JSONNode])
@@ -14,6 +14,10 @@ struct JSONNode: Sendable {
     let content: Content
     /// Without white space between its parts.
     let written: [UInt8]
+
+    package static func == (one: JSONNode, other: JSONNode) -> Bool { one.written == other.written }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(written) }
 
     /// - Throws: ``SelectRefusal`` for what is not one value.
     init(parsing bytes: ArraySlice<UInt8>) throws(SelectRefusal) {
@@ -100,100 +104,45 @@ struct JSONNode: Sendable {
         return members.last { $0.name == name }?.value ?? members.last { $0.name.lowercased() == name.lowercased() }?.value
     }
 
+    private func member(exactly name: String) -> JSONNode? {
+        guard case .object(let members) = content else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    /// Whether the object has several members whose names differ from this one in case alone.
+    func isAmbiguous(_ name: String) -> Bool {
+        guard case .object(let members) = content else { return false }
+        let name = name.lowercased()
+        var first: String?
+        for member in members where member.name.lowercased() == name {
+            if let first, first != member.name { return true }
+            first = member.name
+        }
+        return false
+    }
+
+    /// Where one step leads from here.
+    private func nodes(_ step: SelectStatement.Step) -> [JSONNode] {
+        switch (step, content) {
+        case (.name(let name), _), (.anyCaseName(let name), _): member(name).map { [$0] } ?? []
+        case (.exactName(let name), _): member(exactly: name).map { [$0] } ?? []
+        case (.index(let index), .array(let elements)): elements.indices.contains(index) ? [elements[index]] : []
+        case (.everyElement, .array(let elements)): elements
+        case (.everyMember, .object(let members)): members.map(\.value)
+        default: []
+        }
+    }
+
     /// Where steps lead from here.
     func nodes(_ path: ArraySlice<SelectStatement.Step>) -> [JSONNode] {
         guard let step = path.first else { return [self] }
-        let next: [JSONNode] =
-            switch (step, content) {
-            case (.name(let name), _): member(name).map { [$0] } ?? []
-            case (.index(let index), .array(let elements)): elements.indices.contains(index) ? [elements[index]] : []
-            case (.everyElement, .array(let elements)): elements
-            default: []
-            }
-        return next.flatMap { $0.nodes(path.dropFirst()) }
-    }
-}
-
-/// A record of JSON.
-struct JSONRecord: SelectRecord {
-    let node: JSONNode
-    /// Numbers compare as the texts that they are written in, however many digits they have.
-    let takesNumbersAsTexts: Bool
-
-    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue {
-        guard let node = node.nodes(column.path[...]).first else {
-            isMissing = true
-            return .null
-        }
-        guard case .scalar(let value) = node.content else { return .composite }
-        switch value {
-        case .null: return .null
-        case .bool(let truth): return .boolean(truth)
-        case .string(let text): return .text(text)
-        default:
-            let written = String(decoding: node.written, as: UTF8.self)
-            return takesNumbersAsTexts ? .text(written) : SelectValue(number: written) ?? .text(written)
-        }
-    }
-}
-
-/// Finds the objects of JSON that stand one behind the other, with white space or commas between them; their bytes come piece by piece.
-struct JSONReader: Sendable {
-    /// Bytes of one value: of a line, or of the whole document.
-    let longest: Int
-    private var buffer: [UInt8] = []
-    private var start = 0
-    /// How far the value has been looked through, and what is open there.
-    private var (place, depth, isInText, isEscaped) = (0, 0, false, false)
-
-    init(longest: Int) { self.longest = longest }
-
-    mutating func append(_ bytes: some Sequence<UInt8>) {
-        buffer.removeFirst(start)
-        place -= start
-        start = 0
-        buffer.append(contentsOf: bytes)
+        return nodes(step).flatMap { $0.nodes(path.dropFirst()) }
     }
 
-    /// The next whole value; nothing where more has to come first, or nothing is left.
-    mutating func next(isLast: Bool) throws(SelectRefusal) -> JSONNode? {
-        if depth == 0 {
-            while start < buffer.count, [0x20, 0x09, 0x0A, 0x0D, 0x2C].contains(buffer[start]) { start += 1 }
-            place = start
-            guard start < buffer.count else { return nil }
-            guard buffer[start] == UInt8(ascii: "{") || buffer[start] == UInt8(ascii: "[") else {
-                throw SelectRefusal(.invalidJSONData, "The object holds something else than objects of JSON.")
-            }
-        }
-        while place < buffer.count {
-            let byte = buffer[place]
-            place += 1
-            if isInText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInText = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                guard depth == 0 else { continue }
-                let node = try JSONNode(parsing: buffer[start..<place])
-                start = place
-                return node
-            default: break
-            }
-        }
-        guard buffer.count - start <= longest else {
-            throw SelectRefusal(.invalidJSONData, "A value is longer than \(longest) bytes.")
-        }
-        guard !isLast else { throw SelectRefusal(.invalidJSONData, "The object ends within a value.") }
-        return nil
+    /// The records that a path leads to, and nothing in the place of each that is missing.
+    func records(_ path: ArraySlice<SelectStatement.Step>) -> [JSONNode?] {
+        guard let step = path.first else { return [self] }
+        let next = nodes(step)
+        return next.isEmpty ? [nil] : next.flatMap { $0.records(path.dropFirst()) }
     }
 }

@@ -1,19 +1,26 @@
 import WireFormats
 
 /// How the records of a CSV object are written. (OSS API Reference, "SelectObject", CSV.)
-struct CSVFormat: Hashable, Sendable {
-    enum Header: String, Hashable, Sendable {
+package struct CSVFormat: Hashable, Sendable {
+    package enum Header: String, Hashable, Sendable {
         case none, ignore, use
     }
 
-    var header = Header.none
+    package var header = Header.none
     /// One byte or two.
-    var recordDelimiter = Array("\n".utf8)
-    var fieldDelimiter = UInt8(ascii: ",")
-    var quote = UInt8(ascii: "\"")
+    package var recordDelimiter = Array("\n".utf8)
+    package var fieldDelimiter = UInt8(ascii: ",")
+    /// Nothing where no field is quoted.
+    package var quote: UInt8? = UInt8(ascii: "\"")
+    /// What stands before a quotation mark within a quoted field; nothing where it is doubled.
+    package var escape: UInt8?
     /// What a line begins with that is no record.
-    var comment: UInt8? = UInt8(ascii: "#")
-    var allowsQuotedRecordDelimiter = true
+    package var comment: UInt8? = UInt8(ascii: "#")
+    package var allowsQuotedRecordDelimiter = true
+    /// Bytes of a record. (OSS User Guide, "Query objects"; S3 allows 1 MiB.)
+    package var longestRecord = 256 << 10
+
+    package init() {}
 }
 
 /// A record as it was written.
@@ -21,7 +28,8 @@ struct CSVRecord: Sendable {
     let bytes: ArraySlice<UInt8>
     /// Each field with its quotation marks.
     let fields: [Range<Int>]
-    let quote: UInt8
+    let quote: UInt8?
+    var escape: UInt8?
 
     /// A field as it was written.
     func written(_ index: Int) -> ArraySlice<UInt8> { bytes[fields[index]] }
@@ -31,10 +39,11 @@ struct CSVRecord: Sendable {
         let written = written(index)
         guard written.first == quote, written.count >= 2 else { return String(decoding: written, as: UTF8.self) }
         var content: [UInt8] = []
-        var isDoubled = false
+        var isEscaped = false
         for byte in written.dropFirst().dropLast() {
-            isDoubled = byte == quote && !isDoubled
-            if !isDoubled { content.append(byte) }
+            if isEscaped, let escape, byte != quote, byte != escape { content.append(escape) }
+            isEscaped = byte == escape ?? quote && !isEscaped
+            if !isEscaped { content.append(byte) }
         }
         return String(decoding: content, as: UTF8.self)
     }
@@ -42,9 +51,6 @@ struct CSVRecord: Sendable {
 
 /// Finds the records of a CSV object, whose bytes come piece by piece. (RFC 4180.)
 struct CSVReader: Sendable {
-    /// Bytes of a record. (OSS User Guide, "Query objects".)
-    private static let longest = 256 << 10
-
     let format: CSVFormat
     private var buffer: [UInt8] = []
     private var start = 0
@@ -87,8 +93,8 @@ struct CSVReader: Sendable {
         var field = start
         while true {
             guard let end = try end(ofFieldAt: field, isLast: isLast) else {
-                guard buffer.count - start <= Self.longest else {
-                    throw SelectRefusal(.csvExceedsMaxRowLength, "A record is longer than \(Self.longest) bytes.")
+                guard buffer.count - start <= format.longestRecord else {
+                    throw SelectRefusal(.csvExceedsMaxRowLength, "A record is longer than \(format.longestRecord) bytes.")
                 }
                 return nil
             }
@@ -97,7 +103,7 @@ struct CSVReader: Sendable {
                 field = end + 1
                 continue
             }
-            let record = CSVRecord(bytes: buffer[start..<end], fields: fields, quote: format.quote)
+            let record = CSVRecord(bytes: buffer[start..<end], fields: fields, quote: format.quote, escape: format.escape)
             advance(to: min(end + format.recordDelimiter.count, buffer.count))
             return record
         }
@@ -105,7 +111,7 @@ struct CSVReader: Sendable {
 
     /// Where a field ends: before a delimiter, or with the object.
     private func end(ofFieldAt place: Int, isLast: Bool) throws(SelectRefusal) -> Int? {
-        guard place < buffer.count, buffer[place] == format.quote else {
+        guard let quote = format.quote, place < buffer.count, buffer[place] == quote else {
             let end = buffer[place...].firstIndex { $0 == format.fieldDelimiter || $0 == format.recordDelimiter[0] }
             guard var index = end else { return isLast ? buffer.count : nil }
             // The first byte of a delimiter alone is content.
@@ -119,10 +125,15 @@ struct CSVReader: Sendable {
             return index
         }
         var index = place + 1
-        while let mark = buffer[index...].firstIndex(of: format.quote) {
+        while let mark = buffer[index...].firstIndex(where: { $0 == quote || $0 == format.escape }) {
             if !format.allowsQuotedRecordDelimiter, let line = delimiter(from: index), line < mark { break }
-            guard mark + 1 < buffer.count else { return isLast ? buffer.count : nil }
-            if buffer[mark + 1] == format.quote {
+            guard mark + 1 < buffer.count else { return isLast && buffer[mark] == quote ? buffer.count : nil }
+            if buffer[mark] != quote {
+                // Escapes only a mark or itself.
+                index = mark + (buffer[mark + 1] == quote || buffer[mark + 1] == format.escape ? 2 : 1)
+                continue
+            }
+            if format.escape == nil, buffer[mark + 1] == quote {
                 index = mark + 2
                 continue
             }
@@ -131,8 +142,11 @@ struct CSVReader: Sendable {
             if isDelimiter { return mark + 1 }
             throw SelectRefusal(.invalidCSVLine, "Something follows the quotation mark that ends a field, after byte \(offset).")
         }
-        guard isLast || !format.allowsQuotedRecordDelimiter && delimiter(from: index) != nil else { return nil }
-        throw SelectRefusal(.invalidCSVLine, "A quotation mark has no partner, after byte \(offset).")
+        let isCutByDelimiter = !format.allowsQuotedRecordDelimiter && delimiter(from: index) != nil
+        guard isLast || isCutByDelimiter else { return nil }
+        throw SelectRefusal(
+            .invalidCSVLine, "A quotation mark has no partner, after byte \(offset).",
+            isCutByDelimiter ? .quotedRecordDelimiter : .unescapedQuote)
     }
 
     /// Whether a record's delimiter stands at a place; nothing where only more bytes can tell.

@@ -1,13 +1,29 @@
 import WireFormats
 
-/// A statement over the records of one object. (OSS User Guide, "Query objects", SQL statements.)
-struct SelectStatement: Sendable {
+/// A statement over the records of one object.
+/// (OSS User Guide, "Query objects", SQL statements. S3 User Guide, "SQL reference for Amazon S3 Select".)
+package struct SelectStatement: Sendable {
     /// One step from a record, or from the document, to what lies in it.
     enum Step: Hashable, Sendable {
+        /// As it is spelled, else in any case of letters.
         case name(String)
+        /// As it is spelled alone.
+        case exactName(String)
+        /// In any case of letters, if that is unambiguous.
+        case anyCaseName(String)
         case index(Int)
         /// Every element of an array; where records come from alone.
         case everyElement
+        /// The value of every member of an object; where records come from alone.
+        case everyMember
+
+        /// The name, however it is compared.
+        var text: String? {
+            switch self {
+            case .name(let name), .exactName(let name), .anyCaseName(let name): name
+            case .index, .everyElement, .everyMember: nil
+            }
+        }
     }
 
     /// What a statement calls a part of a record: `_1`, `city`, `person.names[0]`.
@@ -16,7 +32,7 @@ struct SelectStatement: Sendable {
 
         /// The number in `_3`, from 1; nothing for another name.
         var number: Int? {
-            guard path.count == 1, case .name(let name) = path[0], name.hasPrefix("_") else { return nil }
+            guard path.count == 1, let name = path[0].text, name.hasPrefix("_") else { return nil }
             return Int(digits: name.dropFirst())
         }
     }
@@ -34,6 +50,16 @@ struct SelectStatement: Sendable {
         case arithmetic(Expression, Arithmetic, Expression)
         case concatenation(Expression, Expression)
         case cast(Expression, SelectValue.Kind)
+        /// The rest belongs to S3: comparisons that values of different kinds fail instead of the record.
+        case looseComparison(Expression, Comparison, Expression)
+        case isMissing(Expression)
+        /// Whether one of several values is the same.
+        case isAmong(Expression, [Expression])
+        /// Whether an array of JSON has the value.
+        case isElement(Expression, of: Expression)
+        case choice([Case], otherwise: Expression?)
+        case convert(Expression, SelectValue.Kind)
+        case call(SelectFunction, [Expression])
 
         /// In the order of the statement.
         var columns: [Column] {
@@ -42,10 +68,22 @@ struct SelectStatement: Sendable {
             case .column(let column): [column]
             case .not(let one), .like(let one, _), .isNull(let one), .isIn(let one, _), .cast(let one, _): one.columns
             case .and(let all), .or(let all): all.flatMap(\.columns)
+            case .isMissing(let one), .convert(let one, _): one.columns
+            case .isAmong(let one, let others): one.columns + others.flatMap(\.columns)
+            case .call(_, let all): all.flatMap(\.columns)
+            case .choice(let cases, let otherwise):
+                cases.flatMap { $0.condition.columns + $0.value.columns } + (otherwise?.columns ?? [])
+            case .looseComparison(let one, _, let other), .isElement(let one, let other): one.columns + other.columns
             case .comparison(let one, _, let other), .arithmetic(let one, _, let other), .concatenation(let one, let other):
                 one.columns + other.columns
             }
         }
+    }
+
+    /// `WHEN condition THEN value`.
+    struct Case: Sendable {
+        var condition: Expression
+        var value: Expression
     }
 
     enum Comparison: String, Sendable {
@@ -84,6 +122,7 @@ struct SelectStatement: Sendable {
         case everything
         case columns([(column: Column, alias: String?)])
         case aggregates([Aggregate])
+        case expressions([(expression: Expression, alias: String?)])
     }
 
     var output: Output
@@ -91,6 +130,8 @@ struct SelectStatement: Sendable {
     var source: [Step] = []
     var condition: Expression?
     var limit: Int?
+    /// Whether a path in FROM that leads nowhere is a record without anything.
+    var emitsMissing = false
 
     /// Every column that it names.
     var columns: [Column] {
@@ -98,6 +139,7 @@ struct SelectStatement: Sendable {
             switch output {
             case .everything: []
             case .columns(let columns): columns.map(\.column)
+            case .expressions(let expressions): expressions.flatMap { $0.expression.columns }
             case .aggregates(let aggregates): aggregates.flatMap { $0.argument?.columns ?? [] }
             }
         return shown + (condition?.columns ?? [])

@@ -1,0 +1,81 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import NIOCore
+import ObjectServing
+import WireFormats
+
+extension S3Request {
+    /// Bytes of a request: the longest statement with every character escaped, and the formats.
+    private static let selectRequestLimit = 2 << 20
+    /// Bytes of records in one message: older SDKs take messages of 128 KiB at most.
+    private static let longestRecords = 127 << 10
+
+    /// SelectObjectContent. What is found wrong before the first records are there is a refusal; what is found wrong later ends the stream.
+    func selectObjectContent(_ address: ObjectAddress) async throws -> Response {
+        let bucket = try bucket(address.bucket)
+        if let version = query["versionId"] {
+            throw S3Error.invalidArgument("This operation does not accept a version-id.", name: "versionId", value: version)
+        }
+        guard query["select-type"] == "2" else {
+            throw S3Error.invalidArgument("The select-type must be 2", name: "select-type", value: query["select-type"] ?? "")
+        }
+        try refuseAnonymous("Anonymous access is forbidden for this operation")
+        guard headers.value(of: .range) == nil else { throw S3Error(.unsupportedRangeHeader) }
+        let stored = try openedObject(address, in: bucket)
+        try checkIsQueryable(stored.record)
+        let body = try await document(upTo: Self.selectRequestLimit, try declaredBody())
+        guard !body.isEmpty else { throw S3Error(.emptyRequestBody) }
+        let request = try SelectContentRequest(body)
+        var search: SelectSearch
+        do {
+            let statement = try SelectParser.statement(request.expression, .s3(now: clock.now))
+            search = try SelectSearch(statement, request.query, in: stored, range: request.range)
+        } catch {
+            throw S3Error(error)
+        }
+        try await search.goOn()
+        if let refusal = search.refusal, search.isEmpty { throw S3Error(refusal) }
+        var response = answer()
+        response.body = Self.stream(search, showsProgress: request.showsProgress)
+        return response
+    }
+
+    /// Refuses what lies in a storage class that cannot be queried.
+    private func checkIsQueryable(_ record: ObjectRecord) throws(S3Error) {
+        let storageClass = record.attributes.storageClass.flatMap { StorageClass(rawValue: $0) }
+        guard record.attributes.storageClass != "REDUCED_REDUNDANCY", storageClass?.isArchive != true else {
+            throw S3Error(.unsupportedStorageClass)
+        }
+    }
+
+    /// The messages of an answer, each written when the client has taken those before.
+    private static func stream(_ began: SelectSearch, showsProgress: Bool) -> ResponseBody {
+        ResponseBody { writer in
+            var search = began
+            var returned: Int64 = 0
+            while true {
+                var found = search.takeOutput()[...]
+                returned += Int64(found.count)
+                if found.isEmpty, !search.isAtEnd { try await writer.write(EventStreamMessage.continue.encoded) }
+                while !found.isEmpty {
+                    try await writer.write(EventStreamMessage.records(found.prefix(Self.longestRecords)).encoded)
+                    found = found.dropFirst(Self.longestRecords)
+                }
+                let details = EventStreamMessage.Details(scanned: search.scanned, processed: search.processed, returned: returned)
+                if let refusal = search.refusal {
+                    try await writer.write(EventStreamMessage.error(S3Error(refusal)).encoded)
+                    break
+                }
+                if showsProgress { try await writer.write(EventStreamMessage.progress(details).encoded) }
+                if search.isAtEnd {
+                    try await writer.write(EventStreamMessage.stats(details).encoded)
+                    try await writer.write(EventStreamMessage.end.encoded)
+                    break
+                }
+                try await search.goOn()
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

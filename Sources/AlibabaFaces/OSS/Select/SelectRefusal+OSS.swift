@@ -1,0 +1,50 @@
+import ObjectServing
+
+extension SelectRefusal.Code {
+    /// The code as OSS spells it. (OSS API Reference, "SelectObject", error codes.)
+    var wireCode: String {
+        switch self {
+        case .csvExceedsMaxRowLength: "CsvExceedsMaxRowLength"
+        case .decompressFailure: "DecompressFailure"
+        case .invalidCommentCharacter: "InvalidCommentCharacter"
+        case .invalidCSVLine: "InvalidCsvLine"
+        case .invalidInputFieldDelimiter: "InvalidInputFieldDelimiter"
+        case .invalidInputQuote: "InvalidInputQuote"
+        case .invalidInputRecordDelimiter: "InvalidInputRecordDelimiter"
+        case .invalidJSONData: "InvalidJsonData"
+        case .invalidMaxSkippedRecordsAllowed: "InvalidMaxSkippedRecordsAllowed"
+        case .invalidOSSSelectParameters: "InvalidOSSSelectParameters"
+        case .invalidOutputFieldDelimiter: "InvalidOutputFieldDelimiter"
+        case .invalidOutputRecordDelimiter: "InvalidOutputRecordDelimiter"
+        case .invalidRange: "InvalidRange"
+        case .invalidSQLParameter: "InvalidSqlParameter"
+        case .nestedColumnNotSupportedInCSV: "NestedColumnNotSupportInCsv"
+        case .sqlExceedsMaxConditionDepth: "SqlExceedsMaxConditionDepth"
+        case .sqlExceedsMaxInCount: "SqlExceedsMaxInCount"
+        case .sqlExceedsMaxWildCardCount: "SqlExceedsMaxWildCardCount"
+        case .sqlInvalidColumnIndex: "SqlInvalidColumnIndex"
+        case .sqlInvalidColumnName: "SqlInvalidColumnName"
+        case .sqlInvalidEscapeCharacter: "SqlInvalidEscapeChar"
+        case .sqlInvalidLimitValue: "SqlInvalidLimitValue"
+        case .sqlSyntaxError: "SqlSyntaxError"
+        case .tableRootNodeOnlySupportedInJSON: "TableRootNodeOnlySupportInJson"
+        case .unsupportedCompressionFormat: "UnsupportedCompressionFormat"
+        case .wildCardNotAllowed: "WildCardNotAllowed"
+        }
+    }
+}
+
+extension OSSError {
+    init(_ refusal: SelectRefusal) {
+        // The numbers of the causes: processing, a wrong statement, none, skipped records. (OSS User Guide, 0016-00000801 to 0016-00000836.)
+        let subcode =
+            switch refusal.code {
+            case .invalidSQLParameter: "0016-00000823"
+            case .invalidMaxSkippedRecordsAllowed: "0016-00000834"
+            case _ where refusal.code.wireCode.hasPrefix("Sql"): "0016-00000803"
+            default: "0016-00000801"
+            }
+        self.init(.invalidRequest, refusal.message, subcode: subcode)
+        code = refusal.code.wireCode
+    }
+}

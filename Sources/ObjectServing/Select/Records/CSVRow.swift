@@ -1,0 +1,65 @@
+/// The names of the columns of CSV.
+struct CSVHeader: Sendable {
+    let names: [String]
+    private let indices: [String: Int]
+    private let exactIndices: [String: Int]
+    /// In small letters, what several columns are called but for the case of letters.
+    private let ambiguous: Set<String>
+
+    init(_ names: [String]) {
+        self.names = names
+        indices = Dictionary(names.enumerated().map { ($1.lowercased(), $0) }) { first, _ in first }
+        exactIndices = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+        ambiguous = Set(Dictionary(grouping: Set(names)) { $0.lowercased() }.filter { $1.count > 1 }.keys)
+    }
+
+    /// Which column is meant, in whatever case; also by its number.
+    func index(of column: SelectStatement.Column) -> Int? {
+        switch column.path.first {
+        case .name(let name)?, .anyCaseName(let name)?: if let index = indices[name.lowercased()] { return index }
+        case .exactName(let name)?: if let index = exactIndices[name] { return index }
+        default: return nil
+        }
+        return column.number.map { $0 - 1 }
+    }
+
+    /// - Throws: `SqlInvalidColumnName` where the statement names a column that is not there.
+    func check(_ statement: SelectStatement) throws(SelectRefusal) {
+        for column in statement.columns {
+            if case .anyCaseName(let name)? = column.path.first, ambiguous.contains(name.lowercased()) {
+                throw SelectRefusal(.sqlInvalidColumnName, "The object has several columns '\(name)'.", .ambiguousColumn)
+            }
+            guard index(of: column) == nil, let name = column.path.first?.text else { continue }
+            throw SelectRefusal(.sqlInvalidColumnName, "The object has no column '\(name)'.")
+        }
+    }
+}
+
+/// A record of CSV with what its columns are called.
+struct CSVRow: SelectRecord {
+    let record: CSVRecord
+    let header: CSVHeader?
+
+    /// Which field is meant; nothing where the record has fewer.
+    func index(of column: SelectStatement.Column) -> Int? {
+        let index = header?.index(of: column) ?? column.number.map { $0 - 1 }
+        return index.flatMap { record.fields.indices.contains($0) ? $0 : nil }
+    }
+
+    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue {
+        guard let index = index(of: column) else {
+            isMissing = true
+            return .null
+        }
+        return .text(record.text(index))
+    }
+
+    var everything: [(name: String, value: SelectValue)] {
+        record.fields.indices.map { index in
+            (
+                name: header.flatMap { $0.names.indices.contains(index) ? $0.names[index] : nil } ?? "_\(index + 1)",
+                value: .text(record.text(index))
+            )
+        }
+    }
+}

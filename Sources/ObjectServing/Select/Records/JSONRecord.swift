@@ -1,0 +1,48 @@
+import WireFormats
+
+/// A record of JSON.
+struct JSONRecord: SelectRecord {
+    /// Nothing where a path in FROM led nowhere.
+    let node: JSONNode?
+    /// Numbers compare as the texts that they are written in, however many digits they have.
+    let takesNumbersAsTexts: Bool
+
+    /// What a column leads to. `_1` is the record itself, unless it has a member of that name.
+    func node(of column: SelectStatement.Column) throws(SelectValue.Mismatch) -> JSONNode? {
+        guard let node else { return nil }
+        if case .anyCaseName(let name)? = column.path.first {
+            guard !node.isAmbiguous(name) else { throw SelectValue.Mismatch(.ambiguousColumn) }
+            if name == "_1", node.nodes(column.path[..<1]).isEmpty { return node.nodes(column.path[1...]).first }
+        }
+        return node.nodes(column.path[...]).first
+    }
+
+    func value(of column: SelectStatement.Column, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
+        guard let node = try node(of: column) else {
+            isMissing = true
+            return .null
+        }
+        return node.value(takesNumbersAsTexts: takesNumbersAsTexts)
+    }
+
+    var everything: [(name: String, value: SelectValue)] {
+        guard let node else { return [] }
+        guard case .object(let members) = node.content else { return [(name: "_1", value: node.value(takesNumbersAsTexts: false))] }
+        return members.map { (name: $0.name, value: $0.value.value(takesNumbersAsTexts: false)) }
+    }
+}
+
+extension JSONNode {
+    /// What it is in an expression; an array or object stays what it is.
+    func value(takesNumbersAsTexts: Bool) -> SelectValue {
+        guard case .scalar(let value) = content else { return .composite(self) }
+        switch value {
+        case .null: return .null
+        case .bool(let truth): return .boolean(truth)
+        case .string(let text): return .text(text)
+        default:
+            let written = String(decoding: written, as: UTF8.self)
+            return takesNumbersAsTexts ? .text(written) : SelectValue(number: written) ?? .text(written)
+        }
+    }
+}

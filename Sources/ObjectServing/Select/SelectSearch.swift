@@ -1,0 +1,181 @@
+package import Cloud
+package import Exchange
+import NIOCore
+import WireFormats
+
+/// A query's way through one stored object: what has been found and not yet given out, and where it goes on.
+package struct SelectSearch: Sendable {
+    /// Bytes that are read at a time.
+    private static let piece: Int64 = 256 << 10
+    /// Bytes that come out of a compressed object, which is looked at as a whole.
+    private static let longestExpanded = 64 << 20
+
+    private var run: SelectRun
+    private let statement: SelectStatement
+    private let request: SelectRequest
+    private let stored: StoredObject
+    /// Where the header is still to be read from the object's beginning: the last byte that a record may begin at.
+    private var lastStartWithoutHeader: Int64?
+    /// Bytes of the object that have been looked through.
+    package private(set) var offset: Int64
+    /// Bytes that were read, and what they came to without compression.
+    package private(set) var scanned: Int64 = 0
+    package private(set) var processed: Int64 = 0
+    /// Why nothing more comes.
+    package private(set) var refusal: SelectRefusal?
+    package private(set) var isAtEnd = false
+    private let end: Int64
+
+    /// - Parameter range: bytes in which the records begin that are wanted.
+    /// - Throws: ``SelectRefusal``.
+    package init(
+        _ statement: SelectStatement, _ request: SelectRequest, in stored: StoredObject, range: ByteRange?
+    ) throws(SelectRefusal) {
+        self.stored = stored
+        self.statement = statement
+        self.request = request
+        end = stored.record.size
+        guard let range else {
+            run = try SelectRun(statement, request)
+            offset = 0
+            return
+        }
+        let refusal = SelectRefusal(
+            .invalidRange, "Range is for CSV that is not compressed, whose records' delimiters do not stand in quotation marks.",
+            .unsupportedRange)
+        let delimiter: Int
+        var header = CSVFormat.Header.none
+        switch request.format {
+        case .csv(let format) where !format.allowsQuotedRecordDelimiter:
+            delimiter = format.recordDelimiter.count
+            header = format.header
+        case .json(isDocument: false, _) where statement.emitsMissing: delimiter = 1
+        default: throw refusal
+        }
+        guard case .none = request.compression else { throw refusal }
+        guard let resolved = range.resolved(size: stored.record.size) else {
+            throw SelectRefusal(refusal.code, refusal.message)
+        }
+        // A record that begins where the range does is told by the delimiter before it.
+        offset = max(0, resolved.lowerBound - Int64(delimiter))
+        let lastStart = resolved.upperBound - 1 - offset
+        run = try SelectRun(statement, request, lastStart: lastStart, isCutOff: resolved.lowerBound > 0)
+        if header == .use, request.readsHeaderBeforeRange, resolved.lowerBound > 0 { lastStartWithoutHeader = lastStart }
+    }
+
+    /// Whether nothing has been found that was not given out.
+    package var isEmpty: Bool { run.output.isEmpty }
+
+    package mutating func takeOutput() -> [UInt8] { run.takeOutput() }
+
+    /// Looks through the next piece of the object.
+    /// - Throws: an error of the store; what is wrong with the content is ``refusal``.
+    package mutating func goOn() async throws {
+        do {
+            if let lastStart = lastStartWithoutHeader {
+                let header = try await header()
+                lastStartWithoutHeader = nil
+                run = try SelectRun(statement, request, lastStart: lastStart, isCutOff: true, header: header)
+            }
+            let end = isCompressed ? self.end : min(offset + Self.piece, self.end)
+            var bytes = try await bytes(in: offset..<end)
+            scanned += end - offset
+            offset = end
+            isAtEnd = end == self.end
+            bytes = try expanded(bytes)
+            processed += Int64(bytes.count)
+            try run.take(bytes, isLast: isAtEnd)
+            if run.isComplete, !isAtEnd {
+                isAtEnd = true
+                try run.take([], isLast: true)
+            }
+        } catch let error as SelectRefusal {
+            refusal = error
+            isAtEnd = true
+        }
+    }
+
+    private var isCompressed: Bool { if case .none = request.compression { false } else { true } }
+
+    private func bytes(in range: Range<Int64>) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in stored.bytes(in: range) { bytes += piece.readableBytesView }
+        return bytes
+    }
+
+    /// - Throws: ``SelectRefusal`` for what is compressed otherwise.
+    private func expanded(_ bytes: [UInt8]) throws(SelectRefusal) -> [UInt8] {
+        let (name, isMarked, expanded): (String, Bool, [UInt8]?) =
+            switch request.compression {
+            case .none: ("", true, bytes)
+            case .gzip: ("GZIP", bytes.starts(with: [0x1F, 0x8B]), bytes.gunzipped(upTo: Self.longestExpanded))
+            case .bzip2: ("BZIP2", bytes.starts(with: Array("BZh".utf8)), bytes.bunzipped(upTo: Self.longestExpanded))
+            }
+        guard let expanded else {
+            throw SelectRefusal(
+                .decompressFailure, "The object is not compressed by \(name), or is too long.", isMarked ? nil : .notCompressed)
+        }
+        return expanded
+    }
+
+    /// The names of the columns of CSV, from the object's first record.
+    private func header() async throws -> CSVHeader? {
+        guard case .csv(let format) = request.format else { return nil }
+        var reader = CSVReader(format)
+        var place: Int64 = 0
+        while place < end {
+            let next = min(place + Self.piece, end)
+            reader.append(try await bytes(in: place..<next))
+            place = next
+            if let record = try reader.next(isLast: place == end) { return CSVHeader(record.fields.indices.map { record.text($0) }) }
+        }
+        return nil
+    }
+}
+
+/// Counts the records of an object.
+package struct SelectCounter: Sendable {
+    private enum Reader: Sendable {
+        case csv(CSVReader)
+        case json(JSONReader)
+    }
+
+    private var reader: Reader
+    package private(set) var rows: Int64 = 0
+    /// Of the first record of CSV; nothing in JSON.
+    package private(set) var columns: Int?
+
+    /// Counts all records of a stored object.
+    /// - Throws: ``SelectRefusal`` for what cannot be counted, and an error of the store.
+    package init(_ request: SelectRequest, in stored: StoredObject) async throws {
+        guard case .none = request.compression else {
+            throw SelectRefusal(.unsupportedCompressionFormat, "The records of compressed objects are not counted.")
+        }
+        switch request.format {
+        case .csv(let format): (reader, columns) = (.csv(CSVReader(format)), 0)
+        case .json(isDocument: false, _): reader = .json(JSONReader(longest: SelectRun.longestLine))
+        case .json: throw SelectRefusal(.invalidOSSSelectParameters, "The records of LINES can be counted alone.")
+        }
+        var left = stored.record.size
+        for try await piece in stored.bytes() {
+            left -= Int64(piece.readableBytes)
+            try take(piece.readableBytesView, isLast: left == 0)
+        }
+    }
+
+    private mutating func take(_ bytes: some Sequence<UInt8>, isLast: Bool) throws(SelectRefusal) {
+        switch reader {
+        case .csv(var csv):
+            csv.append(bytes)
+            while let record = try csv.next(isLast: isLast) {
+                if rows == 0 { columns = record.fields.count }
+                rows += 1
+            }
+            reader = .csv(csv)
+        case .json(var json):
+            json.append(bytes)
+            while try json.next(isLast: isLast) != nil { rows += 1 }
+            reader = .json(json)
+        }
+    }
+}

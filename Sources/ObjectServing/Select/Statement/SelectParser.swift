@@ -1,0 +1,182 @@
+import WireFormats
+
+/// Reads a statement, `SELECT … FROM … WHERE … LIMIT …`, without joins, groups and orders.
+/// (OSS User Guide, "Query objects". S3 User Guide, "SQL reference for Amazon S3 Select".)
+package struct SelectParser {
+    /// (OSS User Guide, "Query objects", limits of a statement.)
+    static let (mostConstants, mostColumns) = (1024, 1000)
+    /// Parentheses within each other, and operators that are no AND and OR: what is evaluated is not nested more deeply.
+    static let (deepest, mostOperators) = (100, 500)
+
+    let tokens: [SelectLexer.Token]
+    let dialect: SelectDialect
+    var index = 0
+    var (depth, operators) = (0, 0)
+    /// What columns may be called by: `ossobject` or `s3object`, and the name that FROM gives it.
+    var tables: Set<String>
+
+    /// - Throws: ``SelectRefusal`` for what is no statement.
+    package static func statement(_ text: String, _ dialect: SelectDialect = .oss) throws(SelectRefusal) -> SelectStatement {
+        guard text.utf8.count <= dialect.longest else { throw SelectRefusal(.invalidSQLParameter, "The SQL is too long.", .tooLong) }
+        var parser = SelectParser(tokens: try SelectLexer.tokens(of: text, dialect), dialect: dialect)
+        return try dialect.isOSS ? parser.statement() : parser.s3Statement()
+    }
+
+    private init(tokens: [SelectLexer.Token], dialect: SelectDialect) {
+        self.tokens = tokens
+        self.dialect = dialect
+        tables = [dialect.table]
+    }
+
+    private mutating func statement() throws(SelectRefusal) -> SelectStatement {
+        try expect(word: "select")
+        let list = index
+        // What the columns belong to is said behind them.
+        while index < tokens.count, !isWord("from") { index += 1 }
+        try expect(word: "from")
+        let source = try source()
+        let rest = index
+        index = list
+        var statement = SelectStatement(output: try output(), source: source)
+        guard isWord("from") else { throw .syntax("FROM is expected behind the columns.") }
+        index = rest
+        if skip(word: "where") { statement.condition = try disjunction() }
+        if skip(word: "limit") {
+            guard case .number(let text)? = next(), let limit = Int(digits: text), limit > 0 else {
+                throw SelectRefusal(.sqlInvalidLimitValue, "LIMIT is a whole number above 0.")
+            }
+            statement.limit = limit
+        }
+        guard index == tokens.count else { throw .syntax("\(described) is not expected here.") }
+        return statement
+    }
+
+    private mutating func source() throws(SelectRefusal) -> [SelectStatement.Step] {
+        guard case .word(let table)? = next(), table.lowercased() == "ossobject" else { throw .syntax("The table is ossobject.") }
+        let steps = try steps(mayBeWild: true)
+        let isNamed = skip(word: "as")
+        if case .word(let name)? = peek, isNamed || !["where", "limit"].contains(name.lowercased()) {
+            index += 1
+            tables.insert(name.lowercased())
+        }
+        return steps
+    }
+
+    private mutating func output() throws(SelectRefusal) -> SelectStatement.Output {
+        if skip("*") { return .everything }
+        var columns: [(column: SelectStatement.Column, alias: String?)] = []
+        var aggregates: [SelectStatement.Aggregate] = []
+        repeat {
+            if var aggregate = try aggregate() {
+                aggregate.alias = try alias()
+                aggregates.append(aggregate)
+            } else {
+                let column = try column()
+                columns.append((column: column, alias: try alias()))
+            }
+        } while skip(",")
+        guard columns.isEmpty || aggregates.isEmpty else { throw .syntax("Columns and aggregates exclude each other.") }
+        guard columns.count + aggregates.count <= Self.mostColumns else { throw .syntax("There are too many columns.") }
+        return aggregates.isEmpty ? .columns(columns) : .aggregates(aggregates)
+    }
+
+    /// The service takes several names, of which the last counts.
+    private mutating func alias() throws(SelectRefusal) -> String? {
+        var alias: String?
+        while skip(word: "as") { alias = try name() }
+        return alias
+    }
+
+    private mutating func aggregate() throws(SelectRefusal) -> SelectStatement.Aggregate? {
+        guard case .word(let word)? = peek, let function = SelectStatement.Aggregate.Function(rawValue: word.lowercased()),
+            index + 1 < tokens.count, tokens[index + 1] == .symbol("(")
+        else { return nil }
+        index += 2
+        let argument = try function == .count && skip("*") ? nil : sum()
+        try expect(")")
+        return SelectStatement.Aggregate(function: function, argument: argument)
+    }
+
+    mutating func column() throws(SelectRefusal) -> SelectStatement.Column {
+        let first = try name()
+        var path = [SelectStatement.Step.name(first)] + (try steps(mayBeWild: false))
+        if path.count > 1, tables.contains(first.lowercased()) { path.removeFirst() }
+        let column = SelectStatement.Column(path: path)
+        if let number = column.number, !(1...Self.mostColumns).contains(number) {
+            throw SelectRefusal(.sqlInvalidColumnIndex, "Columns are counted from 1 to \(Self.mostColumns).")
+        }
+        return column
+    }
+
+    private mutating func name() throws(SelectRefusal) -> String {
+        switch next() {
+        case .word(let name)?, .name(let name)?:
+            guard name.utf8.count <= 1024 else { throw SelectRefusal(.sqlInvalidColumnName, "The column's name is too long.") }
+            return name
+        default:
+            index -= 1
+            throw .syntax("A column is expected, not \(described).")
+        }
+    }
+
+    private mutating func steps(mayBeWild: Bool) throws(SelectRefusal) -> [SelectStatement.Step] {
+        var steps: [SelectStatement.Step] = []
+        while true {
+            if skip(".") {
+                steps.append(.name(try name()))
+            } else if skip("[") {
+                if skip("*") {
+                    guard mayBeWild else { throw SelectRefusal(.wildCardNotAllowed, "[*] is for the table alone.") }
+                    steps.append(.everyElement)
+                } else {
+                    guard case .number(let text)? = next(), let number = Int(digits: text) else {
+                        throw .syntax("An index is a whole number.")
+                    }
+                    steps.append(.index(number))
+                }
+                try expect("]")
+            } else {
+                return steps
+            }
+        }
+    }
+}
+
+extension SelectParser {
+    var peek: SelectLexer.Token? { index < tokens.count ? tokens[index] : nil }
+
+    /// The token that stands here, for a message.
+    var described: String {
+        switch peek {
+        case nil: "the end"
+        case .word(let text)?, .name(let text)?, .text(let text)?, .number(let text)?, .symbol(let text)?, .ion(let text)?: "'\(text)'"
+        }
+    }
+
+    mutating func next() -> SelectLexer.Token? {
+        defer { index += 1 }
+        return peek
+    }
+
+    func isWord(_ word: String) -> Bool { if case .word(let text)? = peek { text.lowercased() == word } else { false } }
+
+    mutating func skip(word: String) -> Bool {
+        guard isWord(word) else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func skip(_ symbol: String) -> Bool {
+        guard peek == .symbol(symbol) else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func expect(word: String) throws(SelectRefusal) {
+        guard skip(word: word) else { throw .syntax("\(word.uppercased()) is expected, not \(described).", .keyword) }
+    }
+
+    mutating func expect(_ symbol: String, _ grammar: SelectRefusal.Grammar = .tokenType) throws(SelectRefusal) {
+        guard skip(symbol) else { throw .syntax("'\(symbol)' is expected, not \(described).", grammar) }
+    }
+}
