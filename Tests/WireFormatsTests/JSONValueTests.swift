@@ -62,7 +62,7 @@ struct JSONValueTests {
 
     @Test("takes the last of several members of a name, where it is asked to", arguments: [0, 30])
     func repeatedNames(others: Int) throws {
-        let padding = (0..<others).map { #""p\($0)":0,"# }.joined()
+        let padding = (0..<others).map { "\"p\($0)\":0," }.joined()
         let text = #"{"a":1,"b":{"c":1,"c":2},\#(padding)"\u0061":3,"a":4}"#
         let value = try JSONValue(parsing: Array(text.utf8), repeatedNames: .lastCounts)
         #expect(value["a"] == 4 && value["b"] == ["c": 2] && value.objectValue?.count == others + 2)

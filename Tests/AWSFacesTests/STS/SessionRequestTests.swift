@@ -18,9 +18,7 @@ private let otherRoles = "The target role ARN is not present in the roles claim 
 
 @Suite("What an ID token asks of its session")
 struct SessionRequestTests {
-    private func claims(_ members: (String, JSONValue)...) -> JSONObject { claims(members) }
-
-    private func claims(_ members: [(String, JSONValue)]) -> JSONObject {
+    private func claims(_ members: (String, JSONValue)...) -> JSONObject {
         JSONObject(members.map { (namespace + $0.0, $0.1) })
     }
 
@@ -148,7 +146,7 @@ struct SessionRequestTests {
             as [(JSONObject, String)])
     func roleAuthorizedByIdp(members: JSONObject, value: String) async throws {
         try await STSSandbox.run { sts async throws in
-            let token = try await sts.token(claims: claims(members.members.map { ($0.name, $0.value) }))
+            let token = try await sts.signed(sts.claims(members.members.map { (namespace + $0.name, $0.value) }))
             for wanted in ["true", "false"] {
                 try await sts.cloud.edit { directory in
                     var role = try #require(directory.role("company", in: STSSandbox.account)?.role)
