@@ -4,10 +4,16 @@ package protocol FederatedIdentity: Sendable {
     static var action: String { get }
     /// What a trust policy's `Federated` principal names.
     var federatedPrincipal: String { get }
+    /// Whether its tokens can name the roles that may be taken, so that `sts:RoleAuthorizedByIdp` says in each call whether they do.
+    static var canNameRoles: Bool { get }
     /// Condition keys for the role's trust policy.
     var trustKeys: [SessionCredentials.Claim] { get }
     /// Condition keys that stay with the session.
     var sessionKeys: [SessionCredentials.Claim] { get }
     /// What the provider asks of the session.
     var requests: SessionRequests { get }
+}
+
+extension FederatedIdentity {
+    package static var canNameRoles: Bool { false }
 }

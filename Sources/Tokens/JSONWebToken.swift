@@ -23,25 +23,31 @@ package struct JSONWebToken: Sendable {
     package let signature: [UInt8]
 
     /// Reads a token strictly.
-    /// - Parameter algorithms: what may have signed it. A secret that is shared with its signer is none of them unless it is said, so that
-    ///   nobody can sign with a public key for the secret.
+    /// - Parameters:
+    ///   - algorithms: what may have signed it. A secret that is shared with its signer is none of them unless it is said, so that
+    ///     nobody can sign with a public key for the secret.
+    ///   - repeatedNames: what happens to a header or a payload that repeats a name; RFC 7515 section 4 and RFC 7519 section 4 allow either.
     /// - Throws: every ``JSONWebTokenError`` but the last two, the first that applies.
     package init(
-        parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric
+        parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric,
+        repeatedNames: RepeatedNames = .refused
     ) throws(JSONWebTokenError) {
-        try self.init(parsing: text, accepting: algorithms, claims: JSONObject.init(parsing:))
+        try self.init(parsing: text, accepting: algorithms, repeatedNames: repeatedNames) {
+            JSONObject(parsing: $0, repeatedNames: repeatedNames)
+        }
     }
 
     /// Reads what has the form of a token, whose payload may be something else than claims for all that concerns the signature.
     init(
-        parsing text: String, accepting algorithms: Set<SignatureAlgorithm>, claims read: ([UInt8]) -> JSONObject?
+        parsing text: String, accepting algorithms: Set<SignatureAlgorithm>, repeatedNames: RepeatedNames = .refused,
+        claims read: ([UInt8]) -> JSONObject?
     ) throws(JSONWebTokenError) {
         var text = text
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         guard let parts = text.withUTF8(Parts.init) else { throw .notThreeParts }
         guard let headerBytes = parts.header, let payload = parts.claims, let signature = parts.signature else { throw .invalidEncoding }
 
-        guard let header = JSONObject(parsing: headerBytes), let name = header["alg"]?.stringValue,
+        guard let header = JSONObject(parsing: headerBytes, repeatedNames: repeatedNames), let name = header["alg"]?.stringValue,
             header["kid"] == nil || header["kid"]?.stringValue != nil, header["typ"] == nil || header["typ"]?.stringValue != nil
         else { throw .invalidHeader }
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else { throw .unsupportedAlgorithm(name) }
@@ -100,9 +106,9 @@ package struct JSONWebToken: Sendable {
 
 extension JSONObject {
     /// Parses a document that must be one object; nil for everything else.
-    init?(parsing bytes: [UInt8]) {
-        guard case .success(.object(let object)) = Result(catching: { () throws(JSONSyntaxError) in try JSONValue(parsing: bytes) })
-        else { return nil }
+    init?(parsing bytes: [UInt8], repeatedNames: RepeatedNames = .refused) {
+        let parsed = Result { () throws(JSONSyntaxError) in try JSONValue(parsing: bytes, repeatedNames: repeatedNames) }
+        guard case .success(.object(let object)) = parsed else { return nil }
         self = object
     }
 }

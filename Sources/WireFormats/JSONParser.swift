@@ -3,14 +3,16 @@ struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let end: Int
     private var position = 0
+    private let repeatedNames: RepeatedNames
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ repeatedNames: RepeatedNames) {
         self.bytes = bytes
+        self.repeatedNames = repeatedNames
         end = bytes.count
     }
 
-    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
-        var parser = JSONParser(bytes)
+    static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ repeatedNames: RepeatedNames) -> Result<JSONValue, JSONSyntaxError> {
+        var parser = JSONParser(bytes, repeatedNames)
         do throws(JSONSyntaxError) {
             let value = try parser.value(depth: 0)
             parser.skipWhitespace()
@@ -94,15 +96,18 @@ struct JSONParser {
             let start = position
             guard position < end, bytes[position] == UInt8(ascii: "\"") else { throw misfit }
             let name = try string()
+            let isRepeated: Bool
             if object.count < 24 {
-                guard !object.contains(name) else { throw fault(.duplicateName, at: start) }
+                isRepeated = object.contains(name)
             } else {
                 if seen.isEmpty { seen.formUnion(object.names) }
-                guard seen.insert(name).inserted else { throw fault(.duplicateName, at: start) }
+                isRepeated = !seen.insert(name).inserted
             }
+            if isRepeated, repeatedNames == .refused { throw fault(.duplicateName, at: start) }
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw misfit }
-            object.append(unique: name, try value(depth: depth))
+            let value = try value(depth: depth)
+            if isRepeated { object[name] = value } else { object.append(unique: name, value) }
             skipWhitespace()
             if take(UInt8(ascii: "}")) { return object }
             guard take(UInt8(ascii: ",")) else { throw misfit }

@@ -11,20 +11,29 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(JSONObject)
 
-    /// Parses one whole document, strictly by RFC 8259: UTF-8 without byte order mark, nothing after the value, duplicate member names
-    /// refused, at most ``deepestNesting`` containers deep.
-    package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
-        let parsed = bytes.withContiguousStorageIfAvailable(JSONParser.parse)
-        self = try (parsed ?? Array(bytes).withUnsafeBufferPointer(JSONParser.parse)).get()
+    /// Parses one whole document, strictly by RFC 8259: UTF-8 without byte order mark, nothing after the value, at most
+    /// ``deepestNesting`` containers deep.
+    /// - Parameter repeatedNames: what happens to an object that repeats a member name.
+    package init(parsing bytes: some Sequence<UInt8>, repeatedNames: RepeatedNames = .refused) throws(JSONSyntaxError) {
+        let parsed = bytes.withContiguousStorageIfAvailable { JSONParser.parse($0, repeatedNames) }
+        self = try (parsed ?? Array(bytes).withUnsafeBufferPointer { JSONParser.parse($0, repeatedNames) }).get()
     }
 
-    /// Parses one whole document given as text; see ``init(parsing:)-(Sequence<UInt8>)``.
+    /// Parses one whole document given as text; see ``init(parsing:repeatedNames:)``.
     package init(parsing text: String) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8)
     }
 
     /// Containers that may be open at once; deeper documents are refused, so that a hostile one cannot exhaust the stack.
     package static let deepestNesting = 64
+}
+
+/// What a reader does with an object that repeats a member name (RFC 8259 section 4 leaves it open).
+package enum RepeatedNames: Sendable {
+    /// The document is refused.
+    case refused
+    /// The last value counts.
+    case lastCounts
 }
 
 extension JSONValue {

@@ -84,9 +84,9 @@ def test_a_user_asks_for_itself(cloud, iam):
     assert [key["AccessKeyId"] for key in own.list_access_keys()["AccessKeyMetadata"]] == [keys["aws_access_key_id"]]
     with refused("AccessDenied", 403) as refusal:
         own.get_user(UserName="developer")
-    assert refusal.message == (
+    assert refusal.message.startswith(
         f"User: {user_arn('ann')} is not authorized to perform: iam:GetUser on resource: user developer "
-        "because no identity-based policy allows the iam:GetUser action")
+        "because no identity-based policy allows the iam:GetUser action. Go to https://")
     with refused("AccessDenied", 403, "iam:CreateUser on resource: " + user_arn("eve")):
         own.create_user(UserName="eve")
 

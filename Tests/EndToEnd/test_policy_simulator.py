@@ -318,9 +318,9 @@ def test_permission_is_needed(office, call, parameters, resource):
     action = "iam:" + "".join(word.capitalize() for word in call.split("_"))
     with refused("AccessDenied", 403) as refusal:
         getattr(eve, call)(**parameters)
-    assert refusal.message == (
+    assert refusal.message.startswith(
         f"User: arn:aws:iam::{ACCOUNT}:user/eve is not authorized to perform: {action} on resource: {resource} "
-        f"because no identity-based policy allows the {action} action")
+        f"because no identity-based policy allows the {action} action. Go to https://")
 
 
 # What only Ceph's dialect knows.

@@ -334,10 +334,10 @@ def test_an_account_issues_tokens_that_others_can_verify(sts):
     wanted = {"Audience": ["https://api.example"], "SigningAlgorithm": "ES384", "Tags": [{"Key": "job", "Value": "7"}]}
     with refused("OutboundWebIdentityFederationDisabledException", 403):
         caller.get_web_identity_token(**wanted)
-    with refused("FeatureDisabled", 404):
+    with refused("FeatureDisabled", 404, f"Outbound identity federation is disabled for account {ACCOUNT}"):
         iam.get_outbound_web_identity_federation_info()
     issuer = iam.enable_outbound_web_identity_federation()["IssuerIdentifier"]
-    with refused("FeatureEnabled", 409):
+    with refused("FeatureEnabled", 409, f"Outbound identity federation is already enabled for account {ACCOUNT}"):
         iam.enable_outbound_web_identity_federation()
     info = iam.get_outbound_web_identity_federation_info()
     assert (info["IssuerIdentifier"], info["JwtVendingEnabled"]) == (issuer, True)
@@ -352,10 +352,11 @@ def test_an_account_issues_tokens_that_others_can_verify(sts):
         assert claims["sub"] == f"arn:aws:iam::{ACCOUNT}:user/bob"
         assert claims["exp"] - claims["iat"] == 300
         assert claims["https://sts.amazonaws.com/"] == {
-            "aws_account": ACCOUNT, "source_region": "us-east-1", "request_tags": {"job": "7"}}
+            "aws_account": ACCOUNT, "source_region": "us-east-1", "request_tags": {"job": "7"},
+            "principal_id": f"arn:aws:iam::{ACCOUNT}:user/bob"}
 
     iam.disable_outbound_web_identity_federation()
-    with refused("FeatureDisabled", 404):
+    with refused("FeatureDisabled", 404, f"Outbound identity federation is already disabled for account {ACCOUNT}"):
         iam.disable_outbound_web_identity_federation()
     with refused("OutboundWebIdentityFederationDisabledException", 403):
         caller.get_web_identity_token(**wanted)

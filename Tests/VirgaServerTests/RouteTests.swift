@@ -141,6 +141,14 @@ struct RouteTests {
         Row(host: "www.googleapis.com", path: "/c", route: .identityProvider(name: "google", path: "/c")),
         Row(host: "openidconnect.googleapis.com", path: "/u", route: .identityProvider(name: "google", path: "/u")),
         Row(host: "evilamazonaws.com", route: .s3(bucketFromHost: nil)),
+        // The first SDKs take the host's first label for the service, and leave it to the parameters what is meant.
+        Row(query: "Action=A&Version=2011-06-15", authorization: signed("localhost"), route: .sts),
+        Row(host: "127.0.0.1", query: "Action=A&Version=2010-05-08", authorization: signed("127"), route: .iam),
+        Row(method: .post, host: "127.0.0.1", authorization: signed("127"), contentType: form, route: .form),
+        Row(method: .post, host: "virga", authorization: signed("virga"), contentType: form, route: .form),
+        Row(method: .post, host: "127.0.0.1", authorization: signed("0"), contentType: form, route: .unavailable(service: "0")),
+        Row(host: "sqs.localhost", authorization: signed("sqs"), route: .unavailable(service: "sqs")),
+        Row(host: "127.0.0.1", path: "/authorization-details/a1", authorization: signed("iam"), route: .iam),
         Row(host: "dynamodb.us-east-1.amazonaws.com", authorization: signed("dynamodb"), route: .unavailable(service: "dynamodb")),
     ]
 

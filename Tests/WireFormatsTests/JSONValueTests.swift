@@ -60,6 +60,14 @@ struct JSONValueTests {
         #expect(fault(of: Array(text.utf8)) == Fault(reason: reason, offset: offset))
     }
 
+    @Test("takes the last of several members of a name, where it is asked to", arguments: [0, 30])
+    func repeatedNames(others: Int) throws {
+        let padding = (0..<others).map { "\"p\($0)\":0," }.joined()
+        let text = #"{"a":1,"b":{"c":1,"c":2},\#(padding)"\u0061":3,"a":4}"#
+        let value = try JSONValue(parsing: Array(text.utf8), repeatedNames: .lastCounts)
+        #expect(value["a"] == 4 && value["b"] == ["c": 2] && value.objectValue?.count == others + 2)
+    }
+
     @Test(
         "refuses strings that are not UTF-8",
         arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3]] as [[UInt8]])

@@ -41,15 +41,22 @@ struct IAMCall: Sendable {
     func authorize(
         _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = []
     ) throws(QueryError) {
-        try Self.refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys))
+        try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys))
     }
 
-    /// Refuses the call where a verdict says so.
-    static func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
+    /// Refuses the call where a verdict says so, and says by which authorization ID more is told of it.
+    /// (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
+    func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
         var context = verdict.context
         context.resource = ResourceInRefusal(context).text
         guard let message = verdict.decision.message(for: context) else { return }
-        throw QueryError("AccessDenied", .forbidden, message)
+        let id = IAMToolbox.authorizationID(of: exchange)
+        throw QueryError(
+            "AccessDenied", .forbidden,
+            """
+            \(message). Go to https://us-east-1.console.aws.amazon.com/iam/home?region=us-east-1#/authorization-details/\(id) for complete \
+            details, or call the GetRequestAuthorizationDetails API with the following authorization id: \(id)
+            """)
     }
 
     /// Whether the caller may perform an action; see ``authorize(_:on:tags:newTags:tagKeys:keys:)``.

@@ -24,7 +24,10 @@ package struct IAMFace: Sendable {
     /// Answers one call.
     /// - Parameter form: the form, where the front door has read it already.
     package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
-        await service.respond(to: exchange, form: form, perform: perform)
+        if form == nil, IAMToolbox.answers(exchange.path) {
+            return IAMToolbox(authenticator: service.authenticator).respond(to: exchange)
+        }
+        return await service.respond(to: exchange, form: form, perform: perform)
     }
 
     private func perform(_ query: QueryCall) async throws -> QueryService.Result? {

@@ -5,8 +5,10 @@ import WireFormats
 ///
 /// Violations are gathered, because the service lists them all in one `ValidationError`.
 struct QueryParameters: Sendable {
-    private let fields: FormFields
+    private var fields: FormFields
     private var violations: [String] = []
+    /// What keeps the call from being read at all.
+    private var malformed: QueryError?
     /// What the service itself finds, where the constraints hold: it tells the first alone.
     private var fault: QueryError?
     /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM does not (observed of the real services).
@@ -47,9 +49,10 @@ struct QueryParameters: Sendable {
     /// A whole number that may be absent.
     mutating func integer(_ name: String, range: ClosedRange<Int>) throws(QueryError) -> Int? {
         guard let text = fields.first(name) else { return nil }
-        // The models know no number of more than 32 bits.
-        guard let value = Int(decimal: text).flatMap(Int32.init(exactly:)).map(Int.init) else {
-            throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a number")
+        // The models know no number of more than 32 bits; a plus sign is taken (observed of the real service).
+        let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard let value = text.hasPrefix("+-") ? nil : Int(decimal: digits).flatMap(Int32.init(exactly:)).map(Int.init) else {
+            throw .malformedInput("Could not convert '\(text)' to a number")
         }
         if value < range.lowerBound {
             violate(text, name, "Member must have value greater than or equal to \(range.lowerBound)")
@@ -62,23 +65,17 @@ struct QueryParameters: Sendable {
 
     /// The values of `<name>.member.<n>.<member>` for n from 1 on.
     mutating func list(_ name: String, member: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
-        var values: [String] = []
-        while values.count <= most,
-            let value = text(String(joining: name, ".member.", String(values.count + 1), ".", member), length: length, pattern: pattern)
-        {
-            values.append(value)
+        (0..<count(of: name, most: most)).compactMap { index in
+            text(String(joining: name, ".member.", String(index + 1), ".", member), length: length, pattern: pattern)
         }
-        if values.count > most {
-            violate("[\(values.joined(separator: ", "))]", name, "Member must have length less than or equal to \(most)")
-        }
-        return values
     }
 
     /// The values of `<name>.member.<n>` for n from 1 on. What is wrong with one of them is told of the list.
     mutating func list(_ name: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
+        let count = count(of: name, most: most)
         let prefix = name + ".member."
         let texts = Dictionary(fields.fields.lazy.filter { $0.name.hasPrefix(prefix) }.map { ($0.name, $0.value) }) { first, _ in first }
-        let values = (0..<count(of: name, most: most)).map { texts["\(prefix)\($0 + 1)"] ?? "" }
+        let values = (0..<count).map { texts["\(prefix)\($0 + 1)"] ?? "" }
         guard values.allSatisfy({ length.contains($0.scalarCount) && pattern?.matches($0) != false }) else {
             var constraints = [
                 "Member must have length less than or equal to \(length.upperBound)",
@@ -92,17 +89,47 @@ struct QueryParameters: Sendable {
         return values
     }
 
-    /// How many members `<name>.member.<n>`, or structures below it, there are.
+    /// How many members `<name>.member.<n>`, or structures below it, there are: the greatest number, whose predecessors may be missing.
     mutating func count(of name: String, most: Int) -> Int {
         let prefix = name + ".member."
-        let numbers = Set(
-            fields.fields.lazy.filter { $0.name.hasPrefix(prefix) }.compactMap {
-                Int($0.name.dropFirst(prefix.count).prefix { $0 != "." })
-            })
-        var count = 0
-        while numbers.contains(count + 1) { count += 1 }
+        var indices: Set<Int> = []
+        for place in fields.fields.indices where fields.fields[place].name.hasPrefix(prefix) {
+            let rest = fields.fields[place].name.dropFirst(prefix.count)
+            let text = rest.prefix { $0 != "." }
+            guard let index = index(text) else { return 0 }
+            indices.insert(index)
+            // Whoever reads the members asks for them without leading zeros.
+            if text.first == "0" { fields.fields[place].name = prefix + String(index) + rest.dropFirst(text.count) }
+        }
+        var last = 1
+        for index in indices.sorted() {
+            guard index - last <= Self.mostSkipped else {
+                malformed = malformed ?? .malformedInput("Excessively sparse input would skip \(index - last) list elements")
+                return 0
+            }
+            last = index
+        }
+        let count = indices.max() ?? 0
         if count > most { violate("[…]", name, "Member must have length less than or equal to \(most)") }
         return min(count, most)
+    }
+
+    /// How far the numbers of two members may lie apart.
+    private static let mostSkipped = 10
+
+    /// The number of a member, from 1 on. Notes what is wrong with it. (Texts recorded of the real service in public.)
+    private mutating func index(_ text: Substring) -> Int? {
+        if let index = Int(digits: text), index > 0 { return index }
+        let message =
+            if Int(digits: text) == 0 {
+                "\(text) is not a valid index"
+            } else if text.hasPrefix("-"), Int(digits: text.dropFirst()) != nil {
+                "Key \(text) may not have a leading '-'"
+            } else {
+                "Start of list found where not expected"
+            }
+        malformed = malformed ?? .malformedInput(message)
+        return nil
     }
 
     /// Refuses a call that has not the list at all; one without members will do.
@@ -116,7 +143,7 @@ struct QueryParameters: Sendable {
         switch text {
         case "true", "1": return true
         case "false", "0": return false
-        default: throw QueryError("MalformedInput", .badRequest, "Could not convert '\(text)' to a truth value")
+        default: throw .malformedInput("Could not convert '\(text)' to a truth value")
         }
     }
 
@@ -139,8 +166,10 @@ struct QueryParameters: Sendable {
         return ""
     }
 
-    /// - Throws: the one `ValidationError` that lists every violation found so far, or else what ``refuse(_:)`` was told first.
+    /// - Throws: `MalformedInput` where the call cannot be read, the one `ValidationError` that lists every violation found so far, or else
+    ///   what ``refuse(_:)`` was told first.
     func check() throws(QueryError) {
+        if let malformed { throw malformed }
         guard !violations.isEmpty else {
             if let fault { throw fault }
             return
@@ -260,6 +289,11 @@ struct QueryParameters: Sendable {
             return pattern
         }
     }
+}
+
+extension QueryError {
+    /// The refusal of parameters that cannot be read.
+    fileprivate static func malformedInput(_ message: String) -> QueryError { QueryError("MalformedInput", .badRequest, message) }
 }
 
 extension String {

@@ -55,7 +55,7 @@ extension STSFace {
 
         if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
             throw QueryError(
-                "InvalidIdentityToken", .badRequest, "The requested role is not authorized by the roles claim of the token.")
+                "InvalidIdentityToken", .badRequest, "The target role ARN is not present in the roles claim of the identity token")
         }
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")

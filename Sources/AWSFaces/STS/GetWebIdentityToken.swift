@@ -13,12 +13,14 @@ extension STSFace {
         var audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
         if audiences.isEmpty { audiences = [call.parameters.requiredText("Audience", length: 1...1000)] }
         let name = call.parameters.requiredText("SigningAlgorithm", length: 5...5)
-        _ = call.parameters.choice("SigningAlgorithm", of: [SignatureAlgorithm.rs256, .es384].map(\.rawValue))
         let duration = try call.parameters.integer("DurationSeconds", range: 60...3600) ?? 300
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
         try call.parameters.check()
-        try tags.check(besideInherited: false)
-        guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw QueryError.validation("Invalid SigningAlgorithm.") }
+        guard let algorithm = SignatureAlgorithm(rawValue: name), [.rs256, .es384].contains(algorithm) else {
+            throw QueryError.validation(
+                "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
+        }
+        try tags.check(ofSession: false)
         var question = STSCall.Question(
             keys: [("sts:DurationSeconds", String(duration)), ("sts:SigningAlgorithm", name)], lists: tags.conditionKeys)
         question.lists["sts:identitytokenaudience"] = .many(audiences)
@@ -27,7 +29,7 @@ extension STSFace {
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
             throw QueryError(
                 "OutboundWebIdentityFederationDisabledException", .forbidden,
-                "Outbound web identity federation is disabled for your account")
+                "OutboundWebIdentityFederation is disabled.")
         }
         let expiry = call.now + .seconds(duration)
         if let session = call.caller.session?.credentials, expiry > session.expires {
@@ -60,7 +62,9 @@ extension STSCall {
     /// What the token tells of the caller and its session.
     fileprivate func identityClaims(_ requestTags: [Tag]) -> JSONObject {
         func object(_ tags: [Tag]) -> JSONValue { .object(JSONObject(tags.map { ($0.key, .string($0.value)) })) }
-        var claims: JSONObject = ["aws_account": .string(account), "source_region": .string(region)]
+        var claims: JSONObject = [
+            "aws_account": .string(account), "source_region": .string(region), "principal_id": .string(caller.principalARN),
+        ]
         let principalTags = caller.principalTags
         if !principalTags.isEmpty { claims["principal_tags"] = object(principalTags) }
         if let session = caller.session?.credentials {

@@ -1,6 +1,7 @@
 import Exchange
 import Federation
 import HTTPTypes
+import Tokens
 
 extension QueryError {
     /// The wire form of a refused assertion. Codes and the texts that begin with a capital are observed of the real service or stand in the
@@ -21,6 +22,9 @@ extension QueryError {
             case .response(.foreignIssuer): malformed("Issuer not present in specified provider")
             case .response(.notEncrypted): malformed("The assertion must be encrypted.")  // our own words
             case .response(.undecryptable): malformed("The assertion could not be decrypted.")  // our own words
+            // Only of the assertion is a signature missed.
+            case .response(.notSigned(.unsigned)):
+                malformed("Response (with optional signature) must contain an assertion with a mandatory signature")
             case .response(.notSigned): invalid("Response signature invalid")
             case .noSubject: .notAuthorizedWithSAML
             case .expired: expired("Response has expired")

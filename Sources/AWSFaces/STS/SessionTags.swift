@@ -29,20 +29,21 @@ struct SessionTags {
     var isEmpty: Bool { tags.isEmpty && inherited.isEmpty }
 
     /// Codes and texts as observed of the real service.
-    /// - Parameter besideInherited: whether the session that is made inherits tags, which nothing may replace.
-    func check(besideInherited: Bool = true) throws(QueryError) {
+    /// - Parameter ofSession: whether a session is made, which inherits tags that nothing may replace, and in which keys that begin with
+    ///   `aws:` are reserved; a token for services elsewhere has neither.
+    func check(ofSession: Bool = true) throws(QueryError) {
         func invalid(_ message: String) -> QueryError { QueryError("InvalidParameterValue", .badRequest, message) }
         let keys = Set(tags.map { $0.key.lowercased() })
         guard keys.count == tags.count else {
             throw invalid("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
         }
-        guard !keys.contains(where: { $0.hasPrefix("aws:") }) else {
+        guard !ofSession || !keys.contains(where: { $0.hasPrefix("aws:") }) else {
             throw invalid("aws: prefixed tag key names are not allowed for external use.")
         }
         guard transitiveKeys.allSatisfy({ keys.contains($0.lowercased()) }) else {
             throw invalid("The specified transitive tag key must be included in the requested tags.")
         }
-        guard !besideInherited || !inherited.contains(where: { keys.contains($0.key.lowercased()) }) else {
+        guard !ofSession || !inherited.contains(where: { keys.contains($0.key.lowercased()) }) else {
             throw invalid(
                 "One of the specified transitive tag keys can't be set because it conflicts with a transitive tag key from the calling session."
             )

@@ -67,7 +67,7 @@ package enum Authorizer {
         keys.set("sts:RoleSessionName", to: sessionName)
         let requests = identity.requests
         if let source = requests.sourceIdentity { keys.set("sts:SourceIdentity", to: source) }
-        if requests.roles != nil { keys.set("sts:RoleAuthorizedByIdp", to: "true") }
+        if type(of: identity).canNameRoles { keys.set("sts:RoleAuthorizedByIdp", to: requests.roles == nil ? "false" : "true") }
         if !requests.tags.isEmpty {
             for tag in requests.tags { keys.set("aws:RequestTag/\(tag.key)", to: tag.conditionValues) }
             keys.set("aws:TagKeys", to: requests.tags.map(\.key))

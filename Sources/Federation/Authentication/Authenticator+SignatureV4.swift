@@ -8,7 +8,7 @@ extension Authenticator {
         _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, body: [UInt8]?
     ) throws(AuthenticationError) -> Authenticated {
         let isS3 = service == "s3"
-        guard presented.scope.service == service || !isS3 && presented.scope.service == CredentialScope.namelessService else {
+        guard presented.scope.service == service || !isS3 && presented.scope.isNameless(at: request.authority) else {
             throw .wrongService(presented: presented.scope.service, expected: service)
         }
         let declared: PayloadHash?
@@ -49,5 +49,12 @@ extension Authenticator {
         } else {
             try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
         }
+    }
+}
+
+extension CredentialScope {
+    /// Whether the scope names no service, so that the parameters of a call say which is meant.
+    fileprivate func isNameless(at authority: String) -> Bool {
+        service == Self.namelessService || Self.isLabel(service, ofHost: authority)
     }
 }

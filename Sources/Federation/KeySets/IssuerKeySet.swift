@@ -21,10 +21,11 @@ struct IssuerKeySet: Sendable {
             // A key with operations is not taken, whatever they are.
             guard members["key_ops"] == nil else { continue }
             members["alg"] = nil
-            guard let key = JSONWebKey(members), WebIdentityVerifier.algorithms.contains(where: key.key.fits),
+            // A key without a name is not found by tokens that have none either.
+            guard let key = JSONWebKey(members), let name = key.keyID, WebIdentityVerifier.algorithms.contains(where: key.key.fits),
                 members.certifies(key.key)
             else { continue }
-            keys[key.keyID ?? ""] = key.key
+            keys[name] = key.key
         }
         if rsaKeys > Self.mostRSAKeys { keys = keys.filter { !$0.value.fits(.rs256) } }
     }

@@ -10,7 +10,7 @@ package struct SessionRequests: Sendable, Equatable {
     package var transitiveTagKeys: [String] = []
     /// `https://aws.amazon.com/source_identity`
     package var sourceIdentity: String?
-    /// `https://aws.amazon.com/roles`; nothing if the token does not limit the roles.
+    /// The ARNs in `https://aws.amazon.com/roles`; nothing if the token does not limit the roles.
     package var roles: [String]?
 
     package struct Tag: Sendable, Equatable {
@@ -37,15 +37,22 @@ package struct SessionRequests: Sendable, Equatable {
             }
             sourceIdentity = name
         }
-        switch claims[Self.namespace + "roles"] {
-        case nil: break
-        case .string(let text): roles = text.split(separator: ";").map(String.init)
-        case .array(let values):
-            let texts = values.compactMap(\.stringValue)
-            guard texts.count == values.count else { throw .malformedSessionClaim("The roles claim is invalid.") }
-            roles = texts
-        default: throw .malformedSessionClaim("The roles claim is invalid.")
+        roles = try Self.roles(claims[Self.namespace + "roles"])
+    }
+
+    /// The ARNs of roles in a claim: in a text between semicolons, or in an array, of which other values than texts and texts that are no
+    /// ARN of a role are left out. Null is as good as no claim. (Texts as recorded of the real service in public.)
+    private static func roles(_ claim: JSONValue?) throws(WebIdentityError) -> [String]? {
+        let texts: [String]
+        switch claim {
+        case nil, .null: return nil
+        case .string(let text): texts = text.split(separator: ";").map(String.init)
+        case .array(let values): texts = values.compactMap(\.stringValue)
+        default: throw .malformedSessionClaim("The roles claim is not in a supported format")
         }
+        let roles = texts.map(\.withoutSpaceAround).filter(\.isRoleARN)
+        guard !roles.isEmpty else { throw .malformedSessionClaim("The roles claim contains no valid role ARNs") }
+        return roles
     }
 
     /// Tags come nested in one claim, or flattened into one claim each.
@@ -116,5 +123,20 @@ package struct SessionRequests: Sendable, Equatable {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: "_+=,.@-".utf8.contains(byte)
         }
+    }
+}
+
+extension String {
+    fileprivate var withoutSpaceAround: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[first...last])
+    }
+
+    /// `arn:<partition>:iam::<12 digits>:role/<path and name>`, without wildcards. (IAM User Guide, "IAM ARNs".)
+    fileprivate var isRoleARN: Bool {
+        let fields = split(separator: ":", omittingEmptySubsequences: false)
+        return fields.count == 6 && fields[0] == "arn" && fields[1].hasPrefix("aws") && fields[2] == "iam" && fields[3].isEmpty
+            && fields[4].utf8.count == 12 && fields[4].utf8.allSatisfy { (0x30...0x39).contains($0) } && fields[5].hasPrefix("role/")
+            && !fields[5].hasSuffix("/") && !fields[5].contains { "*?;".contains($0) }
     }
 }

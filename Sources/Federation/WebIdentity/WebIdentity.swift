@@ -1,6 +1,7 @@
 /// Somebody whom an identity provider has vouched for, as `AssumeRoleWithWebIdentity` takes them.
 package struct WebIdentity: FederatedIdentity {
     package static let action = "sts:AssumeRoleWithWebIdentity"
+    package static let canNameRoles = true
 
     /// What a trust policy's `Federated` principal names: `graph.facebook.com`, or the ARN of an OIDC provider.
     package var federatedPrincipal: String

@@ -34,6 +34,16 @@ package struct CredentialScope: Hashable, Sendable {
     /// host's first label, and prints what it has not found.
     package static let namelessService = "(null)"
 
+    /// Whether the service is none but the first label of the host that the client was given, such as `127` or `localhost`: what the first
+    /// SDKs, such as boto 2, write where the endpoint is none of AWS's.
+    /// - Parameter authority: `host[:port]`.
+    package static func isLabel(_ service: String, ofHost authority: String) -> Bool {
+        let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let label = host.prefix { $0 != UInt8(ascii: ".") }
+        guard label.elementsEqual(service.utf8) else { return false }
+        return label.endIndex == host.endIndex || host.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+    }
+
     package init(date: String, region: String, service: String, scheme: Scheme = .aws) {
         self.date = date
         self.region = region

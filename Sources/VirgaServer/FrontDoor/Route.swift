@@ -200,7 +200,7 @@ extension Route {
     /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
     private static func bySignature(_ facts: RoutingFacts) -> Route? {
         if let authorization = facts.authorization {
-            if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization) }
+            if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization, facts) }
             if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
             if authorization.hasPrefix("OSS ") || authorization.hasPrefix("OSS2 ") || authorization.hasPrefix("OSS4-") {
                 return .oss(bucketFromHost: nil)
@@ -217,14 +217,14 @@ extension Route {
         guard facts.query.contains("X-Amz-Credential="),
             var credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
         else { return nil }
-        return credential.withUTF8 { byScope($0[...]) }
+        return credential.withUTF8 { byScope($0[...], facts) }
     }
 
     /// Whether the name of a parameter begins so; values may hold anything.
     private static func has(_ name: String, in query: String) -> Bool { query.hasPrefix(name) || query.contains("&" + name) }
 
     /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
-    private static func byScope(inHeader authorization: String) -> Route? {
+    private static func byScope(inHeader authorization: String, _ facts: RoutingFacts) -> Route? {
         var authorization = authorization
         return authorization.withUTF8 { bytes -> Route? in
             let label: StaticString = "Credential="
@@ -237,7 +237,7 @@ extension Route {
                 }
                 if isLabel {
                     let rest = bytes[(start + length)...]
-                    return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") })
+                    return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }, facts)
                 }
                 start += 1
             }
@@ -246,8 +246,8 @@ extension Route {
     }
 
     /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end. A client that
-    /// knows no name for the service leaves it to the parameters.
-    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>) -> Route? {
+    /// knows no name for the service, or takes it from the host's, leaves it to the parameters.
+    private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>, _ facts: RoutingFacts) -> Route? {
         let slash = UInt8(ascii: "/")
         guard let terminator = credential.lastIndex(of: slash), let start = credential[..<terminator].lastIndex(of: slash),
             let region = credential[..<start].lastIndex(of: slash), credential[..<region].contains(slash)
@@ -258,6 +258,7 @@ extension Route {
         case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
         case CredentialScope.namelessService: return nil
+        case let label where CredentialScope.isLabel(label, ofHost: facts.host): return nil
         default: return .unavailable(service: service)
         }
     }

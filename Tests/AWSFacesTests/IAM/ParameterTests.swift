@@ -89,8 +89,9 @@ struct ParameterTests {
             let fields = parameters.map { ($0.key, $0.value) }
             let answer = try await iam.call(action, fields.isEmpty ? [:] : [fields[0].0: fields[0].1], as: ("AKIAANN", "ann"))
             #expect(
-                answer.message
-                    == "User: arn:aws:iam::000000000000:user/ann is not authorized to perform: iam:\(action) on resource: \(resource) because no identity-based policy allows the iam:\(action) action"
+                answer.message?.hasPrefix(
+                    "User: arn:aws:iam::000000000000:user/ann is not authorized to perform: iam:\(action) on resource: \(resource) because no identity-based policy allows the iam:\(action) action. Go to "
+                ) == true
             )
         }
     }

@@ -69,4 +69,85 @@ struct QueryProtocolTests {
             #expect(answer.status == 400 && answer.code == "InvalidAction" && answer.journal.face == "iam")
         }
     }
+
+    /// What is wrong with a list that has these keys, read as IAM and STS read theirs; nothing where it can be read.
+    private func fault(_ keys: [String], most: Int = 100) -> QueryError? {
+        var fields: FormFields = [:]
+        fields.fields = keys.map { FormFields.Field(name: "Names.member.\($0)", value: "x") }
+        var parameters = QueryParameters(fields)
+        _ = parameters.list("Names", most: most, length: 1...10)
+        do throws(QueryError) {
+            try parameters.check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// (Recorded of IAM's GetContextKeysForCustomPolicy in public, 12 September 2026.)
+    @Test(
+        "reads lists by the numbers of their members",
+        arguments: [
+            (["1"], nil), (["01"], nil), (["1", "02", "3"], nil), (["+1"], "Start of list found where not expected"),
+            (["one"], "Start of list found where not expected"), ([""], "Start of list found where not expected"),
+            (["0"], "0 is not a valid index"), (["-1"], "Key -1 may not have a leading '-'"),
+            (["12"], "Excessively sparse input would skip 11 list elements"),
+            (["33"], "Excessively sparse input would skip 32 list elements"),
+            (["1", "12"], "Excessively sparse input would skip 11 list elements"),
+            (["22", "1"], "Excessively sparse input would skip 21 list elements"),
+            (["1", "22", "43"], "Excessively sparse input would skip 21 list elements"),
+            (["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "21"], "Excessively sparse input would skip 11 list elements"),
+        ] as [([String], String?)])
+    func lists(keys: [String], message: String?) {
+        let fault = fault(keys)
+        #expect(fault?.message == message && fault?.code == (message == nil ? nil : "MalformedInput"))
+    }
+
+    @Test("misses what a list leaves out", arguments: [["11"], ["1", "8", "15"]])
+    func sparseLists(keys: [String]) {
+        let fault = fault(keys)
+        #expect(fault?.code == "ValidationError")
+        #expect(
+            fault?.message.hasSuffix(
+                "at 'names' failed to satisfy constraint: Member must satisfy constraint: [Member must have length less than or equal to 10, Member must have length greater than or equal to 1]"
+            ) == true)
+    }
+
+    @Test("reads structures by the numbers of the list, and misses theirs as well")
+    func structures() async throws {
+        try await STSSandbox.run(seed: STSSandbox.principals) { sts async throws in
+            let bob = STSSandbox.signature("bob")
+            let padded = try await sts.take("taking", as: bob, ["Tags.member.01.Key": "team", "Tags.member.01.Value": "red"])
+            #expect(padded.status == 200)
+            let sparse = try await sts.take("taking", as: bob, ["Tags.member.2.Key": "team", "Tags.member.2.Value": "red"])
+            #expect(sparse.code == "ValidationError")
+            #expect(
+                sparse.message
+                    == "2 validation errors detected: Value null at 'tags.1.member.key' failed to satisfy constraint: Member must not be null; Value null at 'tags.1.member.value' failed to satisfy constraint: Member must not be null"
+            )
+            let word = try await sts.take("taking", as: bob, ["Tags.member.x.Key": "team", "Tags.member.x.Value": "red"])
+            #expect(word.status == 400 && word.code == "MalformedInput")
+        }
+    }
+
+    /// (Recorded of STS's GetSessionToken in public, 12 September 2026.)
+    @Test(
+        "reads numbers with a plus sign and leading zeros",
+        arguments: [
+            ("900", nil), ("0900", nil), ("+900", nil), (" 900 ", "MalformedInput"), ("900.0", "MalformedInput"), ("9e2", "MalformedInput"),
+            ("2147483648", "MalformedInput"), ("++900", "MalformedInput"), ("+-900", "MalformedInput"), ("+", "MalformedInput"),
+            ("0", "ValidationError"), ("-900", "ValidationError"),
+        ] as [(String, String?)])
+    func numbers(text: String, code: String?) {
+        var parameters = QueryParameters(["DurationSeconds": text])
+        var found: String?
+        do throws(QueryError) {
+            let value = try parameters.integer("DurationSeconds", range: 900...3600)
+            try parameters.check()
+            #expect(value == 900)
+        } catch {
+            found = error.code
+        }
+        #expect(found == code)
+    }
 }

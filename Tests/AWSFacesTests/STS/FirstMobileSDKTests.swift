@@ -121,6 +121,21 @@ struct FirstMobileSDKTests {
         }
     }
 
+    @Test(
+        "takes the host's first label for the service, as older SDKs sign where the host names none",
+        arguments: [
+            ("127", "127.0.0.1:4566", true), ("localhost", "localhost:4566", true), ("sqs", "sqs.localhost:4566", false),
+            ("localhost", "127.0.0.1:4566", false), ("127", "127.x:4566", false),
+        ])
+    func labelOfHost(service: String, authority: String, isTaken: Bool) async throws {
+        try await STSSandbox.run { sts async throws in
+            let form = body(Self.identity)
+            let fields = version4(form, "AKIAANN", "ann", service: service, authority: authority, at: sts.cloud.clock.wall)
+            let answer = try await post(form, [("Content-Type", Self.formType)] + fields, authority: authority, to: sts)
+            #expect(answer.status == (isTaken ? 200 : 403) && answer.code == (isTaken ? nil : "SignatureDoesNotMatch"))
+        }
+    }
+
     @Test("takes Version 2 of the Query protocol", arguments: ["HmacSHA256", "HmacSHA1"])
     func version2(method: String) async throws {
         try await STSSandbox.run { sts async throws in

@@ -191,11 +191,26 @@ struct ForeignIssuerTests {
             sts.issuers.publish(
                 [try one.jsonWebKey.json, try other.named("l").jsonWebKey.json], of: Self.issuer, cacheControl: "no-store")
             try await expect(sts.assume("company", nameless), 400, "InvalidIdentityToken", Self.noKey)
-            // The kid of a published key that has none matches no kid of a token.
+            // A published key without a kid is not found, whatever the token names.
             var json = try one.jsonWebKey.json
             json["kid"] = nil
             sts.issuers.publish([json], of: Self.issuer, cacheControl: "no-store")
             try await expect(sts.assume("company", token(one, for: sts)), 400, "InvalidIdentityToken", Self.noKey)
+            try await expect(sts.assume("company", nameless), 400, "InvalidIdentityToken", Self.noKey)
+        }
+    }
+
+    @Test("has a hundred RSA keys at most, or none of them counts", arguments: [100, 101])
+    func manyKeys(count: Int) async throws {
+        try await run { sts async throws in
+            let (rsa, ec) = (
+                try SigningKey.generate(algorithm: .rs256, created: .fill), try SigningKey.generate(algorithm: .es256, created: .fill)
+            )
+            let keys = try (1..<count).map { try rsa.named("k\($0)").jsonWebKey.json } + [rsa.jsonWebKey.json, ec.jsonWebKey.json]
+            sts.issuers.publish(keys, of: Self.issuer)
+            let answer = try await sts.assume("company", token(rsa, for: sts))
+            if count == 100 { expect(answer, 200, nil) } else { expect(answer, 400, "InvalidIdentityToken", Self.noKey) }
+            try await expect(sts.assume("company", token(ec, for: sts)), 200, nil)
         }
     }
 

@@ -93,12 +93,38 @@ struct GetWebIdentityTokenTests {
             #expect(claims["jti"]?.stringValue?.utf8.count == 36)
             #expect(
                 claims["https://sts.amazonaws.com/"] == [
-                    "aws_account": "000000000000", "source_region": "us-east-1", "principal_tags": ["floor": "2", "team": "red"],
+                    "aws_account": "000000000000", "source_region": "us-east-1",
+                    "principal_id": "arn:aws:iam::000000000000:role/taking", "principal_tags": ["floor": "2", "team": "red"],
                     "original_session_exp": .string(session["Expiration"] ?? ""), "source_identity": "bob", "request_tags": ["job": "7"],
                 ])
             let user = try JSONWebToken(parsing: #require(try await ask(sts)["WebIdentityToken"])).claims
             #expect(user["sub"] == "arn:aws:iam::000000000000:user/bob" && user["aud"] == "https://api.example")
-            #expect(user["https://sts.amazonaws.com/"] == ["aws_account": "000000000000", "source_region": "us-east-1"])
+            #expect(
+                user["https://sts.amazonaws.com/"] == [
+                    "aws_account": "000000000000", "source_region": "us-east-1", "principal_id": "arn:aws:iam::000000000000:user/bob",
+                ])
+        }
+    }
+
+    @Test("takes tags that no session may have")
+    func reservedTags() async throws {
+        try await run { sts async throws in
+            let tag: FormFields = ["Tags.member.1.Key": "aws:test", "Tags.member.1.Value": "reserved"]
+            let claims = try JSONWebToken(parsing: #require(try await ask(sts, tag)["WebIdentityToken"])).claims
+            #expect(claims["https://sts.amazonaws.com/"]?["request_tags"] == ["aws:test": "reserved"])
+            let twice: FormFields = [
+                "Tags.member.1.Key": "a", "Tags.member.1.Value": "", "Tags.member.2.Key": "A", "Tags.member.2.Value": "",
+            ]
+            try await expect(ask(sts, twice), 400, "InvalidParameterValue")
+        }
+    }
+
+    @Test("is signed by one of two algorithms", arguments: ["RS512", "ES256", "HS256", "rs256"])
+    func algorithms(name: String) async throws {
+        try await run { sts async throws in
+            try await expect(
+                ask(sts, ["SigningAlgorithm": name]), 400, "ValidationError",
+                "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
         }
     }
 
@@ -147,7 +173,7 @@ struct GetWebIdentityTokenTests {
         try await run(isEnabled: false) { sts async throws in
             try await expect(
                 ask(sts), 403, "OutboundWebIdentityFederationDisabledException",
-                "Outbound web identity federation is disabled for your account")
+                "OutboundWebIdentityFederation is disabled.")
             try await expect(ask(sts, as: STSSandbox.signature("dora")), 403, "OutboundWebIdentityFederationDisabledException")
             try await expect(
                 ask(sts, as: STSSandbox.signature("ann")), 403, "AccessDenied",

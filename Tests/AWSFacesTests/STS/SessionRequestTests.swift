@@ -1,8 +1,10 @@
 import Cloud
+import Policy
 import Testing
 import WireFormats
 
 @testable import AWSFaces
+@testable import Tokens
 
 private let namespace = "https://aws.amazon.com/"
 private let format = "principal_tags passed in claim is not in correct format."
@@ -10,7 +12,9 @@ private let tagFault = "The session tag claim is invalid."
 private let keysFault = "transitive_tag_keys passed in claim is not in correct format."
 private let otherKey = "Transitive tag keys must name tags of the session."
 private let sourceFault = "The source identity claim is invalid."
-private let rolesFault = "The roles claim is invalid."
+private let rolesFault = "The roles claim is not in a supported format"
+private let noRoles = "The roles claim contains no valid role ARNs"
+private let otherRoles = "The target role ARN is not present in the roles claim of the identity token"
 
 @Suite("What an ID token asks of its session")
 struct SessionRequestTests {
@@ -64,7 +68,11 @@ struct SessionRequestTests {
             (#"{"source_identity":"aws:x"}"#, sourceFault),
             (#"{"source_identity":"a b"}"#, sourceFault),
             (#"{"roles":1}"#, rolesFault),
-            (#"{"roles":[1]}"#, rolesFault),
+            (#"{"roles":{}}"#, rolesFault),
+            (#"{"roles":[1]}"#, noRoles),
+            (#"{"roles":" ; "}"#, noRoles),
+            (#"{"roles":"tagged"}"#, noRoles),
+            (#"{"roles":["arn:aws:iam::000000000000:role/tagged-not"]}"#, otherRoles),
         ])
     func malformed(members: String, message: String) async throws {
         try await STSSandbox.run { sts async throws in
@@ -118,7 +126,9 @@ struct SessionRequestTests {
         "are the roles that it may take",
         arguments: [
             (.string("arn:aws:iam::000000000000:role/other;arn:aws:iam::000000000000:role/by-roles"), true),
-            (["arn:aws:iam::000000000000:role/by-roles"], true), ("arn:aws:iam::000000000000:role/other", false), ([], false),
+            (["arn:aws:iam::000000000000:role/by-roles"], true), ([1, " arn:aws:iam::000000000000:role/by-roles\t"], true),
+            (" arn:aws:iam::000000000000:role/other ; arn:aws:iam::000000000000:role/by-roles\n", true),
+            ("arn:aws:iam::000000000000:role/other", false), ([], false),
             (["arn:aws:iam::000000000000:role/*"], false),
         ] as [(JSONValue, Bool)])
     func roles(claim: JSONValue, isAuthorized: Bool) async throws {
@@ -127,6 +137,43 @@ struct SessionRequestTests {
             #expect(answer.status == (isAuthorized ? 200 : 400))
             if !isAuthorized { #expect(answer.code == "InvalidIdentityToken") }
             #expect(try await sts.assume("by-roles", sts.token()).status == 403)
+        }
+    }
+
+    @Test(
+        "are no roles where the claim is null or missing, of which a condition key tells",
+        arguments: [([:], "false"), (["roles": .null], "false"), (["roles": "arn:aws:iam::000000000000:role/company"], "true")]
+            as [(JSONObject, String)])
+    func roleAuthorizedByIdp(members: JSONObject, value: String) async throws {
+        try await STSSandbox.run { sts async throws in
+            let token = try await sts.signed(sts.claims(members.members.map { (namespace + $0.name, $0.value) }))
+            for wanted in ["true", "false"] {
+                try await sts.cloud.edit { directory in
+                    var role = try #require(directory.role("company", in: STSSandbox.account)?.role)
+                    role.trustPolicy = TrustPolicy(
+                        document: try .init(
+                            parsing: """
+                                {"Statement": {"Effect": "Allow", "Action": "sts:AssumeRoleWithWebIdentity",
+                                 "Principal": {"Federated": "arn:aws:iam::000000000000:oidc-provider/login.company.example"},
+                                 "Condition": {"Bool": {"sts:RoleAuthorizedByIdp": "\(wanted)"}}}}
+                                """, kind: .trust))
+                    directory.put(.role(role))
+                }
+                #expect(try await sts.assume("company", token).status == (wanted == value ? 200 : 403))
+            }
+        }
+    }
+
+    @Test("is what the last of several members of a name says, in the header too")
+    func repeatedNames() async throws {
+        try await STSSandbox.run { sts async throws in
+            let key = try await sts.cloud.signingKey(for: "company")
+            let claims = JSONValue.object(sts.claims()).serialized()
+            let payload = #"{"sub":"nobody","aud":"nobody","exp":1,"# + claims.dropFirst()
+            let header = #"{"alg":"none","kid":"nobody","# + JSONValue.object(key.header).serialized().dropFirst()
+            let text = Array(header.utf8).base64url + "." + Array(payload.utf8).base64url
+            let answer = try await sts.assume("company", "\(text).\(key.sign(Array(text.utf8)).base64url)")
+            #expect(answer.status == 200 && answer["SubjectFromWebIdentityToken"] == "employee-1" && answer["Audience"] == "web")
         }
     }
 }

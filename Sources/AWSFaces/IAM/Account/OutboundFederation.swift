@@ -17,7 +17,7 @@ extension IAMFace {
         let issuer = try await call.cloud.edit { directory in
             guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled != true else {
                 throw QueryError(
-                    "FeatureEnabled", .conflict, "Outbound identity federation is already enabled for this account.")
+                    "FeatureEnabled", .conflict, "Outbound identity federation is already enabled for account \(account)")
             }
             let issuer = OutboundIssuer(id: record.outboundIssuer?.id ?? id, isEnabled: true)
             record.outboundIssuer = issuer
@@ -34,7 +34,7 @@ extension IAMFace {
         let account = call.account
         try await call.cloud.edit { directory in
             guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled == true else {
-                throw QueryError.outboundFederationDisabled
+                throw QueryError.outboundFederationDisabled("already disabled", account)
             }
             record.outboundIssuer?.isEnabled = false
             directory.put(.account(record))
@@ -46,7 +46,7 @@ extension IAMFace {
     private static func getInfo(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
-            throw QueryError.outboundFederationDisabled
+            throw QueryError.outboundFederationDisabled("disabled", call.account)
         }
         let url = issuer.url(for: call.exchange)
         return { xml in
@@ -57,6 +57,8 @@ extension IAMFace {
 }
 
 extension QueryError {
-    fileprivate static let outboundFederationDisabled = QueryError(
-        "FeatureDisabled", .notFound, "Outbound identity federation is not enabled for this account.")
+    /// - Parameter state: how the refusal calls it.
+    fileprivate static func outboundFederationDisabled(_ state: String, _ account: String) -> QueryError {
+        QueryError("FeatureDisabled", .notFound, "Outbound identity federation is \(state) for account \(account)")
+    }
 }

@@ -71,7 +71,7 @@ extension IAMFace {
         let verdict = call.verdict(on: entry.arn, tags: entry.user.tags)
         switch verdict.decision.outcome {
         case .implicitDeny where call.directory.accounts[call.account]?.passwordPolicy?.allowsUsersToChange == true: break
-        default: try IAMCall.refuse(verdict)
+        default: try call.refuse(verdict)
         }
         let now = call.now
         try await call.change(entry.user.name) { (user: inout User, directory) in

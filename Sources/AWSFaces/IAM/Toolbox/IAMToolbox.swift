@@ -1,0 +1,106 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+/// The calls that tell why a request was refused, which are IAM's by signature and permissions, and have a protocol of their own.
+/// (IAM Toolbox API, version 2018-05-10; Smithy, "AWS restJson1 protocol".)
+struct IAMToolbox: Sendable {
+    let authenticator: Authenticator
+
+    private static let path = "/authorization-details/"
+
+    /// Whether a path is one of these calls'.
+    static func answers(_ path: String) -> Bool { path.hasPrefix(Self.path) }
+
+    /// The authorization ID of an exchange: its request id in lower case.
+    static func authorizationID(of exchange: Exchange) -> String { exchange.id.text.lowercased() }
+
+    func respond(to exchange: Exchange) -> Response {
+        exchange.note(face: "iam")
+        let headers: HTTPFields = [.amazonRequestID: exchange.id.uuid]
+        do {
+            return .json(try answer(exchange), headers: headers)
+        } catch {
+            exchange.note(errorCode: error.code)
+            var headers = headers
+            headers[.amazonErrorType] = error.code
+            return .json(["message": .string(error.message)], status: error.status, headers: headers)
+        }
+    }
+
+    private func answer(_ exchange: Exchange) throws(QueryError) -> JSONValue {
+        var id = exchange.path.dropFirst(Self.path.count)
+        let wantsPolicy = id.hasSuffix("/policy")
+        if wantsPolicy { id = id.dropLast("/policy".count) }
+        let action = wantsPolicy ? "GetRequestAuthorizationPolicy" : "GetRequestAuthorizationDetails"
+        exchange.note(operation: action)
+        guard exchange.method == .get, !id.contains("/") else {
+            throw QueryError("UnknownOperationException", .notFound, "There is no such operation.")
+        }
+        let account = try authorizedAccount(of: exchange, for: "iam:\(action)")
+        guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
+            throw Self.violation(
+                "authorizationId", "Member must satisfy regular expression pattern: [0123456789abcdefghijklmnopqrstuvwxyz]+")
+        }
+        guard let details = Self.details(String(id), of: account, in: exchange.cloud.journal) else { throw Self.notFound }
+        guard wantsPolicy else { return details.json }
+        guard let uri = FormFields(parsing: exchange.query)?.first("policyUri"), !uri.isEmpty else {
+            throw Self.violation("policyUri", "Member must not be null")
+        }
+        guard let document = details.document(ofPolicy: uri) else { throw Self.notFound }
+        return ["policyDocument": document]
+    }
+
+    /// The account of the caller, who must have a permission.
+    private func authorizedAccount(of exchange: Exchange, for action: String) throws(QueryError) -> String {
+        let authenticated: Authenticated?
+        do {
+            authenticated = try authenticator.authenticate(exchange.signable, service: "iam", body: [])
+        } catch {
+            throw QueryError(error).inREST
+        }
+        guard let caller = authenticated?.caller, let account = caller.account else {
+            throw QueryError("MissingAuthenticationTokenException", .forbidden, "Missing Authentication Token")
+        }
+        if let arn = caller.arn { exchange.note(caller: arn) }
+        let verdict = exchange.authorize(caller, action, on: "*", ownedBy: account)
+        if let message = verdict.decision.message(for: verdict.context) {
+            throw QueryError("AccessDeniedException", .forbidden, message)
+        }
+        return account
+    }
+
+    private static func details(_ id: String, of account: String, in journal: Journal) -> AuthorizationDetails? {
+        let id = id.uppercased()
+        return journal.recent(limit: 1) { $0.requestID == id }.first.flatMap { AuthorizationDetails($0, of: account) }
+    }
+
+    private static let notFound = QueryError(
+        "ResourceNotFoundException", .notFound,
+        "The requested policy or authorization details do not exist in this region or have expired.")
+
+    private static func violation(_ member: String, _ constraint: String) -> QueryError {
+        QueryError(
+            "ValidationException", .badRequest,
+            "1 validation error detected: Value at '\(member)' failed to satisfy constraint: \(constraint)")
+    }
+}
+
+extension QueryError {
+    /// The refusal of a signature under the code that services of AWS's newer protocols have for it.
+    fileprivate var inREST: QueryError {
+        let codes = [
+            "SignatureDoesNotMatch": "InvalidSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
+            "ExpiredToken": "ExpiredTokenException", "IncompleteSignature": "IncompleteSignatureException",
+        ]
+        return QueryError(codes[code] ?? code, status, message)
+    }
+}
+
+extension HTTPField.Name {
+    /// The code of an error in AWS's newer protocols.
+    fileprivate static let amazonErrorType = HTTPField.Name("x-amzn-ErrorType") ?? .eTag
+}
