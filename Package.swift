@@ -49,6 +49,8 @@ let package = Package(
     ],
     targets: [
         // Floor 0: pure; no clock, no database of its own.
+        .target(
+            name: "CAWSManagedPolicies", exclude: ["pack.py", "policies.bin"], cSettings: [.headerSearchPath(".")]),
         .target(name: "CChecksums"),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
@@ -61,7 +63,7 @@ let package = Package(
         room("Policy", on: ["WireFormats"]),
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
-        room("Cloud", on: ["SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
+        room("Cloud", on: ["CAWSManagedPolicies", "SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
         room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
         room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
 

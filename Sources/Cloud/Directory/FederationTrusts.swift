@@ -51,6 +51,16 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     /// The ARN that AWS gives a provider of an account.
     static func arn(ofIssuer url: String, in account: String) -> String { identityARN(account, "oidc-provider/", hostAndPath(url)) }
 
+    /// Returns a URL without `:443`, which IAM drops from `https` URLs.
+    package static func withoutStandardPort(_ url: String) -> String {
+        let scheme = "https://"
+        guard url.hasPrefix(scheme) else { return url }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
+        guard authority.hasSuffix(":443") else { return url }
+        return scheme + authority.dropLast(4) + rest.dropFirst(authority.count)
+    }
+
     /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
     /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)
     /// - Parameter overHTTP: whether `http` and ports are taken, too.

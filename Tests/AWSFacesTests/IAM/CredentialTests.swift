@@ -82,6 +82,9 @@ struct CredentialTests {
             #expect(try await change("Abcdefg1", "Abcdefg2")?.hasPrefix("403 AccessDenied User:") == true)
             try await iam.call("UpdateAccountPasswordPolicy", ["AllowUsersToChangePassword": "true"])
             #expect(try await change("wrong", "Abcdefg2") == "403 AccessDenied The old password was incorrect.")
+            #expect(
+                try await change("Abcdefg1", "Abcdefg1")
+                    == "400 PasswordPolicyViolation Policy constraint violation with password reuse prevention during password change.")
             #expect(try await change("Abcdefg1", "Abcdefg2") == "200 - -")
             #expect(try await change("Abcdefg2", "Abcdefg3") == "200 - -")
             #expect(try await iam.call("ChangePassword", ["OldPassword": "a", "NewPassword": "b"]).code == "InvalidUserType")

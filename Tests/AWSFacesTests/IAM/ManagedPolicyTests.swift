@@ -179,7 +179,11 @@ struct ManagedPolicyTests {
     @Test("of AWS are policies, all of them")
     func compiled() {
         let all = ManagedPolicy.allOfAWS
-        #expect(all.count > 150 && Set(all.map(\.arn)).count == all.count)
+        #expect(all.count > 1500 && Set(all.map(\.arn)).count == all.count)
+        for policy in all {
+            let found = ManagedPolicy.ofAWS(policy.arn)
+            #expect(found?.document != nil && found?.defaultVersion == policy.defaultVersion, "\(policy.arn)")
+        }
         for name in [
             "AdministratorAccess", "ReadOnlyAccess", "PowerUserAccess", "SecurityAudit", "job-function/ViewOnlyAccess", "IAMFullAccess",
             "AmazonS3FullAccess", "service-role/AWSLambdaBasicExecutionRole", "service-role/AmazonECSTaskExecutionRolePolicy",

@@ -46,10 +46,31 @@ struct ProviderTests {
                 ("ThumbprintList.member.6", String(repeating: "6", count: 40)))
             let many = try await iam.call("UpdateOpenIDConnectProviderThumbprint", with(six))
             #expect(many.code == "InvalidInput" && many.message == "Thumbprint list must contain fewer than 5 entries.")
+            let none = try await iam.call("UpdateOpenIDConnectProviderThumbprint", with(["ThumbprintList": ""]))
+            #expect(none.code == "InvalidInput" && none.message == "Thumbprint list must contain at least one entry.")
             #expect(try await iam.done("ListOpenIDConnectProviders").all("Arn") == [Self.arn])
             try await iam.done("DeleteOpenIDConnectProvider", provider)
             let gone = try await iam.call("GetOpenIDConnectProvider", provider)
             #expect(gone.status == 404 && gone.message == "OpenIDConnect Provider not found for arn \(Self.arn)")
+        }
+    }
+
+    @Test("of OpenID Connect are kept without port 443 and with thumbprints in lower case")
+    func normalization() async throws {
+        try await RolesSandbox.run { iam async throws in
+            let upper = String(repeating: "AB", count: 20)
+            let parameters: FormFields = ["Url": "https://login.example:443/a", "ThumbprintList.member.1": upper]
+            #expect(try await iam.done("CreateOpenIDConnectProvider", parameters)["OpenIDConnectProviderArn"] == Self.arn)
+            let found = try await iam.done("GetOpenIDConnectProvider", ["OpenIDConnectProviderArn": Self.arn])
+            #expect(found["Url"] == "login.example/a")
+            #expect(found.element("ThumbprintList")?.children.map(\.text) == [upper.lowercased()])
+            #expect(found.element("ClientIDList")?.children.isEmpty == true && found.element("Tags")?.children.isEmpty == true)
+            let update: FormFields = [
+                "OpenIDConnectProviderArn": Self.arn, "ThumbprintList.member.1": String(repeating: "CD", count: 20),
+            ]
+            try await iam.done("UpdateOpenIDConnectProviderThumbprint", update)
+            let updated = try await iam.done("GetOpenIDConnectProvider", ["OpenIDConnectProviderArn": Self.arn])
+            #expect(updated.element("ThumbprintList")?.children.map(\.text) == [String(repeating: "cd", count: 20)])
         }
     }
 

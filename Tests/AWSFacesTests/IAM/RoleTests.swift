@@ -106,7 +106,8 @@ struct RoleTests {
         try await RolesSandbox.run { iam async throws in
             #expect(try await iam.createRole("r").status == 200)
             try await iam.done("UpdateRole", ["RoleName": "r", "MaxSessionDuration": "43200"])
-            try await iam.done("UpdateRoleDescription", ["RoleName": "r", "Description": "text"])
+            let described = try await iam.done("UpdateRoleDescription", ["RoleName": "r", "Description": "text"])
+            #expect(described["Description"] == "text" && described["MaxSessionDuration"] == nil)
             let found = try await iam.done("GetRole", ["RoleName": "r"])
             #expect(found["MaxSessionDuration"] == "43200" && found["Description"] == "text")
             #expect(try await iam.call("UpdateRole", ["RoleName": "r", "MaxSessionDuration": "60"]).code == "ValidationError")
@@ -174,6 +175,19 @@ struct RoleTests {
             #expect(try await iam.done("GetServiceLinkedRoleDeletionStatus", ["DeletionTaskId": task])["Status"] == "SUCCEEDED")
             #expect(try await iam.call("GetServiceLinkedRoleDeletionStatus", ["DeletionTaskId": task + "0"]).code == "NoSuchEntity")
             #expect(try await iam.call("GetRole", ["RoleName": name]).code == "NoSuchEntity")
+        }
+    }
+
+    @Test("of services have the policy that AWS writes for the service")
+    func servicePolicies() async throws {
+        #expect(ServiceLinkedRole.byService.values.allSatisfy { ManagedPolicy.ofAWS($0.policyARN) != nil })
+        try await RolesSandbox.run { iam async throws in
+            let made = try await iam.done("CreateServiceLinkedRole", ["AWSServiceName": "batch.amazonaws.com"])
+            let attached = try await iam.done("ListAttachedRolePolicies", ["RoleName": made["RoleName"] ?? ""])
+            #expect(attached["PolicyArn"] == "arn:aws:iam::aws:policy/aws-service-role/BatchServiceRolePolicy")
+            try await iam.done("CreateServiceLinkedRole", ["AWSServiceName": "rds.amazonaws.com"])
+            let found = try await iam.done("GetRole", ["RoleName": "AWSServiceRoleForRDS"])
+            #expect(found["Description"] == "Allows Amazon RDS to manage AWS resources on your behalf")
         }
     }
 

@@ -79,6 +79,10 @@ extension IAMFace {
             guard profile.password == old else {
                 throw QueryError("AccessDenied", .forbidden, "The old password was incorrect.")
             }
+            guard new != old else {
+                throw QueryError.passwordPolicyViolation(
+                    "Policy constraint violation with password reuse prevention during password change.")
+            }
             try directory.check(new, of: user)
             profile.set(new, at: now)
             profile.mustChange = false

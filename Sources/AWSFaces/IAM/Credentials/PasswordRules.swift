@@ -42,7 +42,7 @@ extension Directory {
 }
 
 extension QueryError {
-    fileprivate static func passwordPolicyViolation(_ message: String) -> QueryError {
+    static func passwordPolicyViolation(_ message: String) -> QueryError {
         QueryError("PasswordPolicyViolation", .badRequest, message)
     }
 }

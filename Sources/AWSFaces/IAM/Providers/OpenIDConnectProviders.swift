@@ -18,16 +18,18 @@ extension IAMFace {
     /// CreateOpenIDConnectProvider. Without thumbprints AWS fetches the issuer's certificate; here the list stays empty, since nothing
     /// is decided by it.
     private static func createOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let url = call.parameters.requiredText("Url", length: 1...255)
+        let given = call.parameters.requiredText("Url", length: 1...255)
         let clientIDs = call.parameters.list("ClientIDList", most: .max, length: 1...255)
         let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
+        let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
         guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else {
             throw QueryError.validation("Invalid Open ID Connect Provider URL")
         }
         let trust = OpenIDConnectTrust(
-            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
+            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints.map { $0.lowercased() },
+            created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
         try call.admit(tags, OpenIDConnectTrust.tagFamily, on: trust.arn)
         try trust.checkQuotas()
@@ -56,7 +58,7 @@ extension IAMFace {
             xml.element("ClientIDList") { xml in for id in trust.clientIDs { xml.element("member", id) } }
             xml.element("ThumbprintList") { xml in for print in trust.thumbprints { xml.element("member", print) } }
             xml.element("CreateDate", trust.created.iso8601)
-            xml.tags(trust.tags)
+            if dialect == .ceph { xml.tags(trust.tags) } else { xml.allTags(trust.tags) }
         }
     }
 
@@ -81,8 +83,11 @@ extension IAMFace {
     /// UpdateOpenIDConnectProviderThumbprint.
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
         call.parameters.require(list: "ThumbprintList")
-        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
-        try await changeOpenIDConnectProvider(&call) { $0.thumbprints = thumbprints }
+        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40).map { $0.lowercased() }
+        try await changeOpenIDConnectProvider(&call) { (trust: inout OpenIDConnectTrust) throws(QueryError) in
+            guard !thumbprints.isEmpty else { throw QueryError.invalidInput("Thumbprint list must contain at least one entry.") }
+            trust.thumbprints = thumbprints
+        }
         return nil
     }
 
@@ -103,12 +108,12 @@ extension IAMFace {
     }
 
     private static func changeOpenIDConnectProvider(
-        _ call: inout IAMCall, _ change: (inout OpenIDConnectTrust) -> Void
+        _ call: inout IAMCall, _ change: (inout OpenIDConnectTrust) throws(QueryError) -> Void
     ) async throws {
         let arn = try call.namedOpenIDConnectProvider().arn
         try await call.cloud.edit { [account = call.account] directory in
             var trust = try OpenIDConnectTrust.required(arn, in: directory, account: account)
-            change(&trust)
+            try change(&trust)
             try trust.checkQuotas()
             directory.put(.trust(trust))
         }

@@ -36,7 +36,7 @@ extension IAMFace {
             return role
         }
         let directory = call.directory
-        return { xml in xml.element("Role") { role.encode(into: &$0, as: .listed, directory) } }
+        return { xml in xml.element("Role") { role.encode(into: &$0, as: .described, directory) } }
     }
 
     /// UpdateAssumeRolePolicy.

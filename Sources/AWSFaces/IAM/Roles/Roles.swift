@@ -131,6 +131,8 @@ extension Role {
         /// What CreateRole shows, which is not everything.
         case created
         case listed
+        /// What UpdateRoleDescription shows: everything listed but the session duration.
+        case described
         case complete
         /// Within an instance profile.
         case contained
@@ -144,9 +146,9 @@ extension Role {
         xml.element("Arn", arn)
         xml.element("CreateDate", created.iso8601)
         xml.element("AssumeRolePolicyDocument", percentEncoded(trustPolicy.shownText(in: directory)))
-        if view == .listed || view == .complete {
+        if view == .listed || view == .described || view == .complete {
             if let description { xml.element("Description", description) }
-            xml.element("MaxSessionDuration", maximumSessionDuration)
+            if view != .described { xml.element("MaxSessionDuration", maximumSessionDuration) }
         }
         guard view == .created || view == .complete else { return }
         if let boundary { xml.boundary(boundary) }

@@ -32,9 +32,9 @@ extension IAMFace {
         let trust =
             #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"\#(service)"},"Action":"sts:AssumeRole"}]}"#
         let role = Role(
-            account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now, description: description,
-            trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),
-            attachedPolicies: linked.policy.map { ["arn:aws:iam::aws:policy/aws-service-role/\($0)"] } ?? [])
+            account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now,
+            description: description ?? linked.description, trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),
+            attachedPolicies: [linked.policyARN])
         try await call.cloud.edit { directory in
             guard directory.role(name, in: role.account) == nil else {
                 throw QueryError.invalidInput(

@@ -3,68 +3,71 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// A policy that AWS manages, as the sandbox carries it: the text lies in the executable and is compiled when the policy is first looked up,
-/// so that a start pays for none.
+/// An entry of the packed table of policies that AWS manages. Its document stays compressed until the policy is first looked up.
 struct AWSManagedPolicy: Sendable {
-    let name: String
-    let path: String
-    /// The number of the version that the text is of; of earlier ones nothing is known.
+    /// Path and name, such as `/service-role/AWSLambdaRole`.
+    let pathAndName: String
+    /// The number of the default version, the only one in the table.
     let version: Int
     let created: Timestamp
     let updated: Timestamp
-    let text: StaticString
+    /// The compressed block that holds the document.
+    let block: Int
+    /// Where the document lies in the expanded block.
+    let place: Range<Int>
 
-    /// - Parameters:
-    ///   - created: seconds since 1970.
-    ///   - updated: likewise.
-    init(_ name: String, path: String, version: Int, created: Int64, updated: Int64, _ text: StaticString) {
-        self.name = name
-        self.path = path
-        self.version = version
-        self.created = Timestamp(seconds: created)
-        self.updated = Timestamp(seconds: updated)
-        self.text = text
+    /// The policy without its document.
+    var summary: ManagedPolicy {
+        let arn = Self.arnPrefix + pathAndName
+        let start = pathAndName.utf8.lastIndex(of: UInt8(ascii: "/")).map { pathAndName.utf8.index(after: $0) } ?? pathAndName.startIndex
+        return ManagedPolicy(
+            ofAWS: String(pathAndName[start...]), path: String(pathAndName[..<start]), id: UniqueName.id(prefix: "ANPA", of: arn),
+            created: created, updated: updated, defaultVersion: version)
     }
 
-    var arn: String { "arn:aws:iam::aws:policy\(path)\(name)" }
-
-    /// The record of it; nothing if the text were no policy, which a test rules out.
-    fileprivate func compiled() -> ManagedPolicy? {
-        guard let document = try? PolicyDocument(parsing: "\(text)", kind: .identity) else { return nil }
-        var policy = ManagedPolicy(
-            account: "aws", name: name, path: path, id: UniqueName.id(prefix: "ANPA", of: arn), created: created, document: document)
-        policy.updated = updated
+    /// The policy with its document; `nil` if the document is not a policy.
+    fileprivate var policy: ManagedPolicy? {
+        guard let text = AWSManagedPolicyTable.document(of: self),
+            let document = try? PolicyDocument(parsing: text, kind: .identity)
+        else { return nil }
+        var policy = summary
         policy.versions = [.init(number: version, document: document, created: updated)]
-        policy.defaultVersion = version
         return policy
     }
 
-    /// All of them by ARN.
-    fileprivate static let byARN: [String: AWSManagedPolicy] = {
-        let all = [
-            jobFunctions1, jobFunctions2, jobFunctions3, identity, storage1, storage2, applications, messaging, compute1, compute2,
-            networks,
-            serviceLinkedRoles,
-        ]
-        return Dictionary(all.joined().map { ($0.arn, $0) }) { first, _ in first }
-    }()
+    fileprivate static let arnPrefix = "arn:aws:iam::aws:policy"
 
-    /// Those that somebody has asked for.
+    /// The policies that were looked up, by ARN.
     fileprivate static let compiled = Mutex<[String: ManagedPolicy]>([:])
 }
 
 extension ManagedPolicy {
-    /// The policy of an ARN, if AWS manages it. (AWS Managed Policy Reference.)
+    /// Returns the AWS managed policy with an ARN. (AWS Managed Policy Reference.)
     package static func ofAWS(_ arn: String) -> ManagedPolicy? {
-        guard arn.hasPrefix("arn:aws:iam::aws:policy/") else { return nil }
+        guard arn.hasPrefix(AWSManagedPolicy.arnPrefix + "/") else { return nil }
         return AWSManagedPolicy.compiled.withLock { compiled in
             if let policy = compiled[arn] { return policy }
-            guard let policy = AWSManagedPolicy.byARN[arn]?.compiled() else { return nil }
+            let pathAndName = arn.dropFirst(AWSManagedPolicy.arnPrefix.count)
+            guard let policy = AWSManagedPolicyTable.entry(named: pathAndName)?.policy else { return nil }
             compiled[arn] = policy
             return policy
         }
     }
 
-    /// Every policy that AWS manages and the sandbox carries.
-    package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicy.byARN.keys.compactMap(ofAWS) }
+    /// Every AWS managed policy, without its versions: reading them would expand all documents.
+    package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicyTable.entries.map(\.summary) }
+
+    fileprivate init(
+        ofAWS name: String, path: String, id: String, created: Timestamp, updated: Timestamp, defaultVersion: Int
+    ) {
+        account = "aws"
+        self.name = name
+        self.path = path
+        self.id = id
+        self.created = created
+        self.updated = updated
+        versions = []
+        self.defaultVersion = defaultVersion
+        tags = []
+    }
 }
