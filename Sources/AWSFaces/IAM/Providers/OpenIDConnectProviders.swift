@@ -20,7 +20,7 @@ extension IAMFace {
     private static func createOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let given = call.parameters.requiredText("Url", length: 1...255)
         let clientIDs = call.parameters.list("ClientIDList", most: .max, length: 1...255)
-        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40)
+        let thumbprints = call.thumbprints()
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
@@ -28,8 +28,7 @@ extension IAMFace {
             throw QueryError.validation("Invalid Open ID Connect Provider URL")
         }
         let trust = OpenIDConnectTrust(
-            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints.map { $0.lowercased() },
-            created: call.now, tags: tags)
+            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
         try call.admit(tags, OpenIDConnectTrust.tagFamily, on: trust.arn)
         try trust.checkQuotas()
@@ -83,7 +82,7 @@ extension IAMFace {
     /// UpdateOpenIDConnectProviderThumbprint.
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
         call.parameters.require(list: "ThumbprintList")
-        let thumbprints = call.parameters.list("ThumbprintList", most: .max, length: 40...40).map { $0.lowercased() }
+        let thumbprints = call.thumbprints()
         try await changeOpenIDConnectProvider(&call) { (trust: inout OpenIDConnectTrust) throws(QueryError) in
             guard !thumbprints.isEmpty else { throw QueryError.invalidInput("Thumbprint list must contain at least one entry.") }
             trust.thumbprints = thumbprints
@@ -146,6 +145,12 @@ extension [String] {
 }
 
 extension IAMCall {
+    /// `ThumbprintList` in lower case, as AWS keeps it; RADOS Gateway keeps it as it was given.
+    fileprivate mutating func thumbprints() -> [String] {
+        let given = parameters.list("ThumbprintList", most: .max, length: 40...40)
+        return dialect == .ceph ? given : given.map { $0.lowercased() }
+    }
+
     /// The provider that `OpenIDConnectProviderArn` names, where the caller may perform the action on it.
     fileprivate mutating func namedOpenIDConnectProvider() throws(QueryError) -> OpenIDConnectTrust {
         let arn = parameters.requiredText("OpenIDConnectProviderArn", length: 20...2048)
