@@ -97,7 +97,7 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("takes a whole number of seconds", arguments: ["", "x", "+3600", "3600.0", "99999999999999999999"])
+    @Test("takes a whole number of seconds", arguments: ["", "x", "+-3600", "3600.0", "99999999999999999999"])
     func durationForm(text: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["DurationSeconds": text])
