@@ -43,6 +43,21 @@ def process(environment_of_the_tests, authority):
         assert cloud.stop() == 0, cloud.logged()
 
 
+@pytest.fixture(scope="session")
+def opendal_client(process, authority):
+    """Lets OpenDAL trust the shared process. Every test that uses the library requests this.
+
+    The library has one HTTP client for the whole Python process. It makes the client at its first request, and reads SSL_CERT_FILE then.
+    """
+    import opendal
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(authority))
+        operator = opendal.Operator(
+            "s3", bucket="none", endpoint=process.url, region="us-east-1", access_key_id="test", secret_access_key="test")
+        assert not operator.exists("none")
+
+
 @pytest.fixture
 def cloud(process):
     """The shared process, as its seed describes it."""

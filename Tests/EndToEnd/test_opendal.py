@@ -14,10 +14,8 @@ MIB = 1 << 20
 
 
 @pytest.fixture
-def options(endpoint, authority, monkeypatch):
+def options(endpoint, opendal_client):
     client(endpoint, "s3").create_bucket(Bucket="workshop")
-    # The library makes its one HTTP client when it first needs it, and that reads this.
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority))
     return {"bucket": "workshop", "root": "/root of all", "endpoint": endpoint.url, "region": "us-east-1",
             "access_key_id": "test", "secret_access_key": "test"}
 

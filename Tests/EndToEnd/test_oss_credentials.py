@@ -172,7 +172,7 @@ def test_roles_are_for_those_whom_they_trust_and_who_may(harbour):
     assert answer["AssumedRoleUser"]["AssumedRoleId"].endswith(":alice-001")
 
 
-def test_opendal_comes_with_an_id_token(harbour, monkeypatch, tmp_path):
+def test_opendal_comes_with_an_id_token(harbour, opendal_client, monkeypatch, tmp_path):
     import opendal
     from opendal.exceptions import PermissionDenied
 

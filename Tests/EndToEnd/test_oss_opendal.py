@@ -10,6 +10,8 @@ from harbour import LIGHTHOUSE, PHOTOS, REGION, WARDEN, bucket, folder_policy, s
 
 MIB = 1 << 20
 
+pytestmark = pytest.mark.usefixtures("opendal_client")
+
 
 def operator_of(cloud, name, keys, **options):
     given = {"access_key_id": keys.id, "access_key_secret": keys.secret} | ({"security_token": keys.token} if keys.token else {})

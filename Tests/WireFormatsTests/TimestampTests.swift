@@ -22,6 +22,18 @@ struct TimestampTests {
         ("9999-12-31T23:59:59Z", 253_402_300_799), ("0001-01-01T00:00:00Z", -62_135_596_800),
     ]
 
+    @Test(
+        "are printed in the time of Los Angeles",
+        arguments: [
+            ("2020-01-01T00:00:00Z", "Tue Dec 31 16:00:00 PST 2019"), ("2026-07-04T12:00:05Z", "Sat Jul 04 05:00:05 PDT 2026"),
+            // The hour of 8 March that does not exist, and the one of 1 November that comes twice.
+            ("2026-03-08T09:59:59Z", "Sun Mar 08 01:59:59 PST 2026"), ("2026-03-08T10:00:00Z", "Sun Mar 08 03:00:00 PDT 2026"),
+            ("2026-11-01T08:59:59Z", "Sun Nov 01 01:59:59 PDT 2026"), ("2026-11-01T09:00:00Z", "Sun Nov 01 01:00:00 PST 2026"),
+        ])
+    func pacificTime(_ date: String, _ text: String) throws {
+        #expect(try #require(Timestamp(iso8601: date)).pacificTime == text)
+    }
+
     @Test("the calendar holds across leap years, centuries and the epoch", arguments: days)
     func calendar(text: String, seconds: Int64) {
         #expect(Timestamp(iso8601: text) == Timestamp(seconds: seconds))

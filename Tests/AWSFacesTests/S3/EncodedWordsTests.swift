@@ -24,6 +24,8 @@ struct EncodedWordsTests {
             ("=?UTF-8?B?w4RNw4Ra?=", "ÄMÄZ"), ("=?utf-8?q?=C3=A9_a?=", "é a"), ("a =?UTF-8?Q?=C3=A9?= b", "a é b"),
             // Space between two words belongs to neither; after one it stays.
             ("=?UTF-8?Q?a?= =?UTF-8?Q?b?=", "ab"), ("=?UTF-8?Q?a?=  c", "a  c"),
+            // Base 64 that is broken, and bytes that are no UTF-8, are read all the same.
+            ("=?UTF-8?B?=GGG?=", "\u{FFFD}a\u{FFFD}"), ("=?UTF-8?B?/2E=?=", "\u{FFFD}a"), ("=?UTF-8?B?YQ=?=", "=?UTF-8?B?YQ=?="),
             // What only looks like one stays as it is.
             ("=?UTF-8?X?YQ==?=", "=?UTF-8?X?YQ==?="), ("=?KOI8-R?B?YQ==?=", "=?KOI8-R?B?YQ==?="), ("=?UTF-8?B?YQ==", "=?UTF-8?B?YQ=="),
             ("=?UTF-8?Q?=C3?=", "=?UTF-8?Q?=C3?="), ("=?UTF-8?Q?=G?=", "=?UTF-8?Q?=G?="), ("=?", "=?"), ("=?=?UTF-8?Q?a?=", "=?a"),

@@ -272,6 +272,9 @@ struct MultipartUploadTests {
             #expect(uploads.children(named: "Upload").compactMap { $0.child("UploadId")?.text } == [id])
             #expect(uploads.child("CommonPrefixes")?.child("Prefix")?.text == "a/")
             #expect(uploads.child("NextKeyMarker")?.text == "big" && uploads.child("NextUploadIdMarker")?.text == id)
+            let first = try await s3.send(.get, "/files?uploads&delimiter=/&max-uploads=1").xml
+            #expect(first.child("IsTruncated")?.text == "true" && first.child("CommonPrefixes")?.child("Prefix")?.text == "a/")
+            #expect(first.child("NextKeyMarker")?.text == "" && first.child("NextUploadIdMarker")?.text == "")
             let parts = try await s3.send(.get, "/files/big?uploadId=\(id)&max-parts=2").xml
             #expect(parts.name == "ListPartsResult" && parts.child("IsTruncated")?.text == "true")
             #expect(parts.children(named: "Part").compactMap { $0.child("PartNumber")?.text } == ["1", "2"])

@@ -97,7 +97,10 @@ struct ObjectLockTests {
             for document in [Self.retention("GOVERNANCE", Self.farther), Self.retention("COMPLIANCE", Self.far), "<Retention/>"] {
                 #expect(try await put(document, bypass).code == "AccessDenied")
             }
-            #expect(try await put(Self.retention("GOVERNANCE", "2001-01-01T00:00:00Z")).code == "InvalidArgument")
+            let past = try await put(Self.retention("GOVERNANCE", "2020-01-01T00:00:00Z"))
+            #expect(past.code == "InvalidArgument" && past.detail("Message") == "The retain until date must be in the future!")
+            #expect(past.detail("ArgumentName") == "RetainUntilDate")
+            #expect(past.detail("ArgumentValue") == "Tue Dec 31 16:00:00 PST 2019")
             #expect(try await put("<Retention><Mode>GOVERNANCE</Mode></Retention>").code == "MalformedXML")
         }
     }

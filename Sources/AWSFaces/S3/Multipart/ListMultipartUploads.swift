@@ -22,8 +22,8 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-        // A common prefix is named as the place to go on from only where the listing does go on.
-        let namesLast = page.isTruncated || page.lastID != nil
+        // AWS names no place to go on from after a common prefix; Ceph does where the listing goes on.
+        let namesLast = page.lastID != nil || page.isTruncated && dialect == .ceph
         return answer(root: "ListMultipartUploadsResult") { xml in
             xml.element("Bucket", bucket.name)
             xml.element("KeyMarker", parameters.spelled(keyMarker))

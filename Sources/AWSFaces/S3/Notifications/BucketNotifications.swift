@@ -36,10 +36,9 @@ extension S3Request {
         guard !missing.isEmpty else { return }
         var error = S3Error(.invalidArgument, "Unable to validate the following destination configurations")
         for (index, destination) in missing.enumerated() {
-            error.details.append(S3Error.Detail(name: "ArgumentName\(index + 1)", value: destination.arn))
-            error.details.append(
-                S3Error.Detail(
-                    name: "ArgumentValue\(index + 1)", value: "The destination \(destination.kind.noun) does not exist"))
+            let (name, value) = destination.refusal
+            error.details.append(S3Error.Detail(name: "ArgumentName\(index + 1)", value: name))
+            error.details.append(S3Error.Detail(name: "ArgumentValue\(index + 1)", value: value))
         }
         throw error
     }
@@ -53,12 +52,13 @@ extension S3Request {
     }
 }
 
-extension EventDestination.Kind {
-    fileprivate var noun: String {
-        switch self {
-        case .topic: "topic"
-        case .queue: "queue"
-        case .function: "Lambda"
+extension EventDestination {
+    /// How S3 names a destination that does not exist, and what it says of it. It may not invoke a function that does not exist.
+    fileprivate var refusal: (name: String, value: String) {
+        switch kind {
+        case .topic: (arn, "The destination topic does not exist")
+        case .queue: (arn, "The destination queue does not exist")
+        case .function: ("\(arn), null", "Not authorized to invoke function [\(arn)]")
         }
     }
 }

@@ -59,7 +59,7 @@ extension S3Request {
         let now = clock.now
         guard until > now else {
             throw .invalidArgument(
-                "The retain until date must be in the future!", name: "RetainUntilDate", value: until.iso8601Milliseconds)
+                "The retain until date must be in the future!", name: "RetainUntilDate", value: until.pacificTime)
         }
         return ObjectLock.Retention(mode: mode, until: until, declared: now)
     }

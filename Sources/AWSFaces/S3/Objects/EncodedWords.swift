@@ -30,14 +30,37 @@ enum EncodedWords {
     private static func word(in text: Substring) -> (word: String, end: Substring.Index)? {
         let parts = text.split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[3].hasPrefix("="), ["UTF-8", "US-ASCII"].contains(parts[0].uppercased()) else { return nil }
-        let bytes: [UInt8]?
+        let word: String?
         switch parts[1] {
-        case "B", "b": bytes = [UInt8](base64: String(parts[2]))
-        case "Q", "q": bytes = quoted(parts[2])
-        default: bytes = nil
+        case "B", "b": word = base64(parts[2]).map { String(decoding: $0, as: UTF8.self) }
+        case "Q", "q": word = quoted(parts[2]).flatMap { String(validating: $0, as: UTF8.self) }
+        default: word = nil
         }
-        guard let word = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
-        return (word, text.index(after: parts[3].startIndex))
+        return word.map { ($0, text.index(after: parts[3].startIndex)) }
+    }
+
+    /// Reads the `B` encoding. In groups of four characters, one outside of the alphabet has six bits of ones (observed of S3).
+    private static func base64(_ text: Substring) -> [UInt8]? {
+        if let bytes = [UInt8](base64: String(text)) { return bytes }
+        guard !text.isEmpty, text.utf8.count.isMultiple(of: 4) else { return nil }
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            let group = rest.prefix(4).reduce(UInt32(0)) { $0 << 6 | sixBits(of: $1) }
+            bytes += [UInt8(truncatingIfNeeded: group >> 16), UInt8(truncatingIfNeeded: group >> 8), UInt8(truncatingIfNeeded: group)]
+            rest = rest.dropFirst(4)
+        }
+        return bytes.dropLast(text.hasSuffix("==") ? 2 : text.hasSuffix("=") ? 1 : 0)
+    }
+
+    private static func sixBits(of character: UInt8) -> UInt32 {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a") + 26)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0") + 52)
+        case UInt8(ascii: "+"): 62
+        default: 63
+        }
     }
 
     /// Reads the `Q` encoding, in which `_` is a space and `=` goes before two digits.

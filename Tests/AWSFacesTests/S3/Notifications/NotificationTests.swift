@@ -164,6 +164,22 @@ struct NotificationTests {
         }
     }
 
+    @Test("name a function that nothing listens behind as one that may not be invoked")
+    func missingFunction() async throws {
+        try await run { s3, _ in
+            let arn = "arn:aws:lambda:us-east-1:000000000000:function:my-lambda"
+            let answer = try await s3.putConfiguration(
+                "notification",
+                """
+                <NotificationConfiguration><CloudFunctionConfiguration><Id>id</Id><CloudFunction>\(arn)</CloudFunction>\
+                <Event>s3:ObjectCreated:*</Event></CloudFunctionConfiguration></NotificationConfiguration>
+                """)
+            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.detail("ArgumentName1") == "\(arn), null")
+            #expect(answer.detail("ArgumentValue1") == "Not authorized to invoke function [\(arn)]")
+        }
+    }
+
     /// Runs a test against a face whose events arrive in `received`; the first message of each destination is refused once.
     private func run(_ test: @escaping @Sendable (S3Sandbox, Received) async throws -> Void) async throws {
         try await S3Sandbox.run { s3 in
