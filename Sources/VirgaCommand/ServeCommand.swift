@@ -77,6 +77,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: "Seconds that a day of lifecycle rules lasts, for suites that wait for them. [VIRGA_LIFECYCLE_DAY, default 86400]")
     var lifecycleDay: Int64?
 
+    @Option(
+        help:
+            "Seconds that running requests have to finish after SIGTERM or SIGINT; a second signal ends at once. [VIRGA_GRACE, default 10]")
+    var grace: Int64?
+
     func run() async throws {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -143,19 +148,23 @@ struct ServeCommand: AsyncParsableCommand {
             }
             settings.eventTargets[parts[0]] = parts[1]
         }
-        if let day = try lifecycleDay ?? Variables.value("LIFECYCLE_DAY").map(Self.lifecycleDay) {
+        if let day = try lifecycleDay ?? Variables.value("LIFECYCLE_DAY").map({ try Self.number($0, "LIFECYCLE_DAY") }) {
             guard (1...86_400).contains(day) else {
                 throw ValidationError("--lifecycle-day must be from 1 to 86400 seconds, not \(day).")
             }
             settings.lifecycleDay = day
         }
+        if let grace = try grace ?? Variables.value("GRACE").map({ try Self.number($0, "GRACE") }) {
+            guard (0...86_400).contains(grace) else { throw ValidationError("--grace must be from 0 to 86400 seconds, not \(grace).") }
+            settings.grace = grace
+        }
         settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed, settings.dialect) }
         return settings
     }
 
-    private static func lifecycleDay(_ text: String) throws -> Int64 {
-        guard let day = Int64(digits: text) else { throw ValidationError("VIRGA_LIFECYCLE_DAY must be a number, not \(text).") }
-        return day
+    private static func number(_ text: String, _ variable: String) throws -> Int64 {
+        guard let number = Int64(digits: text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }
+        return number
     }
 
     private static func dialect(_ name: String) throws -> Dialect {

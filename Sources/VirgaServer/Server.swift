@@ -6,6 +6,7 @@ import ControlFace
 import Cryptography
 import Federation
 import Logging
+import NIOCore
 import NIOSSL
 import ObjectServing
 import ServiceLifecycle
@@ -22,7 +23,8 @@ package struct Server: Sendable {
     }
 
     /// Serves until one of `signals` arrives or the task is cancelled; then finishes running requests and closes the database.
-    /// - Parameter onReady: called once for each listener, with the URL that reaches it.
+    /// The second signal ends the process at once, with 128 and the signal's number as its status.
+    /// - Parameter onReady: called once for each listener, with the URL that reaches it, when all of them listen.
     /// - Throws: `ListenError`, or why the sandbox could not be opened.
     package func run(
         until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
@@ -79,10 +81,9 @@ package struct Server: Sendable {
         }
         outbound.enter(by: door)
         let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
-        let announcement = Announcement(onReady)
-        let listeners = addresses.enumerated().map { position, address in
-            Listener(host: settings.host, port: address.0, door: door, security: address.1) { announcement.ready($0, at: position) }
-        }
+        let listeners = Listeners(
+            host: settings.host, addresses: addresses.map { .init(port: $0, security: $1) }, door: door,
+            grace: .seconds(settings.grace), logger: logger, onReady: onReady)
         // They end in the opposite order: what the last requests cause is still sent.
         let background = [
             BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
@@ -90,10 +91,10 @@ package struct Server: Sendable {
         ]
         let services = ServiceGroup(
             configuration: .init(
-                services: background.map { .init(service: $0) } + listeners.map { .init(service: $0) }, gracefulShutdownSignals: signals,
+                services: background.map { .init(service: $0) } + [.init(service: listeners)], gracefulShutdownSignals: signals,
                 logger: Logger(label: "virga.lifecycle")))
         let result: Result<Void, any Error>
-        do { result = .success(try await services.run()) } catch { result = .failure(error) }
+        do { result = .success(try await SecondSignal.watching(signals) { try await services.run() }) } catch { result = .failure(error) }
         await logDelivery.deliver()
         await documents.close()
         try result.get()

@@ -35,6 +35,8 @@ package struct Settings: Sendable {
     package var eventTargets: [String: String] = [:]
     /// How long a day of the lifecycle rules is, in seconds.
     package var lifecycleDay: Int64 = 86_400
+    /// How long requests may go on after the signal to stop, in seconds.
+    package var grace: Int64 = 10
 
     package init() {}
 

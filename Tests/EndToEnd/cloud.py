@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -73,11 +74,13 @@ class Cloud:
     # Over plain HTTP there is no certificate to trust.
     authority = None
 
-    def __init__(self, *arguments, listeners=1, **variables):
+    def __init__(self, *arguments, listeners=1, descriptors=None, **variables):
+        """`descriptors` is how many files and connections the process may have open, RLIMIT_NOFILE."""
+        limit = descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)))
         self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
         self.process = subprocess.Popen(
             [executable(), "serve", *map(str, arguments)], env=clean_environment(**variables), cwd=REPOSITORY,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, preexec_fn=limit)
         self.output = []
         try:
             self.urls = self._ready_lines(listeners)

@@ -198,13 +198,3 @@ def test_a_slow_reader_costs_no_memory():
         for reader in readers:
             reader.close()
         assert grown < 40 * MIB
-
-
-def test_the_end_waits_for_a_request_but_not_for_ever():
-    with Cloud.ephemeral() as cloud:
-        with connect(cloud) as connection:
-            connection.sendall(b"POST /_virga/clock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
-            time.sleep(0.2)
-            begun = time.monotonic()
-            assert cloud.stop() == 0
-            assert 5 < time.monotonic() - begun < 30

@@ -50,6 +50,8 @@ struct QueryService: Sendable {
             return refuse(QueryError(fault.failure.code, status, message), exchange)
         } catch is BodyTooLarge {
             return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), exchange)
+        } catch is ContentCutOff {
+            return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), exchange)
         } catch {
             logger.error("A call to \(name) failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
             return refuse(

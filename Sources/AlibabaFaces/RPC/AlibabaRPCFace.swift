@@ -52,6 +52,8 @@ package struct AlibabaRPCFace: Sendable {
             return rendering.refusal(RPCError(fault))
         } catch is BodyTooLarge {
             return rendering.refusal(RPCError("RequestEntityTooLarge", .contentTooLarge, "The request body is too large."))
+        } catch is ContentCutOff {
+            return rendering.refusal(RPCError("IncompleteBody", .badRequest, "The request body is incomplete."))
         } catch {
             logger.error(
                 "A call to Alibaba Cloud failed", metadata: ["error": "\(error)", "request": "\(exchange.id.uuid.uppercased())"])

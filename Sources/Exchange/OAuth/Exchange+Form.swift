@@ -41,6 +41,8 @@ extension Exchange {
             return try await collectBody(upTo: limit)
         } catch is BodyTooLarge {
             throw FormFault.tooLarge
+        } catch is ContentCutOff {
+            throw FormFault.malformed
         }
     }
 }

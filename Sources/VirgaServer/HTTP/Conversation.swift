@@ -297,7 +297,7 @@ final class Conversation: ChannelDuplexHandler {
             if current == nil, waiting.isEmpty { closeAfterFlush() }
         case is ChannelShouldQuiesceEvent:
             isEnding = true
-            if current == nil, isIdle { closeAfterFlush() }
+            if current == nil, isIdle { closeAfterFlush(waits: false) }
         default: break
         }
         context.fireUserInboundEventTriggered(event)
@@ -375,13 +375,18 @@ final class Conversation: ChannelDuplexHandler {
     /// Sends what has been written and ends. Content that the client still sends is read meanwhile: to close over it would reset
     /// the connection and take the answer with it. (RFC 9112 section 9.6.) TLS cannot close one direction alone. A stream of
     /// HTTP/2 ends by itself.
-    private func closeAfterFlush() {
+    /// - Parameter waits: whether TLS waits for the client to confirm its end.
+    private func closeAfterFlush(waits: Bool = true) {
         guard let context, version == .http1 else { return }
         hasRoom = true
         let isOver = isIdle && !isMalformed || isInputClosed || isSecure && isMalformed
         let channel = context.channel
         let sent = context.eventLoop.makePromise(of: Void.self)
-        if isOver || !isSecure { sent.futureResult.whenComplete { _ in channel.close(mode: isOver ? .all : .output, promise: nil) } }
+        if isOver, !waits {
+            sent.futureResult.whenComplete { _ in channel.pipeline.closeAtOnce() }
+        } else if isOver || !isSecure {
+            sent.futureResult.whenComplete { _ in channel.close(mode: isOver ? .all : .output, promise: nil) }
+        }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
         guard !isOver else { return }
         goOnReading()

@@ -17,13 +17,20 @@ extension ChannelPipeline.SynchronousOperations {
 
     /// Adds TLS, and what speaks the protocol that the client and this process agree on. (RFC 7301.)
     func addTLS(_ context: NIOSSLContext, _ door: FrontDoor) throws {
+        let end = TLSEnd()
+        let boundEnd = NIOLoopBound(end, eventLoop: eventLoop)
         try addHandler(NIOSSLServerHandler(context: context))
+        try addHandler(end)
         try addHandler(
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {
                     switch result {
-                    case .negotiated("h2"): try channel.pipeline.syncOperations.addHTTP2(door)
-                    default: try channel.pipeline.syncOperations.addHTTP1(door, isSecure: true)
+                    case .negotiated("h2"):
+                        boundEnd.value.stage = .http2
+                        try channel.pipeline.syncOperations.addHTTP2(door)
+                    default:
+                        boundEnd.value.stage = .http1
+                        try channel.pipeline.syncOperations.addHTTP1(door, isSecure: true)
                     }
                 }
             })
@@ -43,12 +50,10 @@ extension ChannelPipeline.SynchronousOperations {
         stream.targetWindowSize = Self.streamWindow
         stream.outboundBufferSizeHighWatermark = 512 << 10
         stream.outboundBufferSizeLowWatermark = 256 << 10
-        let manager = NIOHTTP2ServerConnectionManagementHandler(
-            eventLoop: eventLoop,
-            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil))
+        let streams = OpenStreams()
         _ = try configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: stream,
-            streamDelegate: manager.http2StreamDelegate
+            streamDelegate: OpenStreams.Delegate(streams, on: eventLoop)
         ) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
@@ -56,7 +61,7 @@ extension ChannelPipeline.SynchronousOperations {
                     Conversation(version: .http2, door: door, isSecure: true, executor: executor))
             }
         }
-        try addHandler(manager)
+        try addHandler(streams)
     }
 
     /// Bytes of content that a client may send ahead on one stream.

@@ -112,6 +112,8 @@ struct RegistrationEndpoint {
             bytes = try await visit.exchange.collectBody(upTo: 1 << 16)
         } catch is BodyTooLarge {
             throw OAuthError(.invalidRequest, "The body is too long.")
+        } catch is ContentCutOff {
+            throw OAuthError(.invalidRequest, "The body ends early.")
         }
         guard let document = (try? JSONValue(parsing: bytes))?.objectValue else {
             throw OAuthError(.invalidClientMetadata, "The body is no JSON object.")

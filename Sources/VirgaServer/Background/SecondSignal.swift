@@ -1,0 +1,35 @@
+import UnixSignals
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Ends the process at the second signal to stop, whatever it is doing. Acknowledged writes have reached the kernel by then.
+enum SecondSignal {
+    /// Runs `body`, during which the second of `signals` ends the process.
+    static func watching<T: Sendable>(_ signals: [UnixSignal], _ body: @escaping @Sendable () async throws -> T) async throws -> T {
+        guard !signals.isEmpty else { return try await body() }
+        let arriving = await UnixSignalsSequence(trapping: signals)
+        return try await withThrowingTaskGroup(of: T?.self) { group in
+            group.addTask {
+                var isFirst = true
+                for await signal in arriving {
+                    // The status that a shell shows for a process that a signal ended.
+                    if !isFirst { _exit(128 + signal.rawValue) }
+                    isFirst = false
+                }
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            throw CancellationError()
+        }
+    }
+}

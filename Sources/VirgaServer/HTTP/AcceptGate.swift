@@ -1,0 +1,76 @@
+import Logging
+import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Accepts connections while there are descriptors for them. Others wait in the kernel's queue until a connection closes.
+final class AcceptGate: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    /// How long to wait for a connection to close after a descriptor was missing; something else may have freed one by then.
+    private static let retryInterval = TimeAmount.milliseconds(500)
+
+    private let connections: Connections
+    private let logger: Logger
+    private var isPaused = false
+    /// Whether the next connection that closes will be heard of.
+    private var isListening = false
+    private var isReported = false
+
+    init(_ connections: Connections, logger: Logger) {
+        self.connections = connections
+        self.logger = logger
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !connections.add(unwrapInboundIn(data)) {
+            pause(context)
+            // One may have closed just before.
+            resume(context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
+            return context.fireErrorCaught(error)
+        }
+        pause(context)
+        let gate = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.retryInterval) { gate.value.0.resume(gate.value.1) }
+    }
+
+    /// Stops waiting for connections. With an error alone the socket would stay readable, and the event loop would spin.
+    private func pause(_ context: ChannelHandlerContext) {
+        isPaused = true
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        if !isReported {
+            isReported = true
+            logger.warning(
+                "No descriptor is free: new connections wait until others close. Raise the limit of open files (ulimit -n)",
+                metadata: ["connections": "\(connections.count)"])
+        }
+        guard !isListening else { return }
+        isListening = true
+        let gate = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        connections.whenOneCloses {
+            loop.execute {
+                gate.value.0.isListening = false
+                gate.value.0.resume(gate.value.1)
+            }
+        }
+    }
+
+    private func resume(_ context: ChannelHandlerContext) {
+        guard isPaused, context.channel.isActive, connections.hasRoom else { return }
+        isPaused = false
+        try? context.channel.syncOptions?.setOption(.autoRead, value: true)
+    }
+}

@@ -1,0 +1,70 @@
+import NIOCore
+import NIOHTTP2
+
+/// The streams of a connection of HTTP/2. When the server ends, the connection takes no further stream and closes after its last.
+final class OpenStreams: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private var open: Set<HTTP2StreamID> = []
+    /// The newest stream that has begun.
+    private var last = HTTP2StreamID.rootStream
+    private var isEnding = false
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent, !isEnding {
+            isEnding = true
+            if open.isEmpty {
+                close(waits: false)
+            } else {
+                goAway(promise: nil)
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Tells the client which streams are answered. It may send other requests again, on another connection. (RFC 9113 section 6.8.)
+    private func goAway(promise: EventLoopPromise<Void>?) {
+        let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil))
+        context?.writeAndFlush(wrapOutboundOut(frame), promise: promise)
+    }
+
+    /// Closes once everything before has been sent.
+    /// - Parameter waits: whether the client has time to read it: to close over what it sends meanwhile would reset the connection.
+    private func close(waits: Bool) {
+        guard let context else { return }
+        let channel = context.channel
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in waits ? channel.close(promise: nil) : channel.pipeline.closeAtOnce() }
+        goAway(promise: sent)
+    }
+
+    fileprivate func began(_ id: HTTP2StreamID) {
+        open.insert(id)
+        last = max(last, id)
+    }
+
+    fileprivate func ended(_ id: HTTP2StreamID) {
+        open.remove(id)
+        guard isEnding, open.isEmpty, let context else { return }
+        // The stream's last frame is not yet on its way.
+        let streams = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { streams.value.close(waits: true) }
+    }
+
+    /// Hears of streams on the connection's event loop.
+    struct Delegate: NIOHTTP2StreamDelegate {
+        private let streams: NIOLoopBound<OpenStreams>
+
+        init(_ streams: OpenStreams, on loop: any EventLoop) { self.streams = NIOLoopBound(streams, eventLoop: loop) }
+
+        func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { streams.value.began(id) }
+
+        func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { streams.value.ended(id) }
+    }
+}

@@ -1,0 +1,228 @@
+"""Connections give their descriptors back however they end, and a process without free descriptors waits for some."""
+
+import os
+import resource
+import socket
+import time
+import urllib.parse
+
+import pytest
+import requests
+from botocore.auth import S3SigV4QueryAuth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+from cloud import PATIENCE_SECONDS, REGION, Cloud
+from http2 import HTTP2, connect, half_close, reset, say_goodbye, secure
+from test_connections import HEALTH, answer, signed
+
+LIMIT = 256
+CONNECTIONS = 2_000
+SIZE = 4 << 20
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory, environment_of_the_tests):
+    """A process with few descriptors that listens plainly and over TLS, and an object that takes long to read."""
+    file = tmp_path_factory.mktemp("tls") / "ca.pem"
+    with Cloud.ephemeral("--tls-port", 0, "--ca-file", file, listeners=2, descriptors=LIMIT) as cloud:
+        cloud.authority = file
+        cloud.secure_port = int(next(url for url in cloud.urls if url.startswith("https:")).rsplit(":", 1)[1])
+        for path, body in [("/box", b""), ("/box/long", bytes(SIZE))]:
+            assert requests.put(presigned(cloud, "PUT", path, cloud.url), data=body).ok
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+def presigned(cloud, method, path, origin):
+    request = AWSRequest(method=method, url=origin + path)
+    S3SigV4QueryAuth(Credentials("test", "test"), "s3", REGION, expires=3600).add_auth(request)
+    return request.url
+
+
+def target(cloud, method, path):
+    """Path and query of a presigned URL at the secure port."""
+    url = urllib.parse.urlsplit(presigned(cloud, method, path, f"https://localhost:{cloud.secure_port}"))
+    return f"{url.path}?{url.query}"
+
+
+def descriptors(cloud):
+    return len(os.listdir(f"/proc/{cloud.process.pid}/fd"))
+
+
+def wait_until(condition):
+    """Waits for something that another process does by itself; a guard against a hang, no judgement of its speed."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+# What a connection has done when it ends.
+
+def idle_http2(cloud):
+    client = HTTP2(cloud)
+    assert client.get("/_virga/health") == "200"
+    return client.socket
+
+
+def uploading_http2(cloud):
+    client = HTTP2(cloud)
+    client.send("PUT", target(cloud, "PUT", "/box/cut"), bytes(10_000), ends=False, headers={"content-length": "20000"})
+    return client.socket
+
+
+def downloading_http2(cloud):
+    client = HTTP2(cloud)
+    assert client.status(client.send("GET", target(cloud, "GET", "/box/long"))) == "200"
+    return client.socket
+
+
+def idle(connection):
+    connection.sendall(HEALTH)
+    assert answer(connection.makefile("rb"))[0] == "HTTP/1.1 200 OK"
+    return connection
+
+
+def uploading(cloud, connection):
+    head = signed(cloud, "PUT", "/box/cut", headers={"x-amz-content-sha256": "UNSIGNED-PAYLOAD", "Content-Length": "20000"})
+    connection.sendall(head + bytes(10_000))
+    return connection
+
+
+def downloading(cloud, connection):
+    connection.sendall(signed(cloud, "GET", "/box/long"))
+    assert connection.recv(1000)
+    return connection
+
+
+def with_half_a_greeting(connection):
+    connection.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+    return connection
+
+
+SECURE = {
+    "idle HTTP/2": idle_http2,
+    "uploading HTTP/2": uploading_http2,
+    "downloading HTTP/2": downloading_http2,
+    "silent HTTP/2": lambda cloud: secure(cloud, "h2"),
+    "idle HTTP/1.1 over TLS": lambda cloud: idle(secure(cloud, "http/1.1")),
+    "uploading HTTP/1.1 over TLS": lambda cloud: uploading(cloud, secure(cloud, "http/1.1")),
+    "silent HTTP/1.1 over TLS": lambda cloud: secure(cloud, "http/1.1")}
+PLAIN = {
+    "without a handshake": lambda cloud: connect(cloud, cloud.secure_port),
+    "amid the handshake": lambda cloud: with_half_a_greeting(connect(cloud, cloud.secure_port)),
+    "silent HTTP/1.1": lambda cloud: connect(cloud, cloud.port),
+    "idle HTTP/1.1": lambda cloud: idle(connect(cloud, cloud.port)),
+    "uploading HTTP/1.1": lambda cloud: uploading(cloud, connect(cloud, cloud.port)),
+    "downloading HTTP/1.1": lambda cloud: downloading(cloud, connect(cloud, cloud.port))}
+ENDS = {"FIN": socket.socket.close, "RST": reset, "half-closed": half_close}
+WAYS = [(state, end) for state in [*SECURE, *PLAIN] for end in ENDS] + [(state, "close_notify") for state in SECURE]
+
+
+def end(cloud, state, how):
+    connection = (SECURE | PLAIN)[state](cloud)
+    (ENDS | {"close_notify": say_goodbye})[how](connection)
+
+
+def assert_open(cloud):
+    """Both ports answer."""
+    assert requests.get(f"{cloud.url}/_virga/health").ok
+    client = HTTP2(cloud)
+    assert client.get("/_virga/health") == "200"
+    client.go_away()
+
+
+@pytest.mark.parametrize("state, how", WAYS)
+def test_a_connection_that_has_ended_keeps_no_descriptor(limited, state, how):
+    assert_open(limited)
+    end(limited, state, how)
+    wait_until(lambda: not connections(limited))
+
+
+def connections(cloud):
+    """Sockets of a process other than those that it listens on and those that its own threads wake each other with."""
+    ports = {cloud.port, cloud.secure_port}
+    inodes = set()
+    for line in open(f"/proc/{cloud.process.pid}/net/tcp").readlines()[1:]:
+        fields = line.split()
+        # 0A is LISTEN.
+        if int(fields[1].rsplit(":", 1)[1], 16) in ports and fields[3] != "0A":
+            inodes.add(f"socket:[{fields[9]}]")
+    held = set()
+    for name in os.listdir(f"/proc/{cloud.process.pid}/fd"):
+        try:
+            held.add(os.readlink(f"/proc/{cloud.process.pid}/fd/{name}"))
+        except FileNotFoundError:
+            pass
+    return inodes & held
+
+
+def test_thousands_of_connections_pass_through_few_descriptors(limited):
+    for state, how in WAYS:
+        end(limited, state, how)
+    wait_until(lambda: not connections(limited))
+    base = descriptors(limited)
+    for number in range(CONNECTIONS):
+        end(limited, *WAYS[number % len(WAYS)])
+    assert_open(limited)
+    wait_until(lambda: not connections(limited))
+    # Readers of the database come as they are needed, and stay.
+    assert descriptors(limited) <= base + 16
+
+
+def cpu_seconds(cloud):
+    fields = open(f"/proc/{cloud.process.pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def assert_at_rest(cloud):
+    """A process that spins takes a whole processor; one that waits, next to nothing."""
+    used, begun = cpu_seconds(cloud), time.monotonic()
+    for _ in range(20):
+        time.sleep(0.05)
+    assert cpu_seconds(cloud) - used < (time.monotonic() - begun) / 4
+
+
+def test_clients_beyond_the_limit_wait_until_others_leave(limited):
+    wait_until(lambda: not connections(limited))
+    crowd = [connect(limited, port) for _ in range(150) for port in (limited.port, limited.secure_port)]
+    wait_until(lambda: len(connections(limited)) > LIMIT / 2)
+    late = connect(limited, limited.port)
+    late.sendall(HEALTH)
+    # Who was there first is answered.
+    idle(crowd[0])
+    assert_at_rest(limited)
+    idle(crowd[0])
+    # A writer needs no descriptor that a connection could have taken.
+    crowd[0].sendall(signed(limited, "GET", "/box/long"))
+    assert answer(crowd[0].makefile("rb"))[0] == "HTTP/1.1 200 OK"
+    late.settimeout(0.2)
+    with pytest.raises(TimeoutError):
+        late.recv(1)
+    late.settimeout(PATIENCE_SECONDS)
+    for connection in crowd:
+        connection.close()
+    assert answer(late.makefile("rb"))[0] == "HTTP/1.1 200 OK"
+    late.close()
+    assert_open(limited)
+    assert "connections" in limited.logged()
+
+
+def test_a_process_whose_descriptors_are_taken_otherwise_waits_as_well(limited):
+    wait_until(lambda: not connections(limited))
+    present = connect(limited, limited.port)
+    idle(present)
+    resource.prlimit(limited.process.pid, resource.RLIMIT_NOFILE, (1, LIMIT))
+    try:
+        late = connect(limited, limited.port)
+        late.sendall(HEALTH)
+        idle(present)
+        assert_at_rest(limited)
+        idle(present)
+    finally:
+        resource.prlimit(limited.process.pid, resource.RLIMIT_NOFILE, (LIMIT, LIMIT))
+    # Nobody leaves, and still it is noticed.
+    assert answer(late.makefile("rb"))[0] == "HTTP/1.1 200 OK"
+    late.close()
+    present.close()
