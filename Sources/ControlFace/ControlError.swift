@@ -9,6 +9,8 @@ struct ControlError: Error {
     var message: String
     /// What a path can be asked with; for 405 (RFC 9110 section 15.5.6).
     var allowed: [HTTPRequest.Method] = []
+    /// Further members of the object.
+    var details: JSONObject = [:]
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
         self.status = status
@@ -40,6 +42,8 @@ struct ControlError: Error {
     var response: Response {
         var headers: HTTPFields = status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
         if !allowed.isEmpty { headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ") }
-        return .json(["error": .string(code), "message": .string(message)], status: status, headers: headers)
+        var json: JSONObject = ["error": .string(code), "message": .string(message)]
+        for (name, value) in details.members { json[name] = value }
+        return .json(.object(json), status: status, headers: headers)
     }
 }

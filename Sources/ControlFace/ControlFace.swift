@@ -105,6 +105,7 @@ package struct ControlFace: Sendable {
             let body = try await body(of: exchange)
             return try await body["serviceProvider"] == nil ? issueToken(exchange, body) : issueAssertion(exchange, body)
         case .serviceProviders: return try await answerServiceProviders(exchange, path: path)
+        case .apps: return try await answerApps(exchange, path: path)
         case .keys: return try await listKeys(exchange)
         case .rotateKeys: return try await rotateKeys(exchange, try await body(of: exchange))
         case .journal: return try listJournal(exchange)
@@ -149,6 +150,7 @@ enum ControlOperation: String {
     case explain = "/explain"
     case authority = "/ca.pem"
     case serviceProviders = "/providers"
+    case apps = "/providers/apps"
     case mobile = "/mobile"
 
     /// One fault has a path below that of all. Without its identifier that is no path, lest all are removed in its place.
@@ -158,15 +160,24 @@ enum ControlOperation: String {
             self = .faults
         } else if path.hasPrefix("/providers/"), path.hasSuffix("/service-providers") {
             self = .serviceProviders
+        } else if path.hasPrefix("/providers/"), Self.isAboutApps(path) {
+            self = .apps
         } else if path.hasPrefix("/mobile/") {
             self = .mobile
-        } else if path != ControlOperation.serviceProviders.rawValue, path != ControlOperation.mobile.rawValue,
+        } else if path != ControlOperation.serviceProviders.rawValue, path != ControlOperation.apps.rawValue,
+            path != ControlOperation.mobile.rawValue,
             let operation = ControlOperation(rawValue: path)
         {
             self = operation
         } else {
             return nil
         }
+    }
+
+    /// `/providers/<name>/apps`, and `/providers/<name>/apps/<id>`.
+    private static func isAboutApps(_ path: String) -> Bool {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        return (3...4).contains(segments.count) && segments.dropFirst(2).first == "apps" && !segments.contains("")
     }
 
     /// Whether everybody may call it.
@@ -178,7 +189,7 @@ enum ControlOperation: String {
         case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]
-        case .serviceProviders: [.get, .put, .delete]
+        case .serviceProviders, .apps: [.get, .put, .delete]
         case .mobile: [.get, .put, .post, .delete]
         }
     }

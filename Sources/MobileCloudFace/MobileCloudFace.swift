@@ -29,10 +29,11 @@ package struct MobileCloudFace: Sendable {
     }
 
     /// Whether a path belongs to the mobile cloud.
-    /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints are not told from buckets otherwise.
+    /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints and the rest of what is below `/mobile/` are not
+    ///   told from buckets otherwise.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
         ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
-            || hasBackends && TokenEndpoint.paths.contains(path)
+            || hasBackends && (TokenEndpoint.paths.contains(path) || path.hasPrefix("/mobile/") && path != "/mobile/")
     }
 
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
@@ -72,6 +73,7 @@ package struct MobileCloudFace: Sendable {
         case ("platform", "extended"): return try await ExtendedUsers(call: call).respond()
         case ("platform", "database"): return try await DatabaseAccess(call: call).respond()
         case ("platform", "ums"): return try await NotificationTokens(call: call).respond()
+        case ("system", "databaseManagement"): throw DatabaseManagement.refusal
         case ("system", "notifications"): return try await Notifications(call: call).respond()
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }

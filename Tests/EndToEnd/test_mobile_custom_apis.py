@@ -85,6 +85,22 @@ def test_custom_code_keeps_rows(care, code):
     refusal(care.call("GET", f"{DATABASE}/Reports", care.basic("dora")), 403)
 
 
+def test_custom_code_answers_ten_mebibytes_at_most(care, code):
+    limit = 10 << 20
+
+    @code.route("GET", "/code/much")
+    def much(call):
+        return 200, "x" * (limit - 2)
+
+    @code.route("GET", "/code/more")
+    def more(call):
+        return 200, "x" * limit
+
+    answer = care.custom("GET", "code/much", care.anonymous)
+    assert answer.status_code == 200 and len(answer.content) == limit
+    refusal(care.custom("GET", "code/more", care.anonymous), 502)
+
+
 def test_custom_code_sends_notifications(care, code):
     """(R121, R128) To the devices that a user has registered."""
     device = {

@@ -1,10 +1,12 @@
 """The mobile cloud driven as the MCS JavaScript SDK for browsers drives it, byte for byte, in each of its modes."""
 
 import base64
+import plistlib
 from urllib.parse import urlsplit
 
 import pytest
 import requests
+from lxml import etree
 
 from mobile_sdk import Browser, InAppBrowser, MobileBackend, credentials
 from ridgeline import Backend, configuration, refusal, saml_token
@@ -54,6 +56,22 @@ def test_basic_mode(ridgeline, sdk):
     assert backend.sent[-1] == request(
         ridgeline, f"GET /mobile/custom/profile/me?_={NOW}", DIAGNOSTICS + basic + proof + "Content-Type: application/json\r\n")
     assert answer.status == 200 and answer.data["username"] == "dora"
+
+
+def test_the_downloaded_configuration_file(ridgeline):
+    """(R8) What the control API gives as the SDK's file is what its login needs; iOS and Android get the same keys."""
+    url = f"{ridgeline.url}/_virga/mobile/backends/LiftCare(1.0)/sdk"
+    config = requests.get(f"{url}/oracle_mobile_cloud_config.json").json()["mobileBackends"]["LiftCare"]
+    backend = MobileBackend(config, Browser(NOW), SESSION, DEVICE)
+    for way in ("basicAuth", "oAuth"):
+        assert backend.set_authentication_type(way).authenticate("dora", "dora-password").status == 200
+    properties = plistlib.loads(requests.get(f"{url}/OMC.plist").content)["mobileBackends"]["LiftCare"]
+    assert properties["default"] is True and properties["baseURL"] == ridgeline.url
+    basic = properties["authorization"]["Basic"]
+    assert basic == {"mobileBackendID": CARE_ID, "anonymousKey": ANONYMOUS}
+    android = etree.fromstring(requests.get(f"{url}/oracle_mobile_cloud_config.xml").content).find("mobileBackend")
+    assert android.findtext("authorization/basic/anonymousKey") == basic["anonymousKey"]
+    assert android.findtext("authorization/oauth/oAuthTokenEndPoint") == config["authorization"]["oAuth"]["tokenEndpoint"]
 
 
 def test_basic_mode_without_a_user(ridgeline, sdk):

@@ -32,6 +32,36 @@ struct GoogleFlowTests {
         #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.codeHash($0) })
     }
 
+    @Test(
+        "an application without a redirect reads the code from the page's title, or its user copies it",
+        arguments: ["urn:ietf:wg:oauth:2.0:oob", "urn:ietf:wg:oauth:2.0:oob:auto"])
+    func outOfBand(redirectURI: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let request = Requests.google.with(["redirect_uri": redirectURI])
+        #expect(try await visitor.get(Self.endpoint, request).body.contains("redirect_uri_mismatch"))
+        try await visitor.change("google") { $0.clients[0].redirectURIs.append("urn:ietf:wg:oauth:2.0:oob") }
+        #expect(try await visitor.get(Self.endpoint, request.with(["response_type": "token"])).status == 400)
+        let answer = try await visitor.authorize(Self.endpoint, request)
+        #expect(answer.status == 200 && answer.location.isEmpty)
+        let title = try #require(answer.body.firstRange(of: "<title>Success ")).upperBound
+        let fields = try #require(FormFields(parsing: String(answer.body[title...].prefix { $0 != "<" }).replacing("&amp;", with: "&")))
+        let code = try #require(fields["code"])
+        #expect(fields["state"] == "s")
+        #expect(answer.body.contains("<code id=\"code\">\(code)</code>") == !redirectURI.hasSuffix("auto"))
+        let client = try #require(visitor.cloud.directory.providers["google"]?.clients[0])
+        let tokens = try await visitor.post(
+            "google/token",
+            [
+                "grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "client_id": client.id,
+                "client_secret": client.secret ?? "",
+            ])
+        #expect(tokens.status == 200 && tokens.json["id_token"] != nil, "\(tokens.body)")
+        var step = try await visitor.get(Self.endpoint, request.with(["prompt": "consent"]))
+        #expect(step.isConsent)
+        step = try await visitor.press("action", "deny", on: step)
+        #expect(step.body.contains("<title>Denied ") && step.body.contains("error=access_denied"))
+    }
+
     @Test("an answer may be posted, and nothing at all may be asked for")
     func modes() async throws {
         let visitor = Visitor(try await Visitor.sandbox())

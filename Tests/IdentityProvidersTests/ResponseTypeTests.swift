@@ -46,6 +46,26 @@ struct ResponseTypeTests {
         #expect(claims["name"] == "Alice Archer", "section 5.4: there may be no access token that userinfo could be asked with")
     }
 
+    @Test(
+        "an app with a custom scheme reads the token from the query, where its client names the parameter (R88)",
+        arguments: ["token", "id_token"])
+    func tokenParameter(type: String) async throws {
+        let visitor = try await visitor(["token", "id_token"])
+        try await visitor.change("company") { provider in
+            guard let place = provider.clients.firstIndex(where: { $0.id == "web-app" }) else { return }
+            provider.clients[place].redirectURIs.append("ridgeline://login")
+            provider.clients[place].tokenParameter = "token"
+        }
+        let answer = try await visitor.authorize("company/authorize", request(type, ["redirect_uri": "ridgeline://login"]))
+        #expect(answer.location.hasPrefix("ridgeline://login?"))
+        let fields = try #require(FormFields(parsing: String(answer.location.dropFirst("ridgeline://login?".count))))
+        #expect(fields["token"] != nil && fields["token"] == fields[type == "token" ? "access_token" : "id_token"])
+        #expect(fields["state"] == "s t&te")
+        // Elsewhere answers are as OpenID Connect has them.
+        let web = try await visitor.authorize("company/authorize", request(type))
+        #expect(web.location.hasPrefix(Visitor.redirectURI + "#") && web.redirected["token"] == nil)
+    }
+
     @Test("the parts may come in any order")
     func order() async throws {
         let answer = try await visitor(["token code id_token"]).authorize("company/authorize", request("id_token token code"))

@@ -23,6 +23,30 @@ struct MobileErrorTests {
         }
     }
 
+    @Test(
+        "answer every path below /mobile/ that is no API's, and every method that an API does not take",
+        arguments: [
+            (HTTPRequest.Method.get, "/mobile/nothing", 404), (.get, "/mobile/platform", 404), (.post, "/mobile/custom/none/x", 404),
+            (.get, "/mobile/system/nothing", 404), (.get, "/mobile/tools/1.0/apis", 404), (.get, "/mobile/platform/users/%zz", 400),
+            (.put, "/mobile/platform/appconfig/client", 405), (.delete, "/mobile/platform/storage/collections", 405),
+            (.get, "/mobile/system/databaseManagement/tables", 501), (.delete, "/mobile/system/databaseManagement/tables/lifts", 501),
+        ])
+    func everywhere(method: HTTPRequest.Method, path: String, status: Int) async throws {
+        #expect(MobileCloudFace.answers(path, hasBackends: true))
+        try await MobileSandbox.run { mobile async throws in
+            let answer = try await mobile.send(method, path, fields: .anonymous(try mobile.backend()))
+            #expect(answer.status == status && answer.json["status"] == .integer(Int64(status)))
+            #expect(answer.fields[.contentType] == "application/json" && answer["o:errorPath"] == path)
+            #expect(["type", "title", "detail", "o:ecid", "o:errorCode"].allSatisfy { answer[$0]?.isEmpty == false })
+        }
+    }
+
+    @Test("are none of a bucket's paths where there is no mobile cloud")
+    func buckets() {
+        #expect(!MobileCloudFace.answers("/mobile/photo.jpg", hasBackends: false))
+        #expect(!MobileCloudFace.answers("/mobile/", hasBackends: true) && !MobileCloudFace.answers("/mobiles/x", hasBackends: true))
+    }
+
     /// Content of which the connection brings no more.
     private final class CutOff: ArrivingContent {
         func next() async throws -> ByteBuffer? { throw ContentCutOff() }

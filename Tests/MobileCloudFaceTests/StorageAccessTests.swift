@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import Policy
 import Testing
 import WireFormats
 
@@ -102,11 +103,31 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("to the collections themselves is everybody's who has access to the backend")
+    @Test("that is refused tells what was asked for, which roles allow it and which the caller has, as the journal does (R1, R3)")
+    func statements() async throws {
+        try await StorageSandbox.run { storage async throws in
+            let refused = try await storage.put("/pictures/objects/one", "x", as: "reader")
+            let detail = try #require(refused["detail"])
+            #expect(refused.status == 403 && refused.errorCode == MobileErrorKind.roleRequired.code)
+            #expect(detail.contains("reader asks for mobile:WriteObjects on collections/pictures"))
+            #expect(detail.contains("statement \"READWRITE\" (Allow): does not apply"))
+            #expect(detail.contains("policy has [\"writer\"], request has \"reader\""))
+            let decision = try #require(refused.entry.decisions.first)
+            #expect(refused.entry.decisions.count == 1 && !decision.allowed && decision.action == "mobile:WriteObjects")
+            #expect(decision.evidence.trace.entries.map(\.sid) == ["READ", "READWRITE", "READALL", "READWRITEALL"])
+            #expect(decision.evidence.trace.request.principal == "reader")
+            let others = try await storage.get("/notes/objects/one?user=id-writer", as: "reader")
+            #expect(others.entry.decisions.map(\.action) == ["mobile:ReadObjectsOfAll"])
+            let allowed = try await storage.put("/pictures/objects/one", "x", as: "writer")
+            #expect(allowed.status == 201 && allowed.entry.decisions.map(\.allowed) == [true])
+        }
+    }
+
+    @Test("to the collections themselves is for every user, and not for the anonymous key (R147)")
     func collections() async throws {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "hello", as: "writer")
-            let list = try await storage.get("?totalResults=true", as: "nobody")
+            let list = try await storage.get("?totalResults=true", as: "guest")
             #expect(list.status == 200 && list.json["totalResults"] == 3 && list.json["count"] == 3 && list.json["hasMore"] == false)
             let pictures = list.json["items"]?.arrayValue?.first
             #expect(pictures?["id"] == "pictures" && pictures?["description"] == "Shared" && pictures?["contentLength"] == 5)
@@ -119,6 +140,10 @@ struct StorageAccessTests {
             #expect(try await storage.get("/notes", as: "guest", [.accept: "text/html"]).status == 406)
             #expect(try await storage.get("/none", as: "guest").status == 404)
             #expect(try await storage.mobile.get(StorageSandbox.path).status == 401)
+            for target in ["", "/notes", "/none"] {
+                let refused = try await storage.get(target, as: "nobody")
+                #expect(refused.status == 401 && refused.errorCode == MobileErrorKind.notAuthenticated.code)
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ extension AppServerCall {
         let name = try await authenticate(fields, at: distribution)
         let duration = try duration(fields)
         try await enter(route, as: name)
-        let session = try takeRole(of: distribution, for: name, duration: duration)
+        let session = try await takeRole(of: distribution, for: name, duration: duration)
         // The demo server's status is a text.
         let demo = JSONObject(session.keys + [("StatusCode", "200")])
         return .json(.object(route == .demo ? demo : document(of: session)), headers: .unstored)
@@ -30,7 +30,7 @@ extension AppServerCall {
     }
 
     /// AssumeRole by the server's RAM user, for as few seconds as the server wants.
-    private func takeRole(of distribution: AppServer.Distribution, for name: String, duration: Int) throws -> RoleSession {
+    private func takeRole(of distribution: AppServer.Distribution, for name: String, duration: Int) async throws -> RoleSession {
         guard case .user(let user, let key)? = directory.keys[distribution.accessKey], key.isActive else {
             throw AppServerFailure(refused: "InvalidAccessKeyId.NotFound", "Specified access key is not found.")
         }
@@ -38,11 +38,24 @@ extension AppServerCall {
         guard policy.map({ $0.utf8.count <= SessionParameters.longestPolicy }) ?? true else {
             throw AppServerFailure(refused: RPCError.policySize)
         }
+        try await meetFaults(asking: distribution.role, as: user.arn)
         let parameters = SessionParameters(roleARN: distribution.role, sessionName: name, policy: policy, duration: duration)
         do {
             return try sessions.assumeRole(parameters, for: .user(user, nil), in: exchange, shortest: 1)
         } catch let error as RPCError {
             throw AppServerFailure(refused: error)
+        }
+    }
+
+    /// Lets errors on demand of STS have their way with the server's own call of AssumeRole.
+    /// - Throws: ``AppServerFailure``, in which the server tells what STS refused.
+    private func meetFaults(asking role: String, as caller: String) async throws {
+        guard cloud.faults.isArmed else { return }
+        let call = FaultableCall(service: "alibaba-sts", action: "AssumeRole", caller: caller, resources: [role])
+        switch try await exchange.meetFaults(calling: call) {
+        case .answered: break
+        case .failed(let fault): throw AppServerFailure(refused: fault.failure.code, fault.entry(in: .rpc).message)
+        case .lost: throw AppServerFailure.internalError
         }
     }
 

@@ -33,7 +33,7 @@ struct AppServerCall: Sendable {
         case .distribution, .demo:
             // The demo server says that it has failed with the status that says it has not, since one SDK reads no body of a failure.
             let status = failure.isSpelledByStatus ? failure.status : .ok
-            let code = failure.isSpelledByStatus ? failure.status.code : 500
+            let code = failure.isSpelledByStatus || failure.status == .unauthorized ? failure.status.code : 500
             return .json(
                 [
                     "StatusCode": route == .demo ? .string(String(code)) : .integer(Int64(code)), "ErrorCode": .string(failure.code),
@@ -83,8 +83,13 @@ struct AppServerFailure: Error, Equatable {
 
     static let internalError = AppServerFailure(refused: "InternalError", "The server has failed.")
 
-    /// Nobody whom the server knows.
-    static func unauthenticated(_ message: String) -> AppServerFailure { AppServerFailure("Unauthorized", .unauthorized, message) }
+    /// A missing or wrong login. It is told with status 200: the provider of the OSS SDK for Android reads `ErrorCode` and `ErrorMessage` of
+    /// no other answer.
+    static func unauthenticated(_ message: String) -> AppServerFailure {
+        var failure = AppServerFailure("Unauthorized", .unauthorized, message)
+        failure.isSpelledByStatus = false
+        return failure
+    }
 
     static func malformed(_ message: String) -> AppServerFailure { AppServerFailure("InvalidParameter", .badRequest, message) }
 }

@@ -90,6 +90,8 @@ package struct Client: Hashable, Sendable, Codable {
     @Filled package var metadata: ClientMetadata
     /// What the settings of a Facebook app say; absent for the usual ones.
     package var facebook: FacebookApp?
+    /// The query parameter in which redirect URIs of custom schemes receive the token; absent for answers as OpenID Connect has them.
+    package var tokenParameter: String?
 
     package init(
         id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,

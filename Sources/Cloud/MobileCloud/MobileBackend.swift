@@ -23,6 +23,25 @@ package struct MobileBackend: Hashable, Sendable, Codable {
     package var facebook: FacebookLogin?
     /// What `appconfig/client` answers: values by name.
     package var appPolicies: JSONObject
+    /// The custom APIs that apps reach through the backend.
+    @Filled package var apis: APISelection
+
+    /// Which custom APIs a backend offers. (Using Oracle Mobile Cloud Service, "Associating APIs with a Mobile Backend".)
+    package enum APISelection: Hashable, Sendable, Codable, Fillable {
+        case all
+        /// Each a ``CustomAPI/key``, or a name alone for every version of it.
+        case listed([String])
+
+        /// Records of earlier versions offered all.
+        package static var fill: APISelection { .all }
+
+        package func contains(_ api: CustomAPI) -> Bool {
+            switch self {
+            case .all: true
+            case .listed(let names): names.contains { $0 == api.key || $0 == api.name }
+            }
+        }
+    }
 
     package struct FacebookLogin: Hashable, Sendable, Codable {
         package var appID: String
@@ -37,7 +56,7 @@ package struct MobileBackend: Hashable, Sendable, Codable {
     package init(
         name: String, version: String, id: String, anonymousUser: String, anonymousPassword: String, clientID: String, clientSecret: String,
         realm: String, allowsOAuth: Bool = true, allowsBasic: Bool = true, allowsSingleSignOn: Bool = false, facebook: FacebookLogin? = nil,
-        appPolicies: JSONObject = [:]
+        appPolicies: JSONObject = [:], apis: APISelection = .listed([])
     ) {
         self.name = name
         self.version = version
@@ -52,6 +71,7 @@ package struct MobileBackend: Hashable, Sendable, Codable {
         self.allowsSingleSignOn = allowsSingleSignOn
         self.facebook = facebook
         self.appPolicies = appPolicies
+        self.apis = apis
     }
 
     /// `Inventory(1.0)`, as the service spells a name with its version.

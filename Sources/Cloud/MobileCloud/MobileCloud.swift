@@ -12,9 +12,9 @@ package struct MobileCloud: Sendable {
 
     package func backend(clientID: String) -> MobileBackend? { backends.values.first { $0.clientID == clientID } }
 
-    /// The custom API that a path means by name: of several versions the newest.
-    package func customAPI(named name: String) -> CustomAPI? {
-        customAPIs.values.filter { $0.name == name }.max { $0.version.compareVersion(with: $1.version) }
+    /// The versions of a custom API, the newest first.
+    package func customAPIs(named name: String) -> [CustomAPI] {
+        customAPIs.values.filter { $0.name == name }.sorted { $1.version.compareVersion(with: $0.version) }
     }
 
     mutating func insert(_ record: MobileCloudRecord) {

@@ -20,8 +20,14 @@ package struct MobileCloudRules {
     private let buckets: Set<String>
     private let providers: Set<String>
     private let samlProviders: Set<String>
+    /// Names of custom APIs, with and without their versions.
+    private let apis: Set<String>
 
-    package init(environment: MobileEnvironment, realms: some Sequence<String>, buckets: Set<String>, providers: [IdentityProvider]) {
+    package init(
+        environment: MobileEnvironment, realms: some Sequence<String>, apis: some Sequence<CustomAPI>, buckets: Set<String>,
+        providers: [IdentityProvider]
+    ) {
+        self.apis = Set(apis.flatMap { [$0.key, $0.name] })
         roles = Set(environment.roles)
         self.realms = Set(realms)
         self.buckets = buckets
@@ -30,7 +36,12 @@ package struct MobileCloudRules {
     }
 
     package func faults(of backend: MobileBackend) -> [MobileCloudFault] {
-        realms.contains(backend.realm) ? [] : [fault("realm", "a realm such as Default(1.0), not '\(backend.realm)'")]
+        var faults = realms.contains(backend.realm) ? [] : [fault("realm", "a realm such as Default(1.0), not '\(backend.realm)'")]
+        guard case .listed(let names) = backend.apis else { return faults }
+        for (index, name) in names.enumerated() where !apis.contains(name) {
+            faults.append(fault("apis[\(index)]", "a custom API such as orders or orders(1.0), not '\(name)'"))
+        }
+        return faults
     }
 
     package func faults(of realm: Realm) -> [MobileCloudFault] {

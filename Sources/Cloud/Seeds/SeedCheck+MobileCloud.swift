@@ -36,7 +36,7 @@ extension Seed {
         var all = MobileEnvironment()
         for cloud in clouds { all.add(cloud.environment) }
         let rules = MobileCloudRules(
-            environment: all, realms: clouds.flatMap(\.realms).map(\.key),
+            environment: all, realms: clouds.flatMap(\.realms).map(\.key), apis: clouds.flatMap(\.customAPIs),
             buckets: Set(seeds.flatMap(\.accounts).flatMap(\.buckets).map(\.name))
                 .union(seeds.compactMap(\.alibaba).flatMap(\.accounts).flatMap(\.buckets).map(\.name)),
             providers: seeds.flatMap(\.identityProviders).map(\.provider))

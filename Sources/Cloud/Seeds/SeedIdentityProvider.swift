@@ -71,7 +71,7 @@ struct SeedClient: Sendable, Decodable {
     var client: Client
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook
+        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook, tokenParameter
     }
 
     init(from decoder: any Decoder) throws {
@@ -83,6 +83,10 @@ struct SeedClient: Sendable, Decodable {
             applicationID: try container.decode(ifThere: .applicationID),
             metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
         client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
+        if container.contains(.tokenParameter) {
+            client.tokenParameter = try container.decode(
+                .tokenParameter, expecting: "the name of a query parameter", where: { !$0.isEmpty })
+        }
         guard client.metadata.subjectType != .pairwise || client.sector != nil else {
             throw DecodingError.dataCorruptedError(
                 forKey: .metadata, in: container,

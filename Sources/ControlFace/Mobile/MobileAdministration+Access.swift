@@ -29,7 +29,7 @@ extension MobileAdministration {
             directory.put(.mobile(.backend(backend)))
             return backend
         }
-        return .json(.object(changed.json))
+        return .json(.object(changed.json(at: exchange.origin)))
     }
 
     /// `realms/<key>/users[/<name>]`.
@@ -37,7 +37,8 @@ extension MobileAdministration {
         let realm = try part(.realms, realmKey, in: mobile)
         switch (path.count, method) {
         case (3, .get): return .json(["users": .array(realm.users.map { .object($0.json) })])
-        case (3, _): throw methodNotAllowed(.get)
+        case (3, .post): return try await importUsers(into: realmKey)
+        case (3, _): throw methodNotAllowed(.get, .post)
         case (4, .get):
             guard let user = realm.user(named: path[3]) else { throw unknownUser }
             return .json(.object(user.json))

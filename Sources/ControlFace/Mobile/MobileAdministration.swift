@@ -31,7 +31,8 @@ struct MobileAdministration {
     func respond() async throws -> Response {
         switch path.first {
         case "backends" where path.count == 3 && path[2] == "regenerate": try await regenerate(path[1])
-        case "backends": try await answer(.backends)
+        case "backends" where path.count == 4 && path[2] == "sdk": try downloadConfiguration(path[1], path[3])
+        case "backends": try await answer(.backends(at: exchange.origin))
         case "realms" where path.count >= 3 && path[2] == "users": try await answerUsers(of: path[1])
         case "realms": try await answer(.realms)
         case "apis": try await answer(.customAPIs)
@@ -110,7 +111,8 @@ extension Directory {
     /// What of the mobile cloud names what does not exist, and what two of its parts have in common.
     fileprivate func mobileFaults(buckets: Set<String>) -> [MobileCloudFault] {
         let rules = MobileCloudRules(
-            environment: mobile.environment, realms: mobile.realms.keys, buckets: buckets, providers: Array(providers.values))
+            environment: mobile.environment, realms: mobile.realms.keys, apis: mobile.customAPIs.values, buckets: buckets,
+            providers: Array(providers.values))
         func prefixed(_ faults: [MobileCloudFault], _ prefix: String) -> [MobileCloudFault] {
             faults.map { MobileCloudFault(place: "\(prefix).\($0.place)", expected: $0.expected) }
         }

@@ -26,6 +26,30 @@ extension MobileParts<MobileBackend> {
             all: { $0.backends.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.backend($0))) },
             remove: { $1.removeMobile(.backend($0)) })
     }
+
+    /// The same, each with the addresses of its environment, which may be handed back and change nothing.
+    /// - Parameter base: the origin of this server, as the caller spells it.
+    static func backends(at base: String) -> MobileParts {
+        var parts = backends
+        parts.json = { $0.json(at: base) }
+        parts.read = { text, mobile in
+            guard var json = (try? JSONValue(parsing: text))?.objectValue else {
+                return try MobileBackend(reading: text) { mobile.backends[$0] }
+            }
+            json["environmentURLs"] = nil
+            return try MobileBackend(reading: JSONValue.object(json).serializedBytes()) { mobile.backends[$0] }
+        }
+        return parts
+    }
+}
+
+extension MobileBackend {
+    /// The backend as in seeds, with `environmentURLs`.
+    func json(at base: String) -> JSONObject {
+        var json = json
+        json["environmentURLs"] = EnvironmentURLs(self, base: base).json
+        return json
+    }
 }
 
 extension MobileParts<Realm> {

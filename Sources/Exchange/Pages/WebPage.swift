@@ -8,6 +8,8 @@ package struct WebPage: Sendable {
     /// Chooses the colour: the kind of an identity provider, or nothing.
     package var theme: String
     package var content: HTML
+    /// The document's title, exactly, for pages whose title applications read; the usual one where absent.
+    package var documentTitle: String?
     /// Digest of the one script that the page may run, as a source of its content security policy; pages have none but the
     /// form that posts itself.
     package var script: String?
@@ -35,7 +37,7 @@ package struct WebPage: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
-            <title>\(title) – \(owner) (local)</title>
+            <title>\(documentTitle ?? "\(title) – \(owner) (local)")</title>
             <style>\(Self.style)</style>
             </head>
             <body class="\(theme)">

@@ -16,7 +16,9 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(status: .unauthorized, code: "invalid_client", explanation: "The OAuth client was not found.")
         }
         let redirectURI = try required("redirect_uri", parameters)
-        guard client.redirects(to: redirectURI) else {
+        // Applications register the first of the two, and choose.
+        let isOutOfBand = OutOfBandPage.isMeant(by: redirectURI) && client.redirects(to: OutOfBandPage.redirectURI)
+        guard isOutOfBand || client.redirects(to: redirectURI) else {
             throw FaultPage(
                 code: "redirect_uri_mismatch",
                 explanation:
@@ -55,6 +57,9 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(code: "unsupported_response_type", explanation: "Invalid response_type: \(text)")
         }
         request.responseTypes = asked
+        guard !OutOfBandPage.isMeant(by: request.redirectURI) || asked == [.code] else {
+            throw fault("Invalid response_type for \(request.redirectURI): \(text)")
+        }
         // What stands in the browser's address is replayed easily (OpenID Connect Core 1.0 section 3.2.2.1).
         if asked.contains(.idToken), request.nonce == nil { throw fault("Missing required parameter: nonce") }
         let isFront = asked != [.code] && asked != [.none]

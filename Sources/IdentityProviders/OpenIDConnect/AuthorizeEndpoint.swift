@@ -95,17 +95,24 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             ]
             accessToken = issued
         }
+        var idToken: String?
         if request.responseTypes.contains(.idToken) {
             let issued = try await visit.mint.idToken(
                 approval, issuer: visit.issuer, accessToken: accessToken, code: code, state: request.state,
                 claims: visit.realmClaims(of: approval))
             fields.append(("id_token", issued))
+            idToken = issued
         }
         // Applications that run in a browser ask for it (OpenID Connect Session Management 1.0 section 2).
         if approval.scopes.contains("openid"), let session = approval.sessionID, SignInPage.source(of: request.redirectURI) != nil {
             fields.append(("session_state", session))
         }
         var answer = answer(to: request, fields)
+        // The system's browser hands an app the URL alone, of which the app reads the query.
+        if let name = request.client.tokenParameter, SignInPage.source(of: request.redirectURI) == nil, let token = idToken ?? accessToken {
+            answer.mode = .query
+            answer.fields.fields.append(.init(name: name, value: token))
+        }
         if !request.responseTypes.contains(.none) { answer.participant = .client(id: request.client.id) }
         return answer
     }

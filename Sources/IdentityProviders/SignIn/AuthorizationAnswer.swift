@@ -29,7 +29,8 @@ struct AuthorizationAnswer: Error {
     }
 
     func response(of provider: IdentityProvider) -> Response {
-        switch mode {
+        if provider.kind == .google, OutOfBandPage.isMeant(by: redirectURI) { return OutOfBandPage.response(to: self, of: provider) }
+        return switch mode {
         case .query:
             .redirect(to: url, headers: .unstored)
         case .fragment: .redirect(to: redirectURI + "#" + fields.encoded, headers: .unstored)

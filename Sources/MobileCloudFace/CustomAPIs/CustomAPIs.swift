@@ -8,9 +8,12 @@ struct CustomAPIs {
     let call: MobileCall
 
     func respond() async throws -> Response {
-        let api = try api()
-        let found = try Self.endpoint(of: api, method: call.exchange.method, path: Array(call.path.dropFirst(3)))
+        let versions = try versions()
+        // What an endpoint takes is no secret, and a browser's question carries no credentials.
+        if call.method == .options, let newest = versions.first { _ = try Self.endpoint(of: newest, method: .options, path: rest) }
         let caller = try await call.enter(authenticating: "CallCustomAPI")
+        let api = try api(of: caller.backend, among: versions)
+        let found = try Self.endpoint(of: api, method: call.exchange.method, path: rest)
         try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.exchange)
         switch found.endpoint.answer {
         case .fixed(let status, let headers, let body, let isTemplate):
@@ -21,18 +24,30 @@ struct CustomAPIs {
         }
     }
 
-    /// The API of the name in the path, in the version that `Oracle-Mobile-API-Version` asks for, or else the newest.
+    /// The path below the API.
+    private var rest: [String] { Array(call.path.dropFirst(3)) }
+
+    private var name: String { call.path.dropFirst(2).first ?? "" }
+
+    /// The APIs of the name in the path, in the version that `Oracle-Mobile-API-Version` asks for, or in each, the newest first.
     /// (Using Oracle Mobile Cloud Service, appendix "HTTP Headers".)
-    private func api() throws(MobileError) -> CustomAPI {
-        let name = call.path.dropFirst(2).first ?? ""
+    private func versions() throws(MobileError) -> [CustomAPI] {
         guard let version = call.exchange.headers[.apiVersion] else {
-            guard let api = call.mobile.customAPI(named: name) else { throw MobileError(.unknownPath, "There is no custom API \(name).") }
-            return api
+            let versions = call.mobile.customAPIs(named: name)
+            guard !versions.isEmpty else { throw MobileError(.unknownPath, "There is no custom API \(name).") }
+            return versions
         }
         guard let api = call.mobile.customAPIs["\(name)(\(version))"] else {
             throw MobileError(.unknownPath, "There is no custom API \(name) in version \(version).")
         }
-        return api
+        return [api]
+    }
+
+    /// The newest that the backend offers. What it does not offer is not there for its apps.
+    private func api(of backend: MobileBackend, among versions: [CustomAPI]) throws(MobileError) -> CustomAPI {
+        if let api = versions.first(where: backend.apis.contains) { return api }
+        let names = versions.map(\.key).joined(separator: ", ")
+        throw MobileError(.unknownPath, "The mobile backend \(backend.key) does not have the custom API \(names) among its APIs.")
     }
 
     /// The endpoint that says most of the path, and the values of its path's parameters. HEAD is answered as GET where it has no endpoint.

@@ -15,8 +15,8 @@ struct CustomCode {
     let api: CustomAPI
     let caller: MobileCaller
 
-    /// Bytes of a body, either way.
-    private static let longestBody = 10 << 20
+    /// Bytes of a body, either way. A longer request is refused with status 413; a longer answer is not passed on, and the call ends with 502.
+    static let longestBody = 10 << 20
     /// Calls of custom APIs that may lie within one another.
     private static let deepest = 8
 

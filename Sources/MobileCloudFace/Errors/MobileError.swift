@@ -91,6 +91,8 @@ enum MobileErrorKind: CaseIterable {
     case unsupportedMediaType
     case rangeNotSatisfiable
     case internalError
+    /// An API of the service that is not here.
+    case notAvailable
     case customCodeFailed
     case customCodeTimedOut
     case identityProviderUnreachable
@@ -113,6 +115,7 @@ enum MobileErrorKind: CaseIterable {
         case .unsupportedMediaType: .unsupportedMediaType
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .internalError, .injected: .internalServerError
+        case .notAvailable: .notImplemented
         case .socialProviderFailed, .customCodeFailed, .identityProviderUnreachable: .badGateway
         case .customCodeTimedOut: .gatewayTimeout
         }
@@ -151,6 +154,7 @@ enum MobileErrorKind: CaseIterable {
             case .unsupportedMediaType: 15010
             case .rangeNotSatisfiable: 15013
             case .internalError: 15011
+            case .notAvailable: 15014
             case .customCodeFailed: 16001
             case .customCodeTimedOut: 16002
             case .identityProviderUnreachable: 16041
@@ -190,6 +194,7 @@ enum MobileErrorKind: CaseIterable {
         case .unsupportedMediaType: "Unsupported media type"
         case .rangeNotSatisfiable: "Range not satisfiable"
         case .internalError, .injected: "Internal error"
+        case .notAvailable: "Not available"
         case .customCodeFailed: "Custom code failed"
         case .customCodeTimedOut: "Custom code timed out"
         case .identityProviderUnreachable: "Identity provider unreachable"

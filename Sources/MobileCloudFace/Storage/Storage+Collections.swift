@@ -4,9 +4,9 @@ import HTTPTypes
 import WireFormats
 
 extension Storage {
-    /// GET `collections`. Whoever has access to the backend may see them.
+    /// GET `collections`, for users who have logged in.
     func listCollections() async throws -> Response {
-        _ = try await call.enter(authenticating: "getCollections")
+        try Self.checkLogin(of: try await call.enter(authenticating: "getCollections"))
         try checkAccepts("application/json")
         let page = try StoragePage(self)
         // One whose bucket was deleted is not there any more.
@@ -19,7 +19,7 @@ extension Storage {
             headers: syncFields("collection"))
     }
 
-    /// GET `collections/{collection}`. Whoever has access to the backend may see it.
+    /// GET `collections/{collection}`, for users who have logged in.
     func describe(_ request: CollectionCall) async throws -> Response {
         try checkAccepts("application/json")
         guard request.user == nil else {
@@ -35,6 +35,15 @@ extension Storage {
         var fields = syncFields("item")
         fields[.eTag] = Self.collectionTag
         return .json(.object(try await json(of: request.collection)), headers: fields)
+    }
+
+    /// Refuses callers who are no users of the mobile cloud: the anonymous key neither lists collections nor reads what describes them.
+    static func checkLogin(of caller: MobileCaller) throws(MobileError) {
+        switch caller.identity {
+        case .user, .virtual: break
+        case .anonymous: throw MobileError(.notAuthenticated, "Collections are for users who have logged in.")
+        case .social: throw MobileError(.forbidden, "Collections are for users with roles, which social users do not have.")
+        }
     }
 
     /// That of a collection's description, which is its version.

@@ -21,7 +21,7 @@ struct Storage {
             return try await listCollections()
         case 5:
             guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
-            return try await describe(try await request("getCollection"))
+            return try await describe(try await request("getCollection", check: Self.checkLogin))
         case 6:
             switch call.method {
             case .get: return try await list(try await request("getObjects"))
@@ -49,15 +49,20 @@ struct Storage {
         var user: String?
     }
 
-    private func request(_ operation: String) async throws -> CollectionCall {
+    /// - Parameter check: refuses callers before the collection is looked for.
+    private func request(
+        _ operation: String, check: (MobileCaller) throws(MobileError) -> Void = { _ in }
+    ) async throws -> CollectionCall {
         let caller = try await call.enter(authenticating: operation)
+        try check(caller)
         let environment = call.mobile.environment
         guard let collection = environment.collections.first(where: { $0.id == call.path[4] }),
             let bucket = call.cloud.objects.bucket(named: collection.bucket)
         else { throw MobileError(.unknownResource, "There is no collection '\(call.path[4])'.") }
         return CollectionCall(
             caller: caller, collection: collection, bucket: bucket,
-            access: CollectionAccess(collection, caller: caller, policies: environment.policies), user: try parameter("user"))
+            access: CollectionAccess(collection, caller: caller, policies: environment.policies, exchange: call.exchange),
+            user: try parameter("user"))
     }
 
     /// The value of a query parameter. Clients write a percent sign as it is, so that an escape which is none stays what it is.

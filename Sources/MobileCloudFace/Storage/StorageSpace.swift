@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import WireFormats
 
 /// The objects of a collection that a call is about: all of them, or those of one user where each has their own.
@@ -38,12 +39,15 @@ enum StorageNeed {
 struct CollectionAccess {
     let collection: StorageCollection
     let caller: MobileCaller
+    private let exchange: Exchange
     /// The names in the policy `Security_CollectionsAnonymousAccess`, to which everybody has access.
     let openCollections: Set<Substring>
 
-    init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies) {
+    /// - Parameter exchange: whose journal entry names what is decided.
+    init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies, exchange: Exchange) {
         self.collection = collection
         self.caller = caller
+        self.exchange = exchange
         openCollections = Set(
             (policies["Security_CollectionsAnonymousAccess"] ?? "").split(separator: ",").map { entry in
                 entry.prefix { $0 != "(" }.trimmedOfBlanks
@@ -62,21 +66,21 @@ struct CollectionAccess {
             }
             if !openCollections.contains(Substring(collection.id)) {
                 _ = try ownID()
-                try require(need == .read ? [.read, .readWrite, .readAll, .readWriteAll] : [.readWrite, .readWriteAll])
+                try require(need == .read ? .readObjects : .writeObjects)
             }
             return .shared
         }
         let own = try ownID()
         if user == "*" {
             guard isListing else { throw MobileError(.malformedRequest, "Name one user: objects of all can be listed only.") }
-            try require([.readAll, .readWriteAll])
+            try require(.readObjectsOfAll)
             return .all
         }
         if let user, user != own {
-            try require(need == .read ? [.readAll, .readWriteAll] : [.readWriteAll])
+            try require(need == .read ? .readObjectsOfAll : .writeObjectsOfAll)
             return .of(user)
         }
-        try require(need == .read ? [.read, .readWrite, .readAll, .readWriteAll] : [.readWrite, .readWriteAll])
+        try require(need == .read ? .readObjects : .writeObjects)
         if isListing, user == nil, has([.readAll, .readWriteAll]) {
             throw MobileError(
                 .malformedRequest, "With READ_ALL or READ_WRITE_ALL say whose objects: the query parameter user, with an id or *.")
@@ -100,10 +104,48 @@ struct CollectionAccess {
         permissions.contains { permission in collection.permissions[permission]?.contains(where: caller.roles.contains) == true }
     }
 
-    private func require(_ permissions: [StorageCollection.Permission]) throws(MobileError) {
-        guard has(permissions) else {
-            let names = permissions.map(\.rawValue).joined(separator: ", ")
-            throw MobileError(.roleRequired, "The caller has no role with \(names) in the collection '\(collection.id)'.")
+    /// - Throws: ``MobileError`` with the statements of the collection, where the caller's roles do not allow the action.
+    private func require(_ action: Action) throws(MobileError) {
+        let verdict = try MobileVerdict(
+            caller, asksFor: action.rawValue, on: "collections/\(collection.id)", policy: "roles of the collection \(collection.id)",
+            statements: StorageCollection.Permission.allCases.compactMap(statement))
+        verdict.note(on: exchange)
+        guard verdict.isAllowed else {
+            let names = StorageCollection.Permission.allCases.filter { $0.actions.contains(action) }.map(\.rawValue)
+            throw MobileError(
+                .roleRequired,
+                "The caller has no role with \(names.joined(separator: ", ")) in the collection '\(collection.id)'. \(verdict.explanation)")
+        }
+    }
+
+    /// A permission of the collection as a statement; nothing for one that no role has.
+    private func statement(_ permission: StorageCollection.Permission) -> JSONValue? {
+        guard let roles = collection.permissions[permission], !roles.isEmpty else { return nil }
+        return [
+            // Sids have letters and digits only.
+            "Sid": .string(permission.rawValue.filter { $0 != "_" }), "Effect": "Allow", "Principal": "*",
+            "Action": .array(permission.actions.map { .string($0.rawValue) }), "Resource": "*",
+            "Condition": ["ForAnyValue:StringEquals": ["mobile:Role": .array(roles.map(JSONValue.string))]],
+        ]
+    }
+
+    /// What the permissions of a collection allow.
+    fileprivate enum Action: String {
+        case readObjects = "mobile:ReadObjects"
+        case writeObjects = "mobile:WriteObjects"
+        /// Of other users, in a collection where each user has their own.
+        case readObjectsOfAll = "mobile:ReadObjectsOfAll"
+        case writeObjectsOfAll = "mobile:WriteObjectsOfAll"
+    }
+}
+
+extension StorageCollection.Permission {
+    fileprivate var actions: [CollectionAccess.Action] {
+        switch self {
+        case .read: [.readObjects]
+        case .readWrite: [.readObjects, .writeObjects]
+        case .readAll: [.readObjects, .readObjectsOfAll]
+        case .readWriteAll: [.readObjects, .writeObjects, .readObjectsOfAll, .writeObjectsOfAll]
         }
     }
 }

@@ -317,6 +317,18 @@ struct VendingMachineTests {
         }
     }
 
+    @Test("fail where STS fails on demand, in their own form")
+    func faultsOfSTS() async throws {
+        try await VendingSandbox.run { tvm async throws in
+            _ = tvm.cloud.faults.add(
+                FaultRule(service: "sts", action: "GetFederationToken", failure: .init(code: "Throttling", status: 400)))
+            try expect(await tvm.getToken(.anonymous, uid: Self.device, key: Self.key), 500, "Server Error\r\n")
+            #expect(try await tvm.getToken(.anonymous, uid: Self.device, key: Self.key).status == 200)
+            _ = tvm.cloud.faults.add(FaultRule(service: "sts", action: "AssumeRole", failure: .init(code: "Throttling")))
+            #expect(try await tvm.getToken(.anonymous, uid: Self.device, key: Self.key).status == 200)
+        }
+    }
+
     @Test("forget with a reset what was registered since, and keep it over a restart")
     func storage() async throws {
         try await VendingSandbox.run { tvm async throws in

@@ -52,6 +52,10 @@ struct MobileCloudSeedTests {
                 "mobileCloud.realms[0].users[1].email"
             ),
             (#"realms: [{name: "R", signOn: {saml: {identityProvider: "plain"}}}]"#, "mobileCloud.realms[0].signOn.saml.identityProvider"),
+            (
+                #"realms: [{name: "Default"}], customAPIs: [{name: "a"}], backends: [{name: "b", apis: ["a", "a(1.0)", "a(2.0)"]}]"#,
+                "mobileCloud.backends[0].apis[2]"
+            ),
             (#"customAPIs: [{name: "a", roles: ["x"]}]"#, "mobileCloud.customAPIs[0].roles[0]"),
             (#"customAPIs: [{name: "a", endpoints: [{path: "/", roles: ["x"]}]}]"#, "mobileCloud.customAPIs[0].endpoints[0].roles[0]"),
             (#"certificates: [{alias: "a", identityProvider: "none"}]"#, "mobileCloud.certificates[0].identityProvider"),

@@ -10,7 +10,8 @@ import WireFormats
 @Suite("Callers of custom APIs (R122, R126, R129, R131, R132, R140, R147)")
 struct CustomAPICallersTests {
     private static let seed = """
-        roles: ["Technician", "Manager"], backends: [{name: "app"}, {name: "skiers", facebook: {appID: "4711", appSecret: "s"}}],
+        roles: ["Technician", "Manager"], backends: [
+            {name: "app", apis: "all"}, {name: "skiers", apis: "all", facebook: {appID: "4711", appSecret: "s"}}],
         realms: [{name: "Default", users: [{username: "erika", password: "pw", roles: ["Technician"]}, {username: "emil", password: "pw"}]}],
         customAPIs: [
             {name: "open", access: "open", endpoints: [{path: "/", caller: true}]},

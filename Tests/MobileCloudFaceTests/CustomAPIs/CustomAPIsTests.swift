@@ -9,7 +9,7 @@ import WireFormats
 @Suite("Custom APIs (R126, R140)")
 struct CustomAPIsTests {
     static let seed = """
-        roles: ["Technician", "Manager"], backends: [{name: "app"}],
+        roles: ["Technician", "Manager"], backends: [{name: "app", apis: "all"}, {name: "part", apis: ["versions(1.9)", "work"]}, {name: "bare"}],
         realms: [{name: "Default", users: [
             {username: "erika", password: "secret", email: "erika@example.com", firstName: "Erika", roles: ["Technician"]},
         ]}],
@@ -92,6 +92,27 @@ struct CustomAPIsTests {
         }
     }
 
+    @Test("are those that the backend offers, in the newest version that it offers (R139)")
+    func offered() async throws {
+        try await MobileSandbox.run(Self.seed) { mobile async throws in
+            let part = try HTTPFields.anonymous(mobile.backend("part"))
+            #expect(try await mobile.get("/mobile/custom/versions", part).text == "old")
+            let missing = try await mobile.get("/mobile/custom/orders", part)
+            #expect(missing.status == 404 && missing.errorCode == MobileErrorKind.unknownPath.code)
+            #expect(missing["detail"] == "The mobile backend part(1.0) does not have the custom API orders(1.0) among its APIs.")
+            var newer = part
+            newer[.apiVersion] = "1.10"
+            #expect(try await mobile.get("/mobile/custom/versions", newer).status == 404)
+            // A name alone means every version.
+            #expect(try await mobile.get("/mobile/custom/work", part).status == 401)
+            #expect(try await mobile.get("/mobile/custom/work", .basic("erika:secret", mobile.backend("part"))).text == "work")
+            let bare = try HTTPFields.anonymous(mobile.backend("bare"))
+            for api in ["orders", "versions", "work"] {
+                #expect(try await mobile.get("/mobile/custom/\(api)", bare).status == 404)
+            }
+        }
+    }
+
     @Test("are refused where there is no such API, path or method")
     func unknown() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
@@ -119,6 +140,8 @@ struct CustomAPIsTests {
             let plan = try await mobile.get("/mobile/custom/work/plan", erika)
             #expect(plan.status == 403 && plan.errorCode == MobileErrorKind.roleRequired.code)
             #expect(plan.entry.decisions.map(\.allowed) == [false])
+            #expect(plan["detail"]?.contains("erika asks for mobile:CallCustomAPI on work(1.0) GET /plan") == true)
+            #expect(plan["detail"]?.contains("policy has [\"Manager\"], request has \"Technician\"") == true)
             let manager = try mobile.customCode(.virtual(name: "vera", issuer: "i"), roles: ["Manager"])
             #expect(try await mobile.get("/mobile/custom/work/plan", manager).text == "plan")
         }

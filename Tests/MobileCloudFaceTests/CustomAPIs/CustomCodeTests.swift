@@ -12,7 +12,7 @@ import WireFormats
 struct CustomCodeTests {
     private static func seed(_ more: String = "") -> String {
         """
-        backends: [{name: "app"}, {name: "other"}], realms: [{name: "Default", users: [{username: "erika", roles: ["Technician"]}]}],
+        backends: [{name: "app", apis: "all"}, {name: "other", apis: "all"}], realms: [{name: "Default", users: [{username: "erika", roles: ["Technician"]}]}],
         roles: ["Technician"], \(more)
         customAPIs: [{name: "code", access: "open", version: "2.0", endpoints: [
             {method: "*", path: "/*", forward: "http://127.0.0.1:9000/base/"}]}]

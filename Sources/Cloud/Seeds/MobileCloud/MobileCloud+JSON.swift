@@ -12,6 +12,11 @@ extension MobileBackend {
         ]
         if let facebook { json["facebook"] = ["appID": .string(facebook.appID), "appSecret": .string(facebook.appSecret)] }
         json["appPolicies"] = .object(appPolicies)
+        json["apis"] =
+            switch apis {
+            case .all: "all"
+            case .listed(let names): .texts(names)
+            }
         return json
     }
 }

@@ -8,7 +8,7 @@ struct SeedMobileBackend: Sendable, Decodable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, version, id, anonymousUser, anonymousPassword, anonymousKey, clientID, clientSecret, realm, oauth, basic, sso, facebook
-        case appPolicies
+        case appPolicies, apis
     }
 
     init(from decoder: any Decoder) throws {
@@ -30,7 +30,7 @@ struct SeedMobileBackend: Sendable, Decodable {
             realm: try container.decode(.realm, or: "Default(1.0)"), allowsOAuth: try container.decode(.oauth, or: true),
             allowsBasic: try container.decode(.basic, or: true), allowsSingleSignOn: try container.decode(.sso, or: false),
             facebook: try container.decode(ifThere: .facebook).map { (login: SeedFacebookLogin) in login.login },
-            appPolicies: try container.decode(.appPolicies, or: [:]))
+            appPolicies: try container.decode(.appPolicies, or: [:]), apis: try Self.apis(in: container))
         guard !backend.allowsSingleSignOn || backend.allowsOAuth else {
             throw DecodingError.dataCorruptedError(forKey: .sso, in: container, debugDescription: "oauth on where sso is")
         }
@@ -46,6 +46,19 @@ struct SeedMobileBackend: Sendable, Decodable {
         }
         silent = Set(CodingKeys.allCases.filter { !container.contains($0) })
         if anonymous != nil { silent.subtract([.anonymousUser, .anonymousPassword]) }
+    }
+
+    /// `"all"`, or the names of custom APIs; none where the seed does not say.
+    private static func apis(in container: KeyedDecodingContainer<CodingKeys>) throws -> MobileBackend.APISelection {
+        guard container.contains(.apis) else { return .listed([]) }
+        if let word = try? container.decode(String.self, forKey: .apis) {
+            guard word == "all" else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .apis, in: container, debugDescription: "\"all\", or a list such as [\"orders\", \"orders(1.0)\"]")
+            }
+            return .all
+        }
+        return .listed(try container.decode(.apis, or: []))
     }
 
     static func anonymousUser(of name: String) -> String { "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID" }

@@ -1,0 +1,82 @@
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+extension ControlFace {
+    /// `/_virga/providers/<name>/apps[/<id>]`: the apps that are registered with a Facebook. GET lists them, PUT registers one or replaces it
+    /// (an object as in seeds), DELETE removes it.
+    func answerApps(_ exchange: Exchange, path: String) async throws -> Response {
+        let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" }
+        let (name, id) = (segments[0], segments.count == 3 ? segments[2] : nil)
+        let cloud = exchange.cloud
+        @Sendable func facebook(in directory: Directory) throws(ControlError) -> IdentityProvider {
+            guard let provider = directory.providers[name], provider.kind == .facebook else {
+                throw ControlError(.notFound, "unknown_provider", "There is no Facebook '\(name)'.")
+            }
+            return provider
+        }
+        func unknown(_ id: String) -> ControlError { ControlError(.notFound, "unknown_app", "The provider has no app '\(id)'.") }
+        let method = exchange.method == .head ? .get : exchange.method
+        switch (method, id) {
+        case (.get, nil): return .json(["apps": .array(try facebook(in: cloud.directory).clients.map { .object($0.appJSON) })])
+        case (.get, let id?):
+            guard let app = try facebook(in: cloud.directory).client(id) else { throw unknown(id) }
+            return .json(.object(app.appJSON))
+        case (.put, let id?):
+            let text = try await exchange.collectBody(upTo: 1 << 20)
+            let app: Client
+            do {
+                app = try Client(reading: text)
+            } catch {
+                let place = error.place.isEmpty ? "" : " at \(error.place)"
+                throw ControlError(.badRequest, "malformed_app", "Expected\(place) \(error.expected).")
+            }
+            guard app.id == id else {
+                throw ControlError(.badRequest, "malformed_app", "The document is about '\(app.id)', and the path about '\(id)'.")
+            }
+            let isNew = try await cloud.edit { directory in
+                var provider = try facebook(in: directory)
+                let place = provider.clients.firstIndex { $0.id == id }
+                if let place { provider.clients[place] = app } else { provider.clients.append(app) }
+                directory.put(.provider(provider))
+                return place == nil
+            }
+            return .json(.object(app.appJSON), status: isNew ? .created : .ok)
+        case (.delete, let id?):
+            try await cloud.edit { directory in
+                var provider = try facebook(in: directory)
+                guard let place = provider.clients.firstIndex(where: { $0.id == id }) else {
+                    throw ControlError(.notFound, "unknown_app", "The provider has no app '\(id)'.")
+                }
+                provider.clients.remove(at: place)
+                directory.put(.provider(provider))
+            }
+            return .json(["status": "ok"])
+        default:
+            var error = ControlError(
+                .methodNotAllowed, "method_not_allowed", "Use \(id == nil ? "GET" : "GET or PUT or DELETE") for \(exchange.path).")
+            error.allowed = id == nil ? [.get] : [.get, .put, .delete]
+            throw error
+        }
+    }
+}
+
+extension Client {
+    /// An app of Facebook as it is written in seeds.
+    fileprivate var appJSON: JSONObject {
+        var json: JSONObject = ["id": .string(id), "name": .string(name)]
+        if let secret { json["secret"] = .string(secret) }
+        json["redirectURIs"] = .array(redirectURIs.map { .string($0) })
+        if let facebook {
+            var settings: JSONObject = [
+                "requireAppSecret": .bool(facebook.requiresAppSecretProof), "appScopedIDs": .bool(facebook.hasScopedIDs),
+            ]
+            if let version = facebook.version { settings["version"] = .string(version.text) }
+            if let token = facebook.clientToken { settings["clientToken"] = .string(token) }
+            if let url = facebook.deauthorizeCallbackURL { settings["deauthorizeCallbackURL"] = .string(url) }
+            json["facebook"] = .object(settings)
+        }
+        return json
+    }
+}
