@@ -24,7 +24,12 @@ package struct IAMFace: Sendable {
     /// Answers one call.
     /// - Parameter form: the form, where the front door has read it already.
     package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
-        await service.respond(to: exchange, form: form, perform: perform)
+        // Pages of other origins cannot call IAM: it leads browsers that ask to its description.
+        if exchange.method == .options {
+            exchange.note(face: "iam")
+            return Response(status: .found, headers: [.location: "https://aws.amazon.com/iam"])
+        }
+        return await service.respond(to: exchange, form: form, perform: perform)
     }
 
     private func perform(_ query: QueryCall) async throws -> QueryService.Result? {
