@@ -87,6 +87,9 @@ package final class Cloud: Sendable {
         seeds.reduce(into: [:]) { targets, seed in targets.merge(seed.eventTargets) { $1 } }
     }
 
+    /// Whether S3 compares regions, as the last seed that says it has it; nothing where none does.
+    package var regionRule: RegionRule? { seeds.lazy.compactMap(\.regions).last }
+
     /// The directory as it stands.
     package var directory: Directory { state.withLock { $0.directory } }
 

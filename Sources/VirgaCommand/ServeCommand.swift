@@ -43,6 +43,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Whose answers S3 gives where services differ: aws or ceph. [VIRGA_DIALECT, default aws]")
     var dialect: String?
 
+    @Option(
+        help: """
+            Whether S3 refuses requests for another region than the bucket's: any or strict. \
+            [VIRGA_REGIONS, default strict at names of amazonaws.com, else any]
+            """)
+    var regions: String?
+
     @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
 
@@ -118,6 +125,10 @@ struct ServeCommand: AsyncParsableCommand {
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
         settings.folder = try Variables.flag("EPHEMERAL") && data == nil ? nil : folder
         if let name = dialect ?? Variables.value("DIALECT") { settings.dialect = try Self.dialect(name) }
+        if let name = regions ?? Variables.value("REGIONS") {
+            guard let rule = RegionRule(rawValue: name) else { throw ValidationError("--regions must be any or strict, not \(name).") }
+            settings.regions = rule
+        }
         if let defaults = bucketDefaults ?? Variables.value("BUCKET_DEFAULTS") {
             guard let configuration = Self.bucketConfigurations[defaults] else {
                 throw ValidationError("--bucket-defaults must be modern or legacy, not \(defaults).")

@@ -20,6 +20,8 @@ package struct Settings: Sendable {
     package var newBuckets = BucketConfiguration.modern
     /// Whose answers S3 gives where real services differ.
     package var dialect = Dialect.aws
+    /// Whether S3 compares regions; nothing where seeds or hosts decide.
+    package var regions: RegionRule?
     /// What this process is called.
     package var names = HostNames()
     /// Whether identity providers elsewhere may be reached over plain HTTP and at any port.

@@ -46,8 +46,8 @@ def curl(cloud, path, *arguments, name="localhost", **options):
 @pytest.mark.parametrize("name", [
     "localhost", "127.0.0.1", "s3.localhost", "box.localhost", "a.dotted.box.s3.localhost", "virga", "storage.example",
     "box.storage.example", "a.b.s3.storage.example", "s3.amazonaws.com", "box.s3.eu-central-1.amazonaws.com", "sts.amazonaws.com",
-    "sts.eu-west-1.amazonaws.com", "iam.amazonaws.com", "graph.facebook.com", "accounts.google.com", "api.amazon.com",
-    "box.oss-cn-hangzhou.aliyuncs.com"])
+    "sts.eu-west-1.amazonaws.com", "sts.eu-west-1.api.aws", "box.s3.eu-west-1.api.aws", "iam.amazonaws.com", "graph.facebook.com",
+    "accounts.google.com", "api.amazon.com", "box.oss-cn-hangzhou.aliyuncs.com"])
 def test_every_name_of_the_process_has_a_certificate(secure, name):
     certificate, _, version = handshake(secure, name)
     assert version in ("TLSv1.2", "TLSv1.3")

@@ -27,6 +27,11 @@ package struct IAMFace: Sendable {
         if form == nil, IAMToolbox.answers(exchange.path) {
             return IAMToolbox(authenticator: service.authenticator).respond(to: exchange)
         }
+        // Pages of other origins cannot call IAM: it leads browsers that ask to its description.
+        if exchange.method == .options {
+            exchange.note(face: "iam")
+            return Response(status: .found, headers: [.location: "https://aws.amazon.com/iam"])
+        }
         return await service.respond(to: exchange, form: form, perform: perform)
     }
 

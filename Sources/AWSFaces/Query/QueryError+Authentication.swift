@@ -15,6 +15,7 @@ extension QueryError {
             case .signingV2: incomplete("Signature Version 2 is not supported.")
             case .wrongService(let presented, let expected):
                 mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
+            case .wrongRegion: mismatch("Credential should be scoped to a valid region. ")
             // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
             case .signingOSS, .signingRPC, .usedNonce: incomplete("The request signature does not conform to AWS standards.")
             case .unknownAccessKey, .inactiveAccessKey, .invalidSessionToken, .sessionTokenOfAnotherKey:

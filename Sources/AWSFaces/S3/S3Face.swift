@@ -1,4 +1,4 @@
-import Cloud
+package import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
@@ -20,6 +20,7 @@ package struct S3Face: Sendable {
     private let logger: Logger
     let events: EventOutbox
     let dialect: Dialect
+    let regions: RegionCheck
     let accessLog: AccessLog
     let bucketRules = BucketRulesCache()
 
@@ -27,12 +28,14 @@ package struct S3Face: Sendable {
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
     ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
     ///   - dialect: whose answers count where real services differ.
+    ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
         authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: Dialect = .aws,
-        logger: Logger
+        regions: RegionRule? = nil, logger: Logger
     ) {
         self.dialect = dialect
+        self.regions = RegionCheck(rule: regions, logger: logger)
         self.authenticator = authenticator
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.accessLog = accessLog ?? AccessLog(logger: logger)
@@ -61,12 +64,18 @@ package struct S3Face: Sendable {
         exchange.note(operation: "Website")
         let request = S3Request(
             exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events,
-            dialect: dialect)
+            dialect: dialect, regions: regions)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         let address = Address { () throws(S3Error) in try S3Operation.address(path: exchange.path, bucketFromHost: bucket) }
         for field in crossOriginFields(for: exchange, address) { response.headers.append(field) }
         record(exchange, response, address, as: "WEBSITE")
         return response
+    }
+
+    /// Answers for what S3 has hosts and signatures of its own for, and this process has not.
+    package func respondAsUnavailable(to exchange: Exchange) -> Response {
+        exchange.note(face: "s3")
+        return refuse(.notImplemented(header: "Host"), exchange)
     }
 
     /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
@@ -87,15 +96,21 @@ package struct S3Face: Sendable {
             }
             var headers = exchange.headers
             if !query.fields.isEmpty { headers.append(presignedIn: query) }
-            let operation = try S3Operation(
-                method: exchange.method, address: try address.get(), query: query, headers: headers)
+            if case .failure = address, exchange.path.lowercased().hasPrefix("/%2f") {
+                // An encoded slash before the bucket counts as a slash in what is signed, which is compared first.
+                var signed = exchange.signable
+                signed.path = "//" + exchange.path.dropFirst(4)
+                _ = try authenticate(exchange, signed, bucketFromHost: bucketFromHost)
+            }
+            let names = try address.get()
+            let operation = try S3Operation(method: exchange.method, address: names, query: query, headers: headers)
             exchange.note(operation: operation.name)
-            let authenticated = try authenticate(exchange, operation, bucketFromHost: bucketFromHost)
+            let authenticated = try authenticate(exchange, operation, bucket: names.bucket, bucketFromHost)
             if let authenticated { try checkPage(exchange, authenticated, address) }
             if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }
             let request = S3Request(
                 exchange: exchange, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
-                events: events, dialect: dialect)
+                events: events, dialect: dialect, regions: regions)
             var response = try await perform(operation, request)
             if headers.contains(.requestPayer) {
                 for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }
@@ -118,17 +133,30 @@ package struct S3Face: Sendable {
     }
 
     private func authenticate(
-        _ exchange: Exchange, _ operation: S3Operation, bucketFromHost: String?
+        _ exchange: Exchange, _ operation: S3Operation, bucket: String?, _ bucketFromHost: String?
     ) throws(S3Error) -> Authenticated? {
+        let createsBucket = if case .createBucket = operation { true } else { false }
+        let region = try regions.signingRegion(
+            for: exchange, bucket: bucket, isVirtualHosted: bucketFromHost != nil, createsBucket: createsBucket)
+        if let bucketFromHost { try checkAcceleration(of: bucketFromHost, for: exchange) }
         if case .preflight = operation { return nil }
+        return try authenticate(exchange, exchange.signable, bucketFromHost: bucketFromHost, region: region)
+    }
+
+    /// - Parameter region: that the signature must be for; nothing where every region is taken.
+    private func authenticate(
+        _ exchange: Exchange, _ signed: SignableRequest, bucketFromHost: String?, region: String? = nil
+    ) throws(S3Error) -> Authenticated? {
         let authenticated: Authenticated?
         do {
-            authenticated = try authenticator.authenticate(exchange.signable, service: "s3", bucket: bucketFromHost)
+            authenticated = try authenticator.authenticate(signed, service: "s3", bucket: bucketFromHost, region: region)
         } catch {
             var refusal = S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
             switch error {
             case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
                 refusal.code = .accessDenied
+            case .wrongRegion(_, let expected) where bucketFromHost != nil || exchange.path != "/":
+                refusal.fields = [.bucketRegion: expected]
             default: break
             }
             throw refusal
@@ -139,6 +167,10 @@ package struct S3Face: Sendable {
                 throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
             }
             return nil
+        }
+        if let region, authenticated.version == .v2, !LocationConstraint.takesVersion2(region) {
+            throw S3Error(
+                .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
         }
         if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
         return authenticated

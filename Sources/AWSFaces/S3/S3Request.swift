@@ -20,12 +20,13 @@ final class S3Request: Sendable {
     /// Takes what others are told of.
     let events: EventOutbox
     let dialect: Dialect
+    let regions: RegionCheck
     /// In whose place, and with which condition keys, somebody asks what would be decided; nothing for a request that is one.
     let assumption: AccessAssumption?
 
     init(
         exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
-        events: EventOutbox, dialect: Dialect, assumption: AccessAssumption? = nil
+        events: EventOutbox, dialect: Dialect, regions: RegionCheck, assumption: AccessAssumption? = nil
     ) {
         self.exchange = exchange
         self.query = query
@@ -34,10 +35,13 @@ final class S3Request: Sendable {
         self.bucketRules = bucketRules
         self.events = events
         self.dialect = dialect
+        self.regions = regions
         self.assumption = assumption
     }
 
     var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
+    /// Whether listings name the owners of objects: anonymous callers do not learn them.
+    var learnsOwners: Bool { caller.account != nil }
     var objects: ObjectStore { exchange.cloud.objects }
     var clock: SandboxClock { exchange.cloud.clock }
 
@@ -51,6 +55,7 @@ final class S3Request: Sendable {
     /// - Throws: `NoSuchBucket`; `AccessDenied` where the client expects another owner.
     func bucket(_ name: String) throws(S3Error) -> Bucket {
         guard let bucket = objects.bucket(named: name, for: .aws) else { throw .noSuchBucket(name) }
+        regions.note(authenticated?.region, for: bucket)
         try check(headers.value(of: .expectedBucketOwner), owns: bucket)
         return bucket
     }

@@ -38,7 +38,13 @@ package struct STSFace: Sendable {
     /// Answers one call.
     /// - Parameter form: the form, where the front door has read it already.
     package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
-        await service.respond(to: exchange, form: form, perform: perform)
+        if exchange.method == .options {
+            exchange.note(face: "sts")
+            return QueryCrossOrigin.preflight(exchange)
+        }
+        var response = await service.respond(to: exchange, form: form, perform: perform)
+        QueryCrossOrigin.append(to: &response, for: exchange)
+        return response
     }
 
     private func perform(_ call: QueryCall) async throws -> QueryService.Result? {

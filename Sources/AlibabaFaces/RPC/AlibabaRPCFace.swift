@@ -32,6 +32,7 @@ package struct AlibabaRPCFace: Sendable {
     /// - Parameter form: the form, where the front door has read it already.
     package func respond(to exchange: Exchange, form: QueryForm? = nil) async -> Response {
         exchange.note(face: "alibaba-rpc")
+        if exchange.method == .options { return Self.preflight }
         var rendering = Rendering(exchange: exchange)
         do {
             let form = if let form { form } else { QueryForm(try await exchange.collectBody(upTo: Self.bodyLimit)) }
@@ -59,6 +60,18 @@ package struct AlibabaRPCFace: Sendable {
                 "A call to Alibaba Cloud failed", metadata: ["error": "\(error)", "request": "\(exchange.id.uuid.uppercased())"])
             return rendering.refusal(.internalError)
         }
+    }
+
+    /// Answers a browser before a page's call: pages of every origin may make it. (The gateway of the OpenAPI sends these fields.)
+    private static var preflight: Response {
+        Response(
+            status: .ok,
+            headers: [
+                .accessControlAllowOrigin: "*", .accessControlAllowMethods: "POST, GET, OPTIONS, PUT, DELETE",
+                .accessControlAllowHeaders:
+                    "X-Requested-With, X-Sequence, _aop_secret, _aop_signature, x-acs-action, x-acs-version, x-acs-date, Content-Type",
+                .accessControlMaxAge: "172800",
+            ])
     }
 
     private func authenticate(
@@ -115,7 +128,8 @@ package struct AlibabaRPCFace: Sendable {
 
         private func respond(_ status: HTTPResponse.Status, _ value: RPCValue, root: String) -> Response {
             Response(
-                status: status, contentType: format.contentType, headers: [.acsRequestID: requestID],
+                status: status, contentType: format.contentType,
+                headers: [.accessControlAllowOrigin: "*", .accessControlExposeHeaders: "*", .acsRequestID: requestID],
                 body: format.document(value, root: root))
         }
     }

@@ -23,7 +23,7 @@ extension RPCError {
             case .usedNonce: bad("SignatureNonceUsed", "Specified signature nonce was used already.")
             case .signatureMismatch(let mismatch, _): RPCError(mismatch)
             // Of other signatures, which the authenticator does not look for here.
-            case .signing, .signingV2, .signingOSS, .wrongService, .presignedExpired, .presignedNotYetValid, .missingExpires,
+            case .signing, .signingV2, .signingOSS, .wrongService, .wrongRegion, .presignedExpired, .presignedNotYetValid, .missingExpires,
                 .missingPayloadHash, .headersNotSigned:
                 .incomplete
             }

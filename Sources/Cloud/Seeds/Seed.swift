@@ -11,12 +11,14 @@ package struct Seed: Sendable, Decodable {
     var identityProviders: [SeedIdentityProvider]
     /// The URL behind each ARN that buckets tell of their events.
     var eventTargets: [String: String]
+    /// Whether S3 compares regions; nothing where the seed does not say.
+    var regions: RegionRule?
     var mobileCloud: SeedMobileCloud?
     var alibaba: SeedAlibaba?
     var vendingMachines: SeedVendingMachines?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case accounts, identityProviders, eventTargets, mobileCloud, alibaba, vendingMachines
+        case accounts, identityProviders, eventTargets, regions, mobileCloud, alibaba, vendingMachines
     }
 
     package init(from decoder: any Decoder) throws {
@@ -28,6 +30,7 @@ package struct Seed: Sendable, Decodable {
             ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
+        regions = try container.decode(.regions, named: RegionRule.init(rawValue:), expecting: "any or strict")
         mobileCloud = try container.decode(ifThere: .mobileCloud)
         alibaba = try container.decode(ifThere: .alibaba)
         vendingMachines = try container.decode(ifThere: .vendingMachines)

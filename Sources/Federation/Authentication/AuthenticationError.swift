@@ -13,6 +13,8 @@ package enum AuthenticationError: Error, Sendable {
     case signingRPC(RPCSignatureError)
     /// The scope names another service than the one that was addressed.
     case wrongService(presented: String, expected: String)
+    /// The scope names another region than the one that was addressed.
+    case wrongRegion(presented: String, expected: String)
     /// Nobody has this access key; temporary ones exist only together with their token.
     case unknownAccessKey(String)
     /// Alibaba Cloud only: somebody has this access key, but it is disabled.

@@ -4,9 +4,13 @@ import WireFormats
 
 extension Authenticator {
     /// Who signed the policy of a form. When it ends is in the policy, which is for the caller to read.
-    package func authenticate(_ form: FormSignature, service: String) throws(AuthenticationError) -> Authenticated {
-        if case .v4(let scope, _) = form.version, scope.service != service {
-            throw .wrongService(presented: scope.service, expected: service)
+    /// - Parameter region: the only region that a signature of Version 4 may be for; nothing where every region is taken.
+    package func authenticate(
+        _ form: FormSignature, service: String, region: String? = nil
+    ) throws(AuthenticationError) -> Authenticated {
+        if case .v4(let scope, _) = form.version {
+            guard scope.service == service else { throw .wrongService(presented: scope.service, expected: service) }
+            if let region, scope.region != region { throw .wrongRegion(presented: scope.region, expected: region) }
         }
         let holder = try holder(
             of: form.accessKey, sessionToken: form.sessionToken, at: form.scheme == .aws ? .aws : .alibaba)

@@ -5,12 +5,13 @@ import WireFormats
 extension Authenticator {
     /// Who made a request with a Signature V4.
     func authenticate(
-        _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, body: [UInt8]?
+        _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, region: String?, body: [UInt8]?
     ) throws(AuthenticationError) -> Authenticated {
         let isS3 = service == "s3"
         guard presented.scope.service == service || !isS3 && presented.scope.isNameless(at: request.authority) else {
             throw .wrongService(presented: presented.scope.service, expected: service)
         }
+        if let region, presented.scope.region != region { throw .wrongRegion(presented: presented.scope.region, expected: region) }
         let declared: PayloadHash?
         do {
             declared = try presented.payloadHash(of: request)

@@ -29,10 +29,12 @@ package final class Authenticator: Sendable {
     ///   - service: the service that was addressed, as scopes name it. Only S3 takes Signature V2.
     ///   - bucket: the bucket of a virtual-hosted request to S3.
     ///   - body: the whole body, where the service signs its hash without saying it; nothing for S3, which says it in a header.
+    ///   - region: the only region that a signature of Version 4 may be for; nothing where every region is taken.
     ///   - sessionToken: the token among the parameters of the body, where older clients of the Query protocol put it.
     /// - Returns: nothing for a request that is not signed.
     package func authenticate(
-        _ request: SignableRequest, service: String, bucket: String? = nil, body: [UInt8]? = nil, sessionToken: String? = nil
+        _ request: SignableRequest, service: String, bucket: String? = nil, body: [UInt8]? = nil, region: String? = nil,
+        sessionToken: String? = nil
     ) throws(AuthenticationError) -> Authenticated? {
         var presented: SignatureV4.Presented?
         do {
@@ -41,7 +43,7 @@ package final class Authenticator: Sendable {
             throw .signing(error)
         }
         if presented?.sessionToken == nil { presented?.sessionToken = sessionToken }
-        if let presented { return try authenticate(request, presented, service: service, body: body) }
+        if let presented { return try authenticate(request, presented, service: service, region: region, body: body) }
         guard service == "s3" else { return nil }
         let older: SignatureV2.Presented?
         do {

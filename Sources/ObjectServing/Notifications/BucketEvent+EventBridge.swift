@@ -29,6 +29,11 @@ extension BucketEvent {
         case .objectRemovedDeleteMarkerCreated, .lifecycleExpirationDeleteMarkerCreated:
             detail["reason"] = .string(name.reason)
             detail["deletion-type"] = "Delete Marker Created"
+        case .objectRestoreCompleted:
+            if let copy = object.restoredCopy {
+                detail["restore-expiry-time"] = .string(copy.end.iso8601)
+                detail["source-storage-class"] = .string(copy.storageClass)
+            }
         default: break
         }
         return [

@@ -40,9 +40,10 @@ extension BucketEvent.Object {
 }
 
 extension Bucket {
-    /// A version as messages name it; nothing in a bucket that never kept versions.
+    /// A version as messages name it; nothing while a bucket keeps no versions.
+    /// (S3 User Guide, "Event message structure", `versionId`.)
     package func versionID(_ version: ObjectVersion, of key: String) -> String? {
-        configuration.versioning == .never ? nil : VersionID.text(version, of: key)
+        configuration.versioning == .enabled ? VersionID.text(version, of: key) : nil
     }
 
     /// The region that the bucket is in; ``region`` is the constraint that it was made with.

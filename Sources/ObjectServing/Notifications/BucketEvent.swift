@@ -10,10 +10,12 @@ package struct BucketEvent: Sendable {
         package var size: Int64?
         /// Without quotes.
         package var entityTag: String?
-        /// As on the wire; nothing in a bucket that never kept versions.
+        /// As on the wire; nothing while the bucket keeps no versions.
         package var versionID: String?
         /// Grows with the events of a key.
         package var sequence: Int64
+        /// The copy that a restoration has made of an archived object.
+        package var restoredCopy: RestoredCopy?
 
         package init(key: String, size: Int64? = nil, entityTag: String? = nil, versionID: String? = nil, sequence: Int64) {
             self.key = key
@@ -21,6 +23,19 @@ package struct BucketEvent: Sendable {
             self.entityTag = entityTag
             self.versionID = versionID
             self.sequence = sequence
+        }
+    }
+
+    /// A copy of an archived object.
+    package struct RestoredCopy: Sendable {
+        /// When the copy ends.
+        package var end: Timestamp
+        /// Of the archived object.
+        package var storageClass: String
+
+        package init(end: Timestamp, storageClass: String) {
+            self.end = end
+            self.storageClass = storageClass
         }
     }
 
@@ -71,28 +86,33 @@ package struct BucketEvent: Sendable {
         if let tag = object.entityTag { described["eTag"] = .string(tag) }
         if let version = object.versionID { described["versionId"] = .string(version) }
         if name.tellsState { described["sequencer"] = .string(sequencer) }
-        return [
-            "Records": [
-                [
-                    "eventVersion": .string(name.messageVersion), "eventSource": "aws:s3", "awsRegion": .string(region),
-                    "eventTime": .string(time.iso8601Milliseconds), "eventName": .string(name.rawValue),
-                    "userIdentity": ["principalId": .string(cause.principal)],
-                    "requestParameters": ["sourceIPAddress": .string(cause.sourceIP)],
-                    "responseElements": [
-                        "x-amz-request-id": .string(cause.requestID), "x-amz-id-2": .string(cause.hostID),
-                    ],
-                    "s3": [
-                        "s3SchemaVersion": "1.0", "configurationId": .string(configurationID),
-                        "bucket": [
-                            "name": .string(bucket),
-                            "ownerIdentity": ["principalId": .string(Self.customerID(of: account))],
-                            "arn": .string("arn:aws:s3:::\(bucket)"),
-                        ],
-                        "object": .object(described),
-                    ],
+        var record: JSONObject = [
+            "eventVersion": .string(name.messageVersion), "eventSource": "aws:s3", "awsRegion": .string(region),
+            "eventTime": .string(time.iso8601Milliseconds), "eventName": .string(name.rawValue),
+            "userIdentity": ["principalId": .string(cause.principal)],
+            "requestParameters": ["sourceIPAddress": .string(cause.sourceIP)],
+            "responseElements": [
+                "x-amz-request-id": .string(cause.requestID), "x-amz-id-2": .string(cause.hostID),
+            ],
+            "s3": [
+                "s3SchemaVersion": "1.0", "configurationId": .string(configurationID),
+                "bucket": [
+                    "name": .string(bucket),
+                    "ownerIdentity": ["principalId": .string(Self.customerID(of: account))],
+                    "arn": .string("arn:aws:s3:::\(bucket)"),
+                ],
+                "object": .object(described),
+            ],
+        ]
+        if let copy = object.restoredCopy {
+            record["glacierEventData"] = [
+                "restoreEventData": [
+                    "lifecycleRestorationExpiryTime": .string(copy.end.iso8601Milliseconds),
+                    "lifecycleRestoreStorageClass": .string(copy.storageClass),
                 ]
             ]
-        ]
+        }
+        return ["Records": [.object(record)]]
     }
 
     /// Digits that compare as text as the events come one after another. (ibid., `sequencer`.)

@@ -43,18 +43,19 @@ package final class FrontDoor: Sendable {
     ///   - outbound: makes requests of other servers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
+    ///   - regions: whether S3 compares regions; nothing where the host decides.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
-        admitsForeignPages: Bool = false, logger: Logger, settleTime: @escaping @Sendable () async -> Void
+        admitsForeignPages: Bool = false, regions: RegionRule? = nil, logger: Logger, settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         var names = names
         names.emulates = EmulatedHosts.contains
         self.names = names
         let authenticator = Authenticator(cloud: cloud, admitsForeignPages: admitsForeignPages)
-        s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, logger: logger)
+        s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, regions: regions, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         oss = OSSFace(authenticator: authenticator, outbound: outbound, logger: logger)
@@ -130,6 +131,7 @@ package final class FrontDoor: Sendable {
         case .control(let path): return await control.respond(to: exchange, path: path)
         case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
+        case .s3Unavailable: return s3.respondAsUnavailable(to: exchange)
         case .identityProvider(let name, let path):
             return await identityProviders.respond(to: exchange, provider: name, path: path)
         case .webFinger: return identityProviders.respondToWebFinger(exchange)

@@ -1,3 +1,4 @@
+import AWSFaces
 import Cloud
 import Federation
 
@@ -7,6 +8,10 @@ enum HostRoute: Equatable {
     case s3(bucket: String?)
     /// The website of a bucket.
     case website(bucket: String)
+    /// What S3 has hosts for and this process has not: access points, directory buckets, objects of Lambda, Outposts.
+    case s3Unavailable
+    /// The control plane of S3.
+    case s3Control
     case sts
     case iam
     /// OSS, with the bucket before the service's own labels.
@@ -56,17 +61,25 @@ enum HostRoute: Equatable {
     /// name of a bucket may itself hold dots. (Amazon S3 User Guide, "Virtual hosting of general purpose buckets", "Website endpoints",
     /// "Dual-stack endpoints", "Transfer Acceleration".)
     private static func service(in labels: [Substring]) -> HostRoute? {
-        guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else {
+        guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") || $0.hasPrefix("s3express-") }) else {
             switch labels.first {
-            case "sts": return .sts
+            case "sts", "sts-fips": return .sts
             case "iam" where labels.count <= 2: return .iam
             default: return nil
             }
         }
+        if labels[index] == "s3-control" || labels[index] == "s3-control-fips" { return .s3Control }
+        if unavailable.contains(labels[index]) || labels[index].hasPrefix("s3express-") { return .s3Unavailable }
         let bucket = index == 0 ? nil : labels[..<index].joined(separator: ".")
         if labels[index].hasPrefix("s3-website"), let bucket { return .website(bucket: bucket) }
         return .s3(bucket: bucket)
     }
+
+    /// (Amazon S3 API Reference, "Access points", "Directory buckets", "S3 Object Lambda", "S3 on Outposts".)
+    private static let unavailable: Set<Substring> = [
+        "s3-accesspoint", "s3-accesspoint-fips", "s3-global", "s3-object-lambda", "s3-object-lambda-fips", "s3-outposts",
+        "s3-outposts-fips",
+    ]
 
     /// `sts[-vpc][.<region>]`, `ram`, `ims` or a name of OSS. (Alibaba Cloud OpenAPI, "Endpoints".)
     private static func alibabaService(in labels: [Substring]) -> HostRoute? {
@@ -105,7 +118,7 @@ enum EmulatedHosts {
     ]
 
     /// Every service of Amazon lies below one of them.
-    static let amazonSuffixes = ["amazonaws.com", "amazonaws.com.cn"]
+    static let amazonSuffixes = ServiceHost.domains
 
     /// Every service of Alibaba Cloud lies below it.
     static let alibabaSuffix = "aliyuncs.com"

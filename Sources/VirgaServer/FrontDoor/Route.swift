@@ -14,6 +14,8 @@ enum Route: Equatable {
     case s3(bucketFromHost: String?)
     /// The website of a bucket, which its host names.
     case website(bucket: String)
+    /// What S3 has and this process has not, by its host or the scope of its signatures.
+    case s3Unavailable
     case sts
     case iam
     /// OSS, with the bucket that the host names, if it does.
@@ -111,6 +113,8 @@ extension Route {
         switch HostRoute(facts.host, names: facts.names) {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)
         case .website(let bucket): return .website(bucket: bucket)
+        case .s3Unavailable: return .s3Unavailable
+        case .s3Control: return .unavailable(service: "s3-control")
         case .sts: return .sts
         case .iam: return .iam
         case .oss(bucket: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
@@ -257,6 +261,7 @@ extension Route {
         case "sts": return .sts
         case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
+        case "s3express", "s3-object-lambda", "s3-outposts": return .s3Unavailable
         case CredentialScope.namelessService: return nil
         case let label where CredentialScope.isLabel(label, ofHost: facts.host): return nil
         default: return .unavailable(service: service)
@@ -266,6 +271,8 @@ extension Route {
     /// Rule 4: an unsigned call of a query protocol, in the query or in a form. All of them are made at the root.
     private static func byAction(_ facts: RoutingFacts) -> Route? {
         guard facts.path == "/" else { return nil }
+        // A browser asks before a page's call of STS, which alone of these services answers pages of other origins.
+        if facts.method == .options, facts.header(.accessControlRequestMethod) == "POST" { return .sts }
         if !facts.query.isEmpty, facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }

@@ -84,6 +84,18 @@ struct AccessTests {
         }
     }
 
+    @Test("by a URL with an encoded slash before the bucket is compared with the signature of a slash")
+    func encodedSlash() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let signer = try #require(S3Sandbox.Signer.root.signer(region: "us-east-1"))
+            let request = SignableRequest(method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
+            let target = signer.presign(request, expires: .seconds(600), at: s3.cloud.clock.now)
+            let answer = try await s3.send(.get, "/%2F" + target.dropFirst(), [:], [])
+            #expect(answer.status == 403 && answer.code == "SignatureDoesNotMatch")
+            #expect(answer.detail("CanonicalRequest")?.hasPrefix("GET\n//files/public/hello.txt\n") == true, "\(answer.text)")
+        }
+    }
+
     @Test("by a presigned URL is that of its signer")
     func presigned() async throws {
         try await S3Sandbox.run { s3 async throws in

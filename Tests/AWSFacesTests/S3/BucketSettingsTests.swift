@@ -31,7 +31,7 @@ struct BucketSettingsTests {
             (["x-amz-acl": "public-read"], "InvalidBucketAclWithObjectOwnership"),
             (["x-amz-acl": "public-read", "x-amz-object-ownership": "ObjectWriter"], "InvalidBucketAclWithBlockPublicAccessError"),
             (["x-amz-object-ownership": "Everybody"], "InvalidArgument"), (["x-amz-acl": "public"], "InvalidArgument"),
-            (["x-amz-bucket-namespace": "account-regional"], "InvalidBucketName"),
+            (["x-amz-bucket-namespace": "account-regional"], "InvalidNamespaceHeader"),
             (["x-amz-bucket-namespace": "mine"], "InvalidArgument"),
         ])
     func contradictions(_ fields: [String: String], _ code: String) async throws {
@@ -63,8 +63,25 @@ struct BucketSettingsTests {
     func namespace() async throws {
         try await S3Sandbox.run { s3 async throws in
             let name = "files-000000000000-us-east-1-an"
-            #expect(try await s3.send(.put, "/\(name)").code == "InvalidBucketName")
+            let unnamed = try await s3.send(.put, "/\(name)")
+            #expect(unnamed.status == 400 && unnamed.code == "MissingNamespaceHeader")
+            #expect(
+                unnamed.detail("Message")
+                    == "The requested bucket is an account-regional namespace bucket, but your request is missing the required x-amz-bucket-namespace header."
+            )
+            #expect(unnamed.detail("Header") == "x-amz-bucket-namespace")
             #expect(try await s3.send(.put, "/\(name)", ["x-amz-bucket-namespace": "account-regional"]).status == 200)
+            #expect(try await s3.send(.put, "/files-an").code == "InvalidBucketName")
+            #expect(try await s3.send(.put, "/files-1-us-east-1-an").code == "InvalidBucketName")
+            for other in ["files-111111111111-us-east-1-an", "files-000000000000-eu-west-1-an"] {
+                #expect(try await s3.send(.put, "/\(other)").code == "MissingNamespaceHeader")
+                let answer = try await s3.send(.put, "/\(other)", ["x-amz-bucket-namespace": "account-regional"])
+                #expect(answer.status == 400 && answer.code == "InvalidNamespaceHeader")
+                #expect(
+                    answer.detail("Message")
+                        == "The requested bucket name did not include the account-regional namespace suffix, but the provided x-amz-bucket-namespace header value is account-regional. Specify -000000000000-us-east-1-an as the bucket name suffix to create a bucket in your account-regional namespace, or remove the header."
+                )
+            }
         }
     }
 

@@ -240,6 +240,42 @@ struct MultipartUploadTests {
         }
     }
 
+    @Test("are listed after one of the marked key's, and no other's")
+    func marker() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let (first, second) = (try await start(s3, "a"), try await start(s3, "b"))
+            let page = try await s3.send(.get, "/files?uploads&key-marker=a&upload-id-marker=\(first)").xml
+            #expect(page.children(named: "Upload").compactMap { $0.child("UploadId")?.text } == [second])
+            let wrong = try await s3.send(.get, "/files?uploads&key-marker=a&upload-id-marker=\(second)")
+            #expect(wrong.status == 400 && wrong.code == "InvalidArgument" && wrong.detail("Message") == "Invalid uploadId marker")
+            #expect(wrong.detail("ArgumentName") == "upload-id-marker" && wrong.detail("ArgumentValue") == second)
+        }
+    }
+
+    @Test("tell a wrong digest of a part as it was sent, and of an object in hexadecimal digits")
+    func digests() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let id = try await start(s3)
+            let fields = ["Content-MD5": MD5.hash("another").base64]
+            let part = try await s3.send(.put, "/files/big?partNumber=1&uploadId=\(id)", fields, body: [1])
+            #expect(part.code == "BadDigest" && part.detail("ExpectedDigest") == MD5.hash("another").base64)
+            let object = try await s3.put("big", "x", fields)
+            #expect(object.code == "BadDigest" && object.detail("ExpectedDigest") == MD5.hash("another").hex)
+        }
+    }
+
+    @Test("are listed from a part number of 32 bits", arguments: ["2147483648", "x", "1.5"])
+    func partMarker(_ marker: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let id = try await start(s3)
+            let answer = try await s3.send(.get, "/files/big?uploadId=\(id)&part-number-marker=\(marker)")
+            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.detail("Message") == "Provided part-number-marker not an integer or within integer range")
+            let negative = try await s3.send(.get, "/files/big?uploadId=\(id)&part-number-marker=-1")
+            #expect(negative.detail("Message") == "Argument part-number-marker must be an integer between 0 and 2147483647")
+        }
+    }
+
     @Test("take parts from other objects")
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in

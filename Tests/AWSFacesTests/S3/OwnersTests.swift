@@ -66,4 +66,19 @@ struct OwnersTests {
             #expect(put.status == 405 && put.code == "MethodNotAllowed")
         }
     }
+
+    @Test("are not told to anonymous callers")
+    func anonymous() async throws {
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
+            #expect(try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"]).status == 200)
+            for (target, element) in [
+                ("/files", "Contents"), ("/files?list-type=2&fetch-owner=true", "Contents"), ("/files?versions", "Version"),
+            ] {
+                #expect(try await s3.send(.get, target).xml.child(element)?.child("Owner") != nil, "\(target)")
+                let answer = try await s3.send(.get, target, as: .nobody)
+                #expect(answer.status == 200, "\(answer.text)")
+                #expect(try answer.xml.child(element)?.child("Owner") == nil, "\(target)")
+            }
+        }
+    }
 }

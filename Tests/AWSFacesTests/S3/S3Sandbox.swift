@@ -5,6 +5,7 @@ import Exchange
 import FaceTesting
 import Federation
 import HTTPTypes
+import Logging
 import NIOCore
 import ObjectServing
 import RequestSigning
@@ -38,11 +39,13 @@ struct S3Sandbox {
     /// - Parameters:
     ///   - newBuckets: how buckets are made, those of the seed among them.
     ///   - dialect: whose answers count.
+    ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
     static func run(
-        newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void
+        newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, regions: RegionRule? = nil, logger: Logger = .ofTests,
+        _ test: (S3Sandbox) async throws -> Void
     ) async throws {
         try await withCloud(seed, newBuckets: newBuckets) { cloud async throws in
-            let face = S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: .ofTests)
+            let face = S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, regions: regions, logger: logger)
             try await test(S3Sandbox(cloud: cloud, face: face))
         }
     }
@@ -70,9 +73,10 @@ struct S3Sandbox {
     /// - Parameter payload: what the signature says of the body; its hash unless told otherwise.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil,
-        as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil
+        as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil,
+        authority: String = Self.authority
     ) async throws -> S3Answer {
-        var signable = SignableRequest(method: method.rawValue, target: target, authority: Self.authority)
+        var signable = SignableRequest(method: method.rawValue, target: target, authority: authority)
         for (name, value) in fields {
             signable.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
@@ -81,13 +85,14 @@ struct S3Sandbox {
         }
         let hash = payload ?? PayloadHash(of: body ?? [])
         who.signer(region: region)?.sign(&signable, payload: hash, at: cloud.clock.now)
-        return try await send(method, target, signable.fields, body ?? [], bucketFromHost: bucketFromHost)
+        return try await send(method, target, signable.fields, body ?? [], bucketFromHost: bucketFromHost, authority: authority)
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
+        authority: String = Self.authority
     ) async throws -> S3Answer {
-        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: Self.authority, cloud: cloud)
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
         return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
     }

@@ -66,6 +66,19 @@ struct SeedTests {
         }
     }
 
+    @Test("say whether S3 compares regions, the last one that does")
+    func regions() async throws {
+        let cases: [([String], RegionRule?)] = [(["{}"], nil), (["{regions: 'strict'}", "{regions: 'any'}", "{}"], .any)]
+        for (texts, rule) in cases {
+            let seeds = try texts.map { try SeedFile(name: "test", text: Array($0.utf8)).decode() }
+            let cloud = try await Cloud.open(folder: nil, seeds: seeds)
+            #expect(cloud.regionRule == rule)
+            await cloud.close()
+        }
+        let error = try #require(throws: SeedError.self) { try decodeSeed("{regions: 'some'}") }
+        #expect(error.place == "regions" && error.expected.contains("any or strict"))
+    }
+
     @Test("fill in what they need not say")
     func defaults() async throws {
         try await withSandbox(

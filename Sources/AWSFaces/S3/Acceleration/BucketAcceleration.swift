@@ -33,3 +33,15 @@ extension S3Request {
         return answer(.ok)
     }
 }
+
+extension S3Face {
+    /// Refuses a request to the accelerated host of a bucket that is not accelerated.
+    /// (S3 User Guide, "Getting started with Amazon S3 Transfer Acceleration".)
+    func checkAcceleration(of name: String, for exchange: Exchange) throws(S3Error) {
+        guard exchange.host.dropFirst(name.utf8.count).hasPrefix(".s3-accelerate."),
+            let bucket = exchange.cloud.objects.bucket(named: name, for: .aws), bucket.configuration.documents[.accelerate] != "Enabled"
+        else { return }
+        let state = bucket.configuration.documents[.accelerate] == nil ? "not configured" : "disabled"
+        throw S3Error(.invalidRequest, "S3 Transfer Acceleration is \(state) on this bucket")
+    }
+}

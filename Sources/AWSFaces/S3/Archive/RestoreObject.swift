@@ -20,11 +20,10 @@ extension S3Request {
         }
         let wasRestored = record.restoration?.isInForce(by: clock) ?? false
         let now = clock.now
-        try await change(address, in: bucket) { record throws(ObjectStoreError) in
-            record.restoration = Restoration(days: days, from: now)
-        }
+        let restoration = Restoration(days: days, from: now)
+        try await change(address, in: bucket) { record throws(ObjectStoreError) in record.restoration = restoration }
         emit(.objectRestorePost, record, in: bucket)
-        emit(.objectRestoreCompleted, record, in: bucket)
+        emit(.objectRestoreCompleted, record, in: bucket, restored: .init(end: restoration.until, storageClass: name))
         return answer(wasRestored ? .ok : .accepted)
     }
 

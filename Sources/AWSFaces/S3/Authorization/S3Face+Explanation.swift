@@ -15,7 +15,7 @@ extension S3Face {
         guard let action = S3Action(rawValue: action) else { return nil }
         let request = S3Request(
             exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect,
-            assumption: assumption)
+            regions: regions, assumption: assumption)
         return request.verdict(on: action, resource)
     }
 }

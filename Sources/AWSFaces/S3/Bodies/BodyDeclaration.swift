@@ -32,6 +32,8 @@ struct BodyDeclaration {
     /// What `Content-MD5` says.
     var md5: [UInt8]?
     var checksum: DeclaredChecksum
+    /// Whether it is the body of a part of a multipart upload.
+    var isOfPart = false
 
     /// The largest body that one request may carry.
     static let maximumLength: Int64 = 5 << 30

@@ -109,7 +109,9 @@ struct BodyVerifier {
         }
         let digest = md5.finalize()
         if let declared = declaration.md5, declared != digest {
-            throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": declared.hex])
+            // A part's is spelled as it was sent, an object's in hexadecimal digits.
+            let expected = declaration.isOfPart ? declared.base64 : declared.hex
+            throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": expected])
         }
         let computed = computed(algorithm, checksum)
         if let declared = try declaredChecksum(trailers), declared.bytes != computed.bytes {

@@ -25,13 +25,36 @@ enum BucketNamespace: String {
     /// Of one account in one region, which end the names of its buckets.
     case accountRegional = "account-regional"
 
+    /// Refuses a name that does not belong to the namespace.
+    /// (S3 User Guide, "Account regional namespace naming rules"; the texts are observed.)
+    /// - Throws: `InvalidNamespaceHeader`, `MissingNamespaceHeader`, `InvalidBucketName`.
+    func check(_ name: String, account: String, region: String) throws(S3Error) {
+        switch self {
+        case .global where Self.isRegional(name): throw S3Error(.missingNamespaceHeader, nil, ["Header": "x-amz-bucket-namespace"])
+        case .global:
+            guard !name.hasSuffix(Self.mark) else { throw S3Error(.invalidBucketName, nil, ["BucketName": name]) }
+        case .accountRegional:
+            let suffix = "-\(account)-\(region)\(Self.mark)"
+            guard name.hasSuffix(suffix) else {
+                throw S3Error(
+                    .invalidNamespaceHeader,
+                    "The requested bucket name did not include the account-regional namespace suffix, but the provided x-amz-bucket-namespace header value is account-regional. Specify \(suffix) as the bucket name suffix to create a bucket in your account-regional namespace, or remove the header."
+                )
+            }
+        }
+    }
+
     private static let mark = "-an"
 
-    /// Whether a bucket of this name may be created in the namespace.
-    func holds(_ name: String, account: String, region: String) -> Bool {
-        switch self {
-        case .global: !name.hasSuffix(Self.mark)
-        case .accountRegional: name.hasSuffix("-\(account)-\(region)\(Self.mark)")
+    /// Whether a name ends with any account, any region and the mark.
+    private static func isRegional(_ name: String) -> Bool {
+        guard name.hasSuffix(mark) else { return false }
+        let parts = name.dropLast(mark.utf8.count).split(separator: "-", omittingEmptySubsequences: false)
+        return (3...4).contains { length in
+            guard parts.count > length + 1 else { return false }
+            let account = parts[parts.count - length - 1]
+            return account.utf8.count == 12 && account.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                && LocationConstraint.isKnown(parts.suffix(length).joined(separator: "-"))
         }
     }
 }

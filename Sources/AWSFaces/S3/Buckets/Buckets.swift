@@ -10,7 +10,11 @@ extension S3Request {
     /// HeadBucket.
     func headBucket(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
-        try authorize(.listBucket, on: bucket)
+        do { try authorize(.listBucket, on: bucket) } catch {
+            var refusal = error
+            refusal.fields.append(HTTPField(name: .bucketRegion, value: bucket.regionName))
+            throw refusal
+        }
         return answer(
             .ok,
             [

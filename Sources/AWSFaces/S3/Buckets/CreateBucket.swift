@@ -44,7 +44,7 @@ extension S3Request {
         let asked =
             body.isEmpty ? CreateBucketConfiguration() : try CreateBucketConfiguration(try xml("CreateBucketConfiguration", body))
         try authorizeCreation(of: name, account, asked)
-        try LocationConstraint.check(asked.constraint, at: region)
+        try LocationConstraint.check(asked.constraint, at: region, isStrict: regions.isStrict(at: exchange.host))
         let configuration = try newConfiguration(account, asked)
         do {
             _ = try await objects.createBucket(
@@ -64,9 +64,7 @@ extension S3Request {
         guard let namespace = BucketNamespace(rawValue: text ?? "global") else {
             throw .invalidArgument("Invalid x-amz-bucket-namespace header", name: "x-amz-bucket-namespace", value: text ?? "")
         }
-        guard namespace.holds(name, account: account, region: region) else {
-            throw S3Error(.invalidBucketName, nil, ["BucketName": name])
-        }
+        try namespace.check(name, account: account, region: region)
     }
 
     /// What a bucket is given when it is made takes the permission to give it. (S3 API Reference, CreateBucket, "Permissions".)

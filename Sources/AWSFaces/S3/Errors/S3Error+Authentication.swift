@@ -18,6 +18,8 @@ extension S3Error {
                 } else {
                     .credential("incorrect service \"\(presented)\". This endpoint belongs to \"\(expected)\".", isPresigned)
                 }
+            case .wrongRegion(let presented, let expected):
+                .wrongRegion(presented, expected, isPresigned, credential: credential)
             // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
             case .signingOSS, .signingRPC, .usedNonce: S3Error(.accessDenied)
             case .unknownAccessKey(let id), .inactiveAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
@@ -183,6 +185,13 @@ extension S3Error {
 
     private static func credential(_ text: String, _ isPresigned: Bool) -> S3Error {
         isPresigned ? query("Error parsing the X-Amz-Credential parameter; \(text)") : header(text)
+    }
+
+    private static func wrongRegion(_ presented: String, _ expected: String, _ isPresigned: Bool, credential form: String?) -> S3Error {
+        let text = "the region '\(presented)' is wrong; expecting '\(expected)'"
+        var error = form.map { S3Error.form(text, credential: $0) } ?? S3Error.credential(text, isPresigned)
+        error.details.append(Detail(name: "Region", value: expected))
+        return error
     }
 
     private static var invalidDate: S3Error {

@@ -34,6 +34,7 @@ extension S3Error {
         case invalidDigest = "InvalidDigest"
         case invalidEncryptionAlgorithm = "InvalidEncryptionAlgorithmError"
         case invalidLocationConstraint = "InvalidLocationConstraint"
+        case invalidNamespaceHeader = "InvalidNamespaceHeader"
         case invalidObjectState = "InvalidObjectState"
         case invalidPart = "InvalidPart"
         case invalidPartNumber = "InvalidPartNumber"
@@ -60,6 +61,7 @@ extension S3Error {
         case metadataTooLarge = "MetadataTooLarge"
         case methodNotAllowed = "MethodNotAllowed"
         case missingContentLength = "MissingContentLength"
+        case missingNamespaceHeader = "MissingNamespaceHeader"
         case missingRequestBody = "MissingRequestBodyError"
         case missingSecurityHeader = "MissingSecurityHeader"
         case noSuchBucket = "NoSuchBucket"
@@ -77,6 +79,7 @@ extension S3Error {
         case objectLockConfigurationNotFound = "ObjectLockConfigurationNotFoundError"
         case noSuchPublicAccessBlock = "NoSuchPublicAccessBlockConfiguration"
         case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
+        case permanentRedirect = "PermanentRedirect"
         case preconditionFailed = "PreconditionFailed"
         case replicationConfigurationNotFound = "ReplicationConfigurationNotFoundError"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
@@ -102,6 +105,7 @@ extension S3Error {
                 .replicationConfigurationNotFound:
                 .notFound
             case .methodNotAllowed: .methodNotAllowed
+            case .permanentRedirect: .movedPermanently
             case .bucketAlreadyExists, .bucketAlreadyOwnedByYou, .bucketNotEmpty, .conditionalRequestConflict, .invalidBucketState:
                 .conflict
             case .missingContentLength: .lengthRequired
@@ -122,7 +126,8 @@ extension S3Error {
                 .contentSHA256Mismatch, .invalidPolicyDocument, .malformedPOSTRequest, .maxPostPreDataLengthExceeded,
                 .userKeyMustBeSpecified:
                 .badRequest
-            case .invalidBucketACLWithBlockPublicAccess, .invalidTargetBucketForLogging, .malformedACL, .tooManyConfigurations,
+            case .invalidBucketACLWithBlockPublicAccess, .invalidNamespaceHeader, .invalidTargetBucketForLogging, .malformedACL,
+                .missingNamespaceHeader, .tooManyConfigurations,
                 .unresolvableGrantByEmailAddress:
                 .badRequest
             }
@@ -166,6 +171,7 @@ extension S3Error {
             case .invalidEncryptionAlgorithm:
                 "The Encryption request you specified is not valid. Supported value: AES256."
             case .invalidLocationConstraint: "The specified location-constraint is not valid"
+            case .invalidNamespaceHeader: "The x-amz-bucket-namespace header does not suit the name of the bucket."
             case .invalidObjectState: "The operation is not valid for the object's storage class"
             case .invalidPart:
                 "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag."
@@ -198,6 +204,8 @@ extension S3Error {
             case .metadataTooLarge: "Your metadata headers exceed the maximum allowed metadata size"
             case .methodNotAllowed: "The specified method is not allowed against this resource."
             case .missingContentLength: "You must provide the Content-Length HTTP header."
+            case .missingNamespaceHeader:
+                "The requested bucket is an account-regional namespace bucket, but your request is missing the required x-amz-bucket-namespace header."
             case .missingRequestBody: "Request Body is empty"
             case .missingSecurityHeader: "Your request was missing a required header"
             case .noSuchBucket: "The specified bucket does not exist"
@@ -216,6 +224,8 @@ extension S3Error {
             case .notImplemented: "A header you provided implies functionality that is not implemented"
             case .objectLockConfigurationNotFound: "Object Lock configuration does not exist for this bucket"
             case .ownershipControlsNotFound: "The bucket ownership controls were not found"
+            case .permanentRedirect:
+                "The bucket you are attempting to access must be addressed using the specified endpoint. Please send all future requests to this endpoint."
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
             case .replicationConfigurationNotFound: "The replication configuration was not found"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."

@@ -21,7 +21,9 @@ extension S3Face {
         let form = try await upload.form()
         let key = try form.key()
         let signature = try formSignature(form)
-        let authenticated = try signature.map { signature throws(S3Error) in try authenticate(signature, exchange) }
+        let authenticated = try signature.map { signature throws(S3Error) in
+            try authenticate(signature, exchange, bucket: name)
+        }
         if let authenticated { try checkPage(exchange, authenticated, .success((name, nil))) }
         var limits = (least: Int64(0), most: BodyDeclaration.maximumLength)
         if let signature {
@@ -34,7 +36,7 @@ extension S3Face {
         let headers = try form.headers()
         let write = S3Request(
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
-            bucketRules: request.bucketRules, events: request.events, dialect: request.dialect)
+            bucketRules: request.bucketRules, events: request.events, dialect: request.dialect, regions: request.regions)
         try write.authorize(.putObject, on: bucket, key: key)
         let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {
@@ -55,9 +57,13 @@ extension S3Face {
         }
     }
 
-    private func authenticate(_ signature: FormSignature, _ exchange: Exchange) throws(S3Error) -> Authenticated {
+    private func authenticate(
+        _ signature: FormSignature, _ exchange: Exchange, bucket: String
+    ) throws(S3Error) -> Authenticated {
+        let region = try regions.signingRegion(
+            for: exchange, bucket: bucket, isVirtualHosted: exchange.path.utf8.count <= 1, createsBucket: false)
         do {
-            let authenticated = try authenticator.authenticate(signature, service: "s3")
+            let authenticated = try authenticator.authenticate(signature, service: "s3", region: region)
             if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
             return authenticated
         } catch {

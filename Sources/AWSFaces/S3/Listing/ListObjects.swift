@@ -22,7 +22,7 @@ extension S3Request {
                 xml.element("NextMarker", parameters.spelled(last))
             }
             xml.element("MaxKeys", parameters.limit)
-            encode(page, parameters, in: bucket, showsOwner: true, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: learnsOwners, into: &xml)
         }
     }
 
@@ -36,7 +36,7 @@ extension S3Request {
         let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
         let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
-        let showsOwner = query["fetch-owner"] == "true"
+        let showsOwner = query["fetch-owner"] == "true" && learnsOwners
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))

@@ -11,6 +11,15 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-uploads")
         let keyMarker = query["key-marker"] ?? ""
         let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""
+        if !idMarker.isEmpty {
+            let marked: MultipartUpload?
+            do { marked = try objects.upload(idMarker, of: parameters.place(of: keyMarker), in: bucket.id) } catch {
+                throw S3Error(error, bucket: bucket.name)
+            }
+            guard marked != nil else {
+                throw .invalidArgument("Invalid uploadId marker", name: "upload-id-marker", value: idMarker)
+            }
+        }
         let page: UploadPage
         do {
             page = try await objects.uploads(

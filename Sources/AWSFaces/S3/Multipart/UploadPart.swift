@@ -14,7 +14,8 @@ extension S3Request {
         let number = try partNumber()
         let upload = try upload(of: address.key, in: bucket)
         try check(upload.properties.encryption, against: headers, .part)
-        let declaration = try declaredBody()
+        var declaration = try declaredBody()
+        declaration.isOfPart = true
         if let expected = upload.checksumAlgorithm, let actual = declaration.algorithm, expected != actual {
             throw S3Error(
                 .invalidRequest,

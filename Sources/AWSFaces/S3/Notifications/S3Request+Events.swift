@@ -7,9 +7,12 @@ import WireFormats
 /// How operations tell that they have changed something. Each calls once, after its success.
 extension S3Request {
     /// Tells of an event of an object that is there.
-    func emit(_ name: EventName, _ record: ObjectRecord, in bucket: Bucket) {
+    /// - Parameter copy: what a restoration has made.
+    func emit(_ name: EventName, _ record: ObjectRecord, in bucket: Bucket, restored copy: BucketEvent.RestoredCopy? = nil) {
         guard let configuration = notifications(of: bucket) else { return }
-        let event = BucketEvent(name, of: BucketEvent.Object(record, in: bucket), in: bucket, at: clock.now, by: cause)
+        var object = BucketEvent.Object(record, in: bucket)
+        object.restoredCopy = copy
+        let event = BucketEvent(name, of: object, in: bucket, at: clock.now, by: cause)
         events.send(event, of: bucket.id, to: configuration)
     }
 

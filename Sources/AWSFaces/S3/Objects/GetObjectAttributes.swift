@@ -107,9 +107,11 @@ extension S3Request {
     /// - Parameter name: what carries it.
     func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 0 }
-        guard let number = Int32(digits: text) else {
-            throw .invalidArgument(
-                "Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
+        guard let number = Int32(decimal: text) else {
+            throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
+        }
+        guard number >= 0 else {
+            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
         }
         return Int(number)
     }

@@ -56,6 +56,7 @@ extension S3Request {
 
     private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
         var owners: [String: CanonicalUser] = [:]
+        let showsOwner = learnsOwners
         for entry in page.entries {
             switch entry {
             case .version(let version):
@@ -70,7 +71,7 @@ extension S3Request {
                     if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
                     xml.element("Size", object.size)
                     xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
-                    owner(bucket.shownOwner(object.owner), &owners).encode(as: "Owner", into: &xml)
+                    if showsOwner { owner(bucket.shownOwner(object.owner), &owners).encode(as: "Owner", into: &xml) }
                 }
             case .deleteMarker(let marker):
                 xml.element("DeleteMarker") { xml in
@@ -78,7 +79,7 @@ extension S3Request {
                     xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
                     xml.element("LastModified", clock.effective(marker.object.modified).iso8601WholeSeconds)
-                    owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml)
+                    if showsOwner { owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml) }
                 }
             case .commonPrefix: break
             }

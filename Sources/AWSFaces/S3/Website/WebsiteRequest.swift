@@ -90,7 +90,7 @@ struct WebsiteRequest {
         // Conditions and ranges are about the page that the browser asked for.
         let plain = S3Request(
             exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,
-            events: request.events, dialect: request.dialect)
+            events: request.events, dialect: request.dialect, regions: request.regions)
         do {
             var response = try await show(key, in: bucket, to: plain)
             guard response.status.kind == .successful else { return response }

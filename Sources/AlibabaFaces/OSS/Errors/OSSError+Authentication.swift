@@ -10,6 +10,7 @@ extension OSSError {
             switch error {
             case .signingOSS(let fault): OSSError(fault, isPresigned: isPresigned)
             case .wrongService: .credential("product", isPresigned)
+            case .wrongRegion: .credential("region", isPresigned)
             case .unknownAccessKey(let id): OSSError(.invalidAccessKeyID, nil, ["OSSAccessKeyId": id])
             case .inactiveAccessKey(let id):
                 OSSError(.invalidAccessKeyID, "The OSS Access Key Id you provided is disabled.", ["OSSAccessKeyId": id])

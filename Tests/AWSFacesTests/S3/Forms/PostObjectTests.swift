@@ -251,4 +251,32 @@ struct PostObjectTests {
             #expect(try await s3.put("public/x", "x").status == 200)
         }
     }
+
+    /// As recorded of AWS for a form with fields in UTF-8.
+    @Test("keeps metadata outside of ASCII, and gives it back in the words of RFC 2047")
+    func metadata() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let fields = [
+                ("x-amz-meta-nonascii", "ÄMÄZÕÑ S3", "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="),
+                (
+                    "x-amz-meta-nonascii-2", "test_—_file%E2%80%94_é_2👑.pdf",
+                    "=?UTF-8?Q?test=5F=E2=80=94=5Ffile%E2%80%94=5F=C3=A9=5F2=F0=9F=91=91.pdf?="
+                ),
+                ("x-amz-meta-utf-8", "\u{0}\u{1}\u{2}\u{3}\u{4}", "=?UTF-8?B?AAECAwQ=?="),
+                ("x-amz-meta-q-encoded", "=?UTF-8?Q?actually-ascii?=", "=?UTF-8?Q?actually-ascii?="),
+                ("x-amz-meta-b-encoded", "=?UTF-8?B?YWJj?=", "=?UTF-8?B?YWJj?="),
+            ]
+            let conditions = (["key", "success_action_status"] + fields.map(\.0)).map { #"["starts-with","$\#($0)",""]"# }
+            var form = Form.signed(
+                at: s3.cloud.clock.now, conditions: conditions.joined(separator: ","),
+                fields.map { ($0.0, $0.1) } + [("success_action_status", "201")])
+            form.fields[0].1 = "public/test_unicode—_file.pdf"
+            let answer = try await post(form, to: s3)
+            #expect(answer.status == 201, "\(answer.text)")
+            #expect(answer["Location"]?.hasSuffix("test_unicode%E2%80%94_file.pdf") == true)
+            #expect(try answer.xml.child("Key")?.text == "public/test_unicode—_file.pdf")
+            let head = try await s3.send(.head, "/files/public/test_unicode%E2%80%94_file.pdf")
+            for (name, _, shown) in fields { #expect(head[name] == shown, "\(name)") }
+        }
+    }
 }

@@ -130,6 +130,34 @@ struct NotificationTests {
         }
     }
 
+    @Test("tell of a restored copy, and of no version while a bucket keeps none")
+    func restoration() async throws {
+        try await run { s3, received in
+            try await s3.configure(
+                "notification",
+                "<NotificationConfiguration>\(Self.queue(["s3:ObjectRestore:*", "s3:ObjectCreated:*"]))</NotificationConfiguration>")
+            for status in ["Enabled", "Suspended"] {
+                let versioning = "<VersioningConfiguration><Status>\(status)</Status></VersioningConfiguration>"
+                #expect(try await s3.send(.put, "/files?versioning", body: Array(versioning.utf8)).status == 200)
+                try await s3.put("a", "x", ["x-amz-storage-class": "GLACIER"])
+            }
+            let restore = "<RestoreRequest><Days>1</Days></RestoreRequest>"
+            #expect(try await s3.send(.post, "/files/a?restore", body: Array(restore.utf8)).status == 202)
+            let records = try await received.wait(for: 5).dropFirst().compactMap {
+                try JSONValue(parsing: $0.body)["Records"]?.arrayValue?.first
+            }
+            #expect(
+                records.map { $0["eventName"]?.stringValue } == [
+                    "ObjectCreated:Put", "ObjectCreated:Put", "ObjectRestore:Post", "ObjectRestore:Completed",
+                ])
+            #expect(records.map { $0["s3"]?["object"]?["versionId"] != nil } == [true, false, false, false])
+            #expect(records.map { $0["glacierEventData"] != nil } == [false, false, false, true])
+            let restored = records.last?["glacierEventData"]?["restoreEventData"]
+            #expect(restored?["lifecycleRestoreStorageClass"] == "GLACIER")
+            #expect(restored?["lifecycleRestorationExpiryTime"]?.stringValue?.hasSuffix("T00:00:00.000Z") == true)
+        }
+    }
+
     @Test("refuse a destination that nothing listens behind, unless told not to look")
     func destinations() async throws {
         try await run { s3, _ in
