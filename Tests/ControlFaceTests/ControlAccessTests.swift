@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import Testing
+import WireFormats
 
 @testable import ControlFace
 
