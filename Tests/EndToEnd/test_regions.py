@@ -9,7 +9,10 @@ import boto3
 import pytest
 import requests
 import urllib3.util.connection
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
 from botocore.config import Config
+from botocore.credentials import Credentials
 
 from clients import ROOT, client, refused
 from cloud import Cloud, clean_environment
@@ -90,8 +93,13 @@ def test_the_rule_may_be_strict_everywhere(arguments, seed, tmp_path):
     base = tmp_path / "base.json5"
     base.write_text("{accounts: [{id: '000000000000', rootKeys: [{id: 'test', secret: 'test'}], buckets: [{name: 'box', region: 'eu-west-1'}]}]}")
     with Cloud.ephemeral(*arguments, "--seed", base, "--seed", file) as cloud:
-        with refused("AuthorizationHeaderMalformed", 400, "the region 'us-east-1' is wrong; expecting 'eu-west-1'"):
-            client(cloud, "s3").list_objects_v2(Bucket="box")
+        request = AWSRequest("GET", f"{cloud.url}/box?list-type=2")
+        S3SigV4Auth(Credentials("test", "test"), "s3", "us-east-1").add_auth(request)
+        answer = requests.get(request.url, headers=dict(request.headers))
+        assert answer.status_code == 400 and "<Code>AuthorizationHeaderMalformed</Code>" in answer.text
+        assert "the region 'us-east-1' is wrong; expecting 'eu-west-1'" in answer.text
+        # boto3 signs anew for the region that the answer names.
+        assert client(cloud, "s3").list_objects_v2(Bucket="box")["KeyCount"] == 0
         assert client(cloud, "s3", region="eu-west-1").list_objects_v2(Bucket="box")["KeyCount"] == 0
         url = client(cloud, "s3").generate_presigned_url("get_object", Params={"Bucket": "box", "Key": "k"})
         assert "<Code>AuthorizationQueryParametersError</Code>" in requests.get(url).text

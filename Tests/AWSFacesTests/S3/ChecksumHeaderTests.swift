@@ -1,4 +1,5 @@
 import Cloud
+import HTTPTypes
 import ObjectServing
 import Testing
 import WireFormats

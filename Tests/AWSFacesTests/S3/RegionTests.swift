@@ -1,4 +1,5 @@
 import Cloud
+import FaceTesting
 import HTTPTypes
 import Logging
 import Synchronization
@@ -260,10 +261,5 @@ private final class Lines: LogHandler {
         set {}
     }
 
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String, function: String,
-        line: UInt
-    ) {
-        kept.withLock { $0.append("\(message)") }
-    }
+    func log(event: LogEvent) { kept.withLock { $0.append("\(event.message)") } }
 }
