@@ -14,7 +14,7 @@ struct BrowserGuardTests {
              {key: "paper.pdf", text: "%PDF-1.4", contentType: "application/pdf"},
              {key: "disguise.pdf", text: "<script>1</script>", contentType: "application/pdf, text/html"}]}]}],
          identityProviders: [{name: "company", issuer: "https://login.company.example",
-           clients: [{id: "web", redirectURIs: ["http://localhost:8765/callback"]}],
+           clients: [{id: "web", secret: "web-secret", redirectURIs: ["http://localhost:8765/callback"]}],
            people: [{name: "alice", subject: "1", password: "p"}]}]}
         """
     private static let login =

@@ -26,7 +26,8 @@ struct Bzip2Tests {
         for index in whole.indices.dropLast() {
             var damaged = whole
             damaged[index] ^= 0x10
-            #expect(damaged.bunzipped(upTo: 1000) == nil || index == 3)
+            // A bit that nothing depends on, of the level or of a code that is not used, changes nothing.
+            #expect(damaged.bunzipped(upTo: 1000).map { $0 == Array("hello hello hello\n".utf8) } != false, "byte \(index)")
         }
         #expect((whole + [0]).bunzipped(upTo: 1000) == nil)
         #expect(whole.bunzipped(upTo: 17) == nil)

@@ -42,7 +42,7 @@ package final class PolicyDocument: Sendable {
     package convenience init(json: JSONValue, kind: Kind, dialect: PolicyDialect = .aws) throws(PolicySyntaxError) {
         let parsed =
             switch dialect {
-            case .aws, .ceph: try PolicyParser(kind: kind, dialect: dialect).document(json)
+            case .aws, .awsManaged, .ceph: try PolicyParser(kind: kind, dialect: dialect).document(json)
             case .ram: try RAMPolicyParser(kind: kind).document(json)
             }
         self.init(parsed, kind: kind, json: json)

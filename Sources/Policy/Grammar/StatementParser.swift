@@ -152,7 +152,7 @@ struct StatementParser {
                 continue
             }
             let pattern = try pattern(text, [.wildcards, .variables], name)
-            if pattern.hasVariables, !pattern.variablesFollowFifthColon {
+            if pattern.hasVariables, !pattern.variablesFollowFifthColon, dialect != .awsManaged || !text.namesPrincipalAccount {
                 faults.note(
                     fault(
                         kind == .resource ? "Policy has invalid resource" : "Resource \(text) must be in ARN format or \"*\".", name,
@@ -304,5 +304,13 @@ struct StatementParser {
         }
         try faults.check()
         return conditions
+    }
+}
+
+extension String {
+    /// Whether the account of an ARN is `${aws:PrincipalAccount}`.
+    fileprivate var namesPrincipalAccount: Bool {
+        // The variable holds a colon itself.
+        split(separator: ":", maxSplits: 6, omittingEmptySubsequences: false).dropFirst(4).prefix(2) == ["${aws", "PrincipalAccount}"]
     }
 }

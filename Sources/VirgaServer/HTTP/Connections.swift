@@ -62,14 +62,23 @@ final class Connections: Sendable {
     /// Whether there is room for another connection.
     var hasRoom: Bool { state.withLock { $0.open.count < most } }
 
-    /// Ends idle connections, lets the others finish the request that they are at, and returns when all are closed.
-    /// - Parameter grace: how long to wait; connections that are open then are closed.
-    func drain(within grace: TimeAmount, on loop: any EventLoop) async {
+    /// Ends idle connections, and tells the others that the request they are at is their last. Connections that are added from now on
+    /// are closed. Returns when every connection has heard of it.
+    func quiesce() async {
         let channels = state.withLock { state in
             state.isEnding = true
             return Array(state.open.values)
         }
-        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+        let told = channels.map { channel in
+            channel.eventLoop.submit { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+        }
+        for event in told { try? await event.get() }
+    }
+
+    /// Returns when all connections are closed.
+    /// - Parameter grace: how long to wait; connections that are open then are closed.
+    func drain(within grace: TimeAmount, on loop: any EventLoop) async {
+        let channels = state.withLock { Array($0.open.values) }
         let closing = loop.scheduleTask(in: grace) {
             for channel in channels { channel.pipeline.closeAtOnce() }
         }

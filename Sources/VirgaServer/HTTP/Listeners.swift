@@ -47,6 +47,8 @@ struct Listeners: Service {
             onReady("\(address.security == nil ? "http" : "https")://\(name):\(channel.localAddress?.port ?? address.port)")
         }
         try? await gracefulShutdown()
+        // Before the sockets close: who finds them closed finds the open connections at their last request.
+        await connections.quiesce()
         for channel in listening { try? await channel.close() }
         await connections.drain(within: grace, on: MultiThreadedEventLoopGroup.singleton.next())
     }

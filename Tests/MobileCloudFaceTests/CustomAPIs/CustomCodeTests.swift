@@ -75,8 +75,8 @@ struct CustomCodeTests {
 
     @Test("is not told by which token somebody has come whom Facebook knows (R131)")
     func socialToken() async throws {
-        let facebook = "{name: \"skiers\", facebook: {appID: \"4711\", appSecret: \"s\"}}"
-        let seed = Self.seed().replacing("{name: \"other\"}", with: facebook)
+        let facebook = "{name: \"skiers\", apis: \"all\", facebook: {appID: \"4711\", appSecret: \"s\"}}"
+        let seed = Self.seed().replacing("{name: \"other\", apis: \"all\"}", with: facebook)
         try await MobileSandbox.run(seed) { sandbox async throws in
             var mobile = sandbox
             let code = Code { request in

@@ -32,8 +32,8 @@ extension PostedForm {
                 (header, value) = (name, field.value)
             default:
                 guard name.hasPrefix("x-amz-"), !Self.signing.contains(name) else { continue }
-                // What looks like an encoded word is none in a form, whose fields are UTF-8.
-                let isLiteral = name.hasPrefix(metadataPrefix) && field.value.contains("=?")
+                // What looks like an encoded word is none in a form, whose fields are UTF-8 and may hold control characters.
+                let isLiteral = name.hasPrefix(metadataPrefix) && (field.value.contains("=?") || !field.value.isHeaderText)
                 (header, value) = (name, isLiteral ? "=?UTF-8?B?\(Array(field.value.utf8).base64)?=" : field.value)
             }
             guard let header = HTTPField.Name(header) else { continue }
@@ -56,4 +56,9 @@ extension PostedForm {
         }
         return tags.encoded
     }
+}
+
+extension String {
+    /// Whether no control character keeps the text from being a header's value (RFC 9110 section 5.5).
+    fileprivate var isHeaderText: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
 }

@@ -28,7 +28,7 @@ struct AWSManagedPolicy: Sendable {
     /// The policy with its document; `nil` if the document is not a policy.
     fileprivate var policy: ManagedPolicy? {
         guard let text = AWSManagedPolicyTable.document(of: self),
-            let document = try? PolicyDocument(parsing: text, kind: .identity)
+            let document = try? PolicyDocument(parsing: text, kind: .identity, dialect: .awsManaged)
         else { return nil }
         var policy = summary
         policy.versions = [.init(number: version, document: document, created: updated)]
