@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from clients import assume, client
-from cloud import ACCOUNT, BUCKET, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
 
 SEED = REPOSITORY / "seed" / "personal-file-store.json5"
 
@@ -166,7 +166,7 @@ def test_a_signal_ends_an_idle_process_with_success(sent):
     with Cloud.ephemeral() as cloud:
         requests.get(f"{cloud.url}/_virga/health")
         cloud.process.send_signal(sent)
-        assert cloud.stop() == 0, cloud.logged()
+        assert cloud.process.wait(PATIENCE_SECONDS) == 0, cloud.logged()
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
@@ -190,7 +190,7 @@ def test_a_signal_lets_a_running_request_finish(tmp_path, sent):
             assert cloud.process.poll() is None, "did not wait for the request"
             connection.sendall(body[1000:])
             assert answer.readline().startswith(b"HTTP/1.1 200")
-        assert cloud.stop() == 0, cloud.logged()
+        assert cloud.process.wait(PATIENCE_SECONDS) == 0, cloud.logged()
     with Cloud.over(tmp_path) as cloud:
         assert client(cloud, "s3").get_object(Bucket=BUCKET, Key="slow")["Body"].read() == body
 

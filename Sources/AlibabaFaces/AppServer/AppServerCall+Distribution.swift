@@ -10,8 +10,12 @@ extension AppServerCall {
         guard let distribution = server.distribution else { throw AppServerFailure.internalError }
         var fields = FormFields(parsing: exchange.query) ?? [:]
         if exchange.method == .post {
-            // The demo server's clients may send anything.
-            do { fields.fields += try await exchange.form().fields } catch is FormFault {}
+            // The demo server's clients may send anything, but whole.
+            do {
+                fields.fields += try await exchange.form().fields
+            } catch let fault as FormFault {
+                if fault == .cutOff { throw AppServerFailure.malformed(fault.explanation) }
+            }
         }
         let name = try await authenticate(fields, at: distribution)
         let duration = try duration(fields)

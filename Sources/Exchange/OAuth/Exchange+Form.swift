@@ -7,6 +7,8 @@ package enum FormFault: Error, Equatable, Sendable {
     case otherContentType
     case malformed
     case tooLarge
+    /// The connection ended before the content did.
+    case cutOff
 
     package var explanation: String {
         switch self {
@@ -14,6 +16,7 @@ package enum FormFault: Error, Equatable, Sendable {
         case .otherContentType: "The body must be application/x-www-form-urlencoded."
         case .malformed: "The parameters are not well-formed."
         case .tooLarge: "The body is too long."
+        case .cutOff: "The body ends early."
         }
     }
 }
@@ -42,7 +45,7 @@ extension Exchange {
         } catch is BodyTooLarge {
             throw FormFault.tooLarge
         } catch is ContentCutOff {
-            throw FormFault.malformed
+            throw FormFault.cutOff
         }
     }
 }

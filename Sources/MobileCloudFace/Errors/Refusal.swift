@@ -81,7 +81,7 @@ extension MobileError {
         switch fault {
         case .notPosted: self = .methodNotAllowed(.post)
         case .otherContentType: self.init(.unsupportedMediaType, fault.explanation)
-        case .malformed: self.init(.malformedRequest, fault.explanation)
+        case .malformed, .cutOff: self.init(.malformedRequest, fault.explanation)
         case .tooLarge: self.init(.bodyTooLarge, fault.explanation)
         }
     }
