@@ -17,7 +17,7 @@ extension Visit {
                 switch fault {
                 case .notPosted: .methodNotAllowed
                 case .tooLarge: .contentTooLarge
-                case .otherContentType, .malformed: nil
+                case .otherContentType, .malformed, .cutOff: nil
                 }
             throw OAuthError(.invalidRequest, fault.explanation, status: status, allow: fault == .notPosted ? "POST" : nil)
         }
