@@ -87,7 +87,7 @@ package final class Cloud: Sendable {
         seeds.reduce(into: [:]) { targets, seed in targets.merge(seed.eventTargets) { $1 } }
     }
 
-    /// Whether S3 compares regions, as the last seed that says it has it; nothing where none does.
+    /// Whether S3 compares regions, from the last seed with the key `regions`; nil if no seed has it.
     package var regionRule: RegionRule? { seeds.lazy.compactMap(\.regions).last }
 
     /// The directory as it stands.

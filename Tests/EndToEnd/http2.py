@@ -81,7 +81,7 @@ class HTTP2:
         self.flush()
 
     def until(self, kind, stream=None):
-        """Reads until an event of a kind has come; returns it, or nothing where the connection ends before."""
+        """Reads until an event of a kind arrives and returns it; returns None if the connection ends first."""
         while True:
             for event in self.events:
                 if isinstance(event, kind) and stream in (None, getattr(event, "stream_id", None)):

@@ -44,7 +44,7 @@ struct IAMCall: Sendable {
         try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys))
     }
 
-    /// Refuses the call where a verdict says so, and says by which authorization ID more is told of it.
+    /// Refuses the call where a verdict denies it. The message names the authorization ID that opens the details.
     /// (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
     func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
         var context = verdict.context

@@ -98,7 +98,7 @@ struct QueryParameters: Sendable {
             let text = rest.prefix { $0 != "." }
             guard let index = index(text) else { return 0 }
             indices.insert(index)
-            // Whoever reads the members asks for them without leading zeros.
+            // Members are read by their number without leading zeros.
             if text.first == "0" { fields.fields[place].name = prefix + String(index) + rest.dropFirst(text.count) }
         }
         var last = 1

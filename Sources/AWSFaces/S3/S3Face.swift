@@ -143,7 +143,7 @@ package struct S3Face: Sendable {
         return try authenticate(exchange, exchange.signable, bucketFromHost: bucketFromHost, region: region)
     }
 
-    /// - Parameter region: that the signature must be for; nothing where every region is taken.
+    /// - Parameter region: the region that the signature must name; nil if every region is accepted.
     private func authenticate(
         _ exchange: Exchange, _ signed: SignableRequest, bucketFromHost: String?, region: String? = nil
     ) throws(S3Error) -> Authenticated? {

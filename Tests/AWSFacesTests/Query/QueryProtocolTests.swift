@@ -70,7 +70,7 @@ struct QueryProtocolTests {
         }
     }
 
-    /// What is wrong with a list that has these keys, read as IAM and STS read theirs; nothing where it can be read.
+    /// The error for a list with these keys; nil if the list can be read.
     private func fault(_ keys: [String], most: Int = 100) -> QueryError? {
         var fields: FormFields = [:]
         fields.fields = keys.map { FormFields.Field(name: "Names.member.\($0)", value: "x") }

@@ -63,7 +63,7 @@ struct TokenDistributionTests {
     }
 
     // The provider of the SDK for Android throws at every status from 400 on, and reads `ErrorCode` and `ErrorMessage` otherwise.
-    @Test("are not for others, though the server is open to guests, which is told with status 200")
+    @Test("are refused to people who log in wrongly, with status 200")
     func strangers() async throws {
         try await AppServerSandbox.run { server async throws in
             func refused(_ target: String, _ fields: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws {

@@ -12,7 +12,7 @@ struct S3StatementTests {
 
     private static let dialect = SelectDialect.s3(now: Timestamp(seconds: 1_500_000_000))
 
-    /// What an expression comes to in the record; the cause where it does not.
+    /// The value of an expression in the record, or the cause of its failure.
     private static func value(_ expression: String) throws -> String {
         let statement = try SelectParser.statement("SELECT \(expression) AS x FROM S3Object[*] s", dialect)
         guard case .expressions(let list) = statement.output else { return "no expression" }

@@ -12,7 +12,7 @@ package struct CSVFormat: Hashable, Sendable {
     package var fieldDelimiter = UInt8(ascii: ",")
     /// Nothing where no field is quoted.
     package var quote: UInt8? = UInt8(ascii: "\"")
-    /// What stands before a quotation mark within a quoted field; nothing where it is doubled.
+    /// The escape character before a quotation mark in a quoted field; nil if the mark is doubled instead.
     package var escape: UInt8?
     /// What a line begins with that is no record.
     package var comment: UInt8? = UInt8(ascii: "#")
