@@ -57,7 +57,7 @@ extension ControlFace {
             "request_id": .string(entry.requestID), "time": .string(entry.time.iso8601Milliseconds), "face": .string(entry.face),
             "operation": entry.operation.map(JSONValue.string) ?? .null, "caller": entry.caller.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(entry.status)), "error": entry.errorCode.map(JSONValue.string) ?? .null,
-            "decisions": .array(entry.decisions.map { .object($0.evidence.trace.json) }),
+            "decisions": .array(entry.decisions.map { .object($0.evidence.json) }),
         ])
     }
 }
@@ -112,9 +112,32 @@ extension JSONObject {
 extension Authorizer.Verdict {
     /// The trace, and the refusal in AWS's words.
     fileprivate var json: JSONObject {
-        var json = trace.json
+        var json = (self as any DecisionEvidence).json
         json["message"] = decision.message(for: context).map(JSONValue.string)
         return json
+    }
+}
+
+extension DecisionEvidence {
+    /// The trace, and for a denial the smallest change that would allow the request.
+    fileprivate var json: JSONObject {
+        var json = trace.json
+        guard let remedy else { return json }
+        json["remedy"] = .array(remedy.steps.map(\.json))
+        json["explanation"] = .array((trace.explanation + remedy.explanation).map(JSONValue.string))
+        return json
+    }
+}
+
+extension Remedy.Step {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["policy_type": .string(type.rawValue), "policy": .string(policy)]
+        switch change {
+        case .add(let statement): members["add"] = statement
+        case .remove(let index, let sid):
+            members["remove"] = ["statement": .integer(Int64(index + 1)), "sid": sid.map(JSONValue.string) ?? .null]
+        }
+        return .object(members)
     }
 }
 

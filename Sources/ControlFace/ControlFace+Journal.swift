@@ -51,7 +51,7 @@ extension JournalEntry {
             "method": .string(method), "target": .string(Self.masked(target)), "host": .string(host), "face": .string(face),
             "operation": operation.map(JSONValue.string) ?? .null, "caller": caller.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(status)), "error": errorCode.map(JSONValue.string) ?? .null,
-            "faults": .array(faults.map(JSONValue.string)),
+            "faults": .array(faults.map(JSONValue.string)), "reported": .bool(isReported),
             "decisions": .array(
                 decisions.map { decision in
                     [

@@ -53,7 +53,7 @@ extension Exchange {
             JournalDecision(
                 action: verdict.context.action, resource: verdict.context.resource, allowed: verdict.decision.isAllowed,
                 evidence: verdict))
-        return verdict
+        return !verdict.decision.isAllowed && servesDenied ? verdict.allowed : verdict
     }
 
     private func facts(region: String) -> RequestFacts {
@@ -62,4 +62,9 @@ extension Exchange {
             region: region,
             sourceIP: { [peer] in peer?.ipAddress ?? "" })
     }
+}
+
+extension JournalDecision {
+    /// Why policies deny the request, on one line with the action and the resource; nil if they allow it.
+    package var denial: String? { evidence.trace.reason }
 }

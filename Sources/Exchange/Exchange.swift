@@ -41,6 +41,7 @@ package final class Exchange: Sendable {
         var decisions: [JournalDecision] = []
         var faults: [String] = []
         var drop: FaultRule.Drop?
+        var servesDenied = false
     }
 
     package init(request: Request, peer: SocketAddress?, isSecure: Bool, cloud: Cloud, names: HostNames) {
@@ -86,6 +87,12 @@ package final class Exchange: Sendable {
 
     package func note(operation: String) { record.withLock { $0.operation = operation } }
 
+    /// Serves what policies deny from here on, and notes the denials as before.
+    package func serveDenied() { record.withLock { $0.servesDenied = true } }
+
+    /// Whether what policies deny is served.
+    var servesDenied: Bool { record.withLock { $0.servesDenied } }
+
     package func note(errorCode: String) { record.withLock { $0.errorCode = errorCode } }
 
     /// Rules of errors on demand that struck, and where they drop the connection.
@@ -109,6 +116,7 @@ package final class Exchange: Sendable {
         return JournalEntry(
             time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
             face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
-            errorCode: record.errorCode, faults: record.faults)
+            errorCode: record.errorCode, faults: record.faults,
+            isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
     }
 }

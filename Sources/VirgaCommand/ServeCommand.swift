@@ -75,6 +75,13 @@ struct ServeCommand: AsyncParsableCommand {
     var allowForeignPages = false
 
     @Option(
+        help: """
+            What happens to requests that policies deny: enforce refuses them; report serves them and reports the denial. \
+            [VIRGA_AUTHORIZATION, default enforce]
+            """)
+    var authorization: String?
+
+    @Option(
         help: ArgumentHelp(
             "Where to post the events of buckets for a topic, queue, function or event bus; may be repeated. [VIRGA_EVENT_TARGET]",
             valueName: "ARN=URL"))
@@ -151,6 +158,12 @@ struct ServeCommand: AsyncParsableCommand {
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
+        if let name = authorization ?? Variables.value("AUTHORIZATION") {
+            guard let mode = Settings.Authorization(rawValue: name) else {
+                throw ValidationError("--authorization must be enforce or report, not \(name).")
+            }
+            settings.authorization = mode
+        }
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
             // An ARN has no sign of equality in it, a URL may.
             let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }

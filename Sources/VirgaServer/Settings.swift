@@ -4,6 +4,14 @@ package import Federation
 
 /// Everything that can be set at start. Read once, from flags, then variables, then these defaults.
 package struct Settings: Sendable {
+    /// What becomes of requests that policies deny.
+    package enum Authorization: String, Sendable {
+        /// They are refused.
+        case enforce
+        /// They are served, and reported in the journal, the log and a response header.
+        case report
+    }
+
     /// Address to listen on.
     package var host = "127.0.0.1"
     /// Ports for plain HTTP; 0 picks a free one.
@@ -32,6 +40,8 @@ package struct Settings: Sendable {
     package var controlToken: String?
     /// Whether pages of any origin may sign requests with well-known keys.
     package var admitsForeignPages = false
+    /// What becomes of requests that policies deny. Signatures and tokens are checked all the same.
+    package var authorization = Authorization.enforce
 
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
     package var eventTargets: [String: String] = [:]

@@ -127,6 +127,7 @@ struct ControlCallTests {
 
 /// A request that nobody signed and no policy speaks of.
 private final class Evidence: DecisionEvidence {
+    var remedy: Remedy? { nil }
     var trace: DecisionTrace {
         PolicySet().trace(
             for: RequestContext(action: "s3:GetObject", resource: "*", principal: .anonymous, resourceAccount: "000000000000"))

@@ -34,4 +34,6 @@ def test_the_command_line_explains(harbour):
     allowed = run(*question, "--json")
     assert (allowed.returncode, json.loads(allowed.stdout)["decision"]) == (0, "allowed")
     denied = run("explain", "--endpoint", harbour.url, "--as", ROLE, "--action", "oss:DeleteBucket", "--resource", "acs:oss:*:*:harbour-photos")
-    assert denied.returncode == 2 and denied.stdout.splitlines()[-1].startswith("denied")
+    lines = denied.stdout.splitlines()
+    assert denied.returncode == 2 and lines[-3].startswith("denied")
+    assert lines[-2].startswith("to allow it, add to ") and json.loads(lines[-1])["Action"] == "oss:DeleteBucket"

@@ -27,7 +27,27 @@ def ask(office, **question):
 def test_explain_tells_what_would_be_decided(office, caller, action, resource, decision):
     answer = ask(office, **{"as": caller, "action": action, "resource": resource}).json()
     assert (answer["decision"], answer["action"], answer["resource"]) == (decision, action, resource)
-    assert answer["explanation"][-1].startswith("allowed" if decision == "allowed" else "denied")
+    assert any(line.startswith("allowed" if decision == "allowed" else "denied") for line in answer["explanation"])
+
+
+def test_a_denial_ends_with_the_smallest_statement_that_allows_the_request(tmp_path):
+    with serving(tmp_path) as office:
+        question = {"as": f"arn:aws:iam::{ACCOUNT}:user/eve", "action": "s3:GetObject", "resource": "arn:aws:s3:::box/eve/a"}
+        answer = ask(office, **question).json()
+        statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/eve/a"}
+        assert answer["remedy"] == [{
+            "policy_type": "identity-based policy", "policy": "a new inline policy of user eve", "add": statement}]
+        assert answer["explanation"][-2] == "to allow it, add to a new inline policy of user eve:"
+        assert json.loads(answer["explanation"][-1]) == statement
+        document = json.dumps({"Version": "2012-10-17", "Statement": statement})
+        client(office, "iam").put_user_policy(UserName="eve", PolicyName="remedy", PolicyDocument=document)
+        assert ask(office, **question).json()["decision"] == "allowed"
+
+
+def test_a_denial_names_the_statement_to_remove(office):
+    answer = ask(office, **{"as": ANN, "action": "s3:GetObject", "resource": "arn:aws:s3:::box/ann/secret"}).json()
+    assert answer["remedy"] == [{
+        "policy_type": "identity-based policy", "policy": 'inline policy "own" of user ann', "remove": {"statement": 2, "sid": "NoSecrets"}}]
 
 
 def test_explain_reads_the_tags_of_the_resource(tmp_path):
@@ -91,7 +111,9 @@ def test_the_command_line_explains(office):
         'request has "arn:aws:s3:::box/ann/a"', "allowed"]
     question = ["--as", "AKIAANN", "--action", "s3:GetObject", "--resource", "arn:aws:s3:::box/ann/secret"]
     denied = explain(office, *question)
-    assert denied.returncode == 2 and denied.stdout.splitlines()[-1] == "denied with an explicit deny in an identity-based policy"
+    assert denied.returncode == 2 and denied.stdout.splitlines()[-2:] == [
+        "denied with an explicit deny in an identity-based policy",
+        'to allow it, remove or narrow statement "NoSecrets" (Deny) of inline policy "own" of user ann']
     lifted = explain(office, *question, "--context", "aws:PrincipalTag/clearance=high", "--json")
     assert (lifted.returncode, json.loads(lifted.stdout)["decision"]) == (0, "allowed")
 

@@ -23,10 +23,13 @@ package struct JournalEntry: Sendable {
     package var errorCode: String?
     /// The rules of errors on demand that struck the exchange, by their identifiers.
     package var faults: [String]
+    /// Whether policies denied what was served all the same (`--authorization report`).
+    package var isReported: Bool
 
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
-        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, faults: [String] = []
+        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, faults: [String] = [],
+        isReported: Bool = false
     ) {
         self.time = time
         self.requestID = requestID
@@ -40,6 +43,7 @@ package struct JournalEntry: Sendable {
         self.status = status
         self.errorCode = errorCode
         self.faults = faults
+        self.isReported = isReported
     }
 
     /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
@@ -73,6 +77,8 @@ package struct JournalDecision: Sendable {
 package protocol DecisionEvidence: AnyObject, Sendable {
     /// Every statement that was considered and why it did or did not apply.
     var trace: DecisionTrace { get }
-    /// What DecodeAuthorizationMessage tells of the decision.
+    /// What DecodeAuthorizationMessage returns about the decision.
     var message: JSONValue { get }
+    /// The smallest change of policies after which the request is allowed; nil if it is allowed, or no statement can allow it.
+    var remedy: Remedy? { get }
 }

@@ -20,6 +20,11 @@ package enum Authorizer {
 
         /// Every statement that was considered and why it did or did not apply.
         package var trace: DecisionTrace { policies.trace(for: context) }
+
+        package var remedy: Remedy? { policies.remedy(for: context) }
+
+        /// The same question, answered with yes.
+        package var allowed: Verdict { Verdict(decision: Decision(.allowed), context: context, policies: policies) }
     }
 
     /// Decides what a caller with or without credentials may do.

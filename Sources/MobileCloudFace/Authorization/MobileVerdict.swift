@@ -51,6 +51,9 @@ final class MobileVerdict: DecisionEvidence {
         return trace
     }
 
+    /// Roles decide here: no statement of a policy can be added.
+    var remedy: Remedy? { nil }
+
     var message: JSONValue {
         [
             "allowed": .bool(isAllowed), "action": .string(question.action), "resource": .string(question.resource),

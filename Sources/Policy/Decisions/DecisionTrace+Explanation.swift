@@ -1,4 +1,9 @@
 extension DecisionTrace {
+    /// Why the request was denied, on one line with the action and the resource; nil if it is allowed.
+    package var reason: String? {
+        decision.reason(action: request.action).map { "\(request.action) on \(request.resource) \($0)" }
+    }
+
     /// The trace in plain English: the question, a line per statement, the answer.
     package var explanation: [String] {
         var lines = ["\(request.principal) asks for \(request.action) on \(request.resource)"]

@@ -129,6 +129,18 @@ package final class PolicyDocument: Sendable {
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: denials), kind: kind, json: json)
     }
 
+    /// The same policy without one of its statements.
+    func removing(statementAt index: Int) -> PolicyDocument {
+        var statements = statements
+        statements.remove(at: index)
+        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+    }
+
+    /// The same policy with the statements of another one at its end.
+    func adding(_ other: PolicyDocument) -> PolicyDocument {
+        PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements + other.statements), kind: kind, json: json)
+    }
+
     /// The policy as it applies to the owner of its bucket at Alibaba Cloud: what it says of everybody, without a condition, it does not say
     /// of the owner; nil if nothing is left. (OSS User Guide, "Bucket policy", "How it works".)
     package var forBucketOwner: PolicyDocument? {

@@ -30,6 +30,7 @@ package final class FrontDoor: Sendable {
     private let vendingMachines: TokenVendingMachineFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
+    private let servesDenied: Bool
     private let date = DateStamp()
 
     /// - Parameters:
@@ -43,14 +44,17 @@ package final class FrontDoor: Sendable {
     ///   - outbound: makes requests of other servers.
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
+    ///   - servesDenied: whether what policies deny is served and reported.
     ///   - regions: whether S3 compares regions; nothing where the host decides.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
-        admitsForeignPages: Bool = false, regions: RegionRule? = nil, logger: Logger, settleTime: @escaping @Sendable () async -> Void
+        admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, logger: Logger,
+        settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
+        self.servesDenied = servesDenied
         var names = names
         names.emulates = EmulatedHosts.contains
         self.names = names
@@ -79,6 +83,8 @@ package final class FrontDoor: Sendable {
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         let route = route(of: exchange)
+        // The control API answers what policies decide, also where they are not enforced.
+        if servesDenied, !route.isControl { exchange.serveDenied() }
         let isGuarded = exchange.isFromBrowser && !route.isOfBucketHost
         var response: Response
         if isGuarded, let refusal = BrowserGuard.refusal(of: exchange) {
@@ -101,6 +107,9 @@ package final class FrontDoor: Sendable {
         if !entry.faults.isEmpty {
             response = exchange.cut(response)
             if response.isLost { entry.status = 0 }
+        }
+        if entry.isReported, let denial = exchange.refusal?.denial {
+            response.headers.append(HTTPField(name: .wouldDeny, value: denial))
         }
         cloud.journal.append(entry)
         return response
@@ -166,6 +175,8 @@ package final class FrontDoor: Sendable {
 }
 
 extension HTTPField.Name {
+    /// Our own: why policies deny a request that was served.
+    fileprivate static let wouldDeny = HTTPField.Name("x-virga-would-deny") ?? .eTag
     /// Our own: why a request was refused, for DecodeAuthorizationMessage.
     fileprivate static let authorizationMessage = HTTPField.Name("x-virga-authorization-message") ?? .eTag
 }

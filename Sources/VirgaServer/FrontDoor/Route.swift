@@ -105,6 +105,11 @@ extension Route {
         return .unavailable(service: "s3-control")
     }
 
+    /// Whether the control API answers.
+    var isControl: Bool {
+        if case .control = self { true } else { false }
+    }
+
     /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
         // This machine's own address, which most clients use, says nothing.

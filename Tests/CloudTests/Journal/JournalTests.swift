@@ -92,6 +92,7 @@ struct JournalTests {
 
 /// A request that no policy speaks of.
 private final class Evidence: DecisionEvidence {
+    var remedy: Remedy? { nil }
     var trace: DecisionTrace {
         PolicySet().trace(for: RequestContext(action: "a", resource: "*", principal: .anonymous, resourceAccount: "000000000000"))
     }
