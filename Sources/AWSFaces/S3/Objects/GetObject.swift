@@ -188,7 +188,7 @@ extension S3Request {
                 throw .invalidArgument(
                     "Header value cannot be represented using ISO-8859-1.", name: field.name, value: field.value)
             }
-            overrides[name] = field.value
+            overrides[name] = HeaderText.stored(HeaderText.latin1(field.value))
         }
         guard overrides.isEmpty || authenticated != nil else {
             throw S3Error(
