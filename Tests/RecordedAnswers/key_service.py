@@ -1,6 +1,10 @@
-"""A stand-in for AWS KMS: the keys that a test makes, and the one that AWS manages for S3. Nothing is encrypted with them."""
+"""A stand-in for AWS KMS: the keys that a test makes, and the one that AWS manages for S3. Nothing is encrypted with them.
+
+The executable asks it for data keys, which tells S3 whether a key may be used.
+"""
 
 import datetime
+import re
 import secrets
 import uuid
 
@@ -29,6 +33,22 @@ class KeyService(StandIn):
         identifier = KeyId.rpartition("/")[2]
         managed = "Default key that protects my S3 objects when no other key is defined"
         return {"KeyMetadata": self.keys.get(identifier) or self.described(identifier, Description=managed, KeyManager="AWS")}
+
+    def refusal(self, key, region):
+        """The error of GenerateDataKey, or nothing. The names are those that the recorded answers of S3 repeat."""
+        parts = key.split(":")
+        if len(parts) == 6 and parts[3] != region:
+            return {"__type": "NotFoundException", "message": f"Invalid arn {parts[3]}"}
+        identifier = parts[-1].rpartition("/")[2]
+        if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identifier):
+            return {"__type": "NotFoundException", "message": f"Invalid keyId '{identifier}'"}
+        arn = f"arn:aws:kms:{region}:{self.account}:key/{identifier}"
+        known = self.keys.get(identifier)
+        if not known or known["Arn"] != arn:
+            return {"__type": "NotFoundException", "message": f"Key '{arn}' does not exist"}
+        return {
+            "Enabled": None, "Disabled": {"__type": "DisabledException", "message": f"{arn} is disabled."},
+            "PendingDeletion": {"__type": "KMSInvalidStateException", "message": f"{arn} is pending deletion."}}[known["KeyState"]]
 
     def kms_DisableKey(self, KeyId):
         self.keys[KeyId] |= {"Enabled": False, "KeyState": "Disabled"}

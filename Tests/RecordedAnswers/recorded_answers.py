@@ -119,9 +119,9 @@ def adapt_calls():
     """
     from botocore.client import BaseClient
 
-    functions = Functions(ACCOUNT)
-    destinations = Destinations(ACCOUNT, socket.socket(fileno=int(os.environ["RECORDED_ANSWERS_LISTENER"])), functions)
-    stand_ins = [destinations, functions, KeyService(ACCOUNT)]
+    functions, key_service = Functions(ACCOUNT), KeyService(ACCOUNT)
+    listener = socket.socket(fileno=int(os.environ["RECORDED_ANSWERS_LISTENER"]))
+    stand_ins = [Destinations(ACCOUNT, listener, functions, key_service), functions, key_service]
     make_api_call = BaseClient._make_api_call
 
     def make_adapted_call(client, operation, parameters):
@@ -130,10 +130,10 @@ def adapt_calls():
             if answer is not None:
                 return answer
         if operation == "PutBucketNotificationConfiguration":
-            parameters = destinations.in_seed(parameters)
+            parameters = stand_ins[0].in_seed(parameters)
         response = make_api_call(client, operation, parameters)
         if operation == "GetBucketNotificationConfiguration":
-            response = destinations.in_test(response)
+            response = stand_ins[0].in_test(response)
         if operation == "CreateBucket" and "sse_c" in os.environ.get("PYTEST_CURRENT_TEST", ""):
             rule = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}, "BlockedEncryptionTypes": {"EncryptionType": ["NONE"]}}
             client.put_bucket_encryption(Bucket=parameters["Bucket"], ServerSideEncryptionConfiguration={"Rules": [rule]})

@@ -15,6 +15,8 @@ import uuid
 
 REGION = "us-east-1"
 COUNT = 64
+# Where the listener of events answers for KMS.
+KEY_SERVICE = "/kms"
 
 
 def queue_arn(account, number):
@@ -64,7 +66,7 @@ class StandIn:
 class Destinations(StandIn):
     """Receives events on a listening socket, and answers the suite's calls of SQS, SNS and EventBridge."""
 
-    def __init__(self, account, listener, functions):
+    def __init__(self, account, listener, functions, key_service):
         self.account = account
         self.functions = functions
         self.numbers = itertools.count()
@@ -78,10 +80,16 @@ class Destinations(StandIn):
         class Receiver(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                destinations.receive(self.path[1:], body, self.headers.get("X-Amzn-Trace-Id"))
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
+                refusal = None
+                if self.path == KEY_SERVICE:
+                    refusal = key_service.refusal(json.loads(body)["KeyId"], self.headers["Authorization"].split("/")[2])
+                else:
+                    destinations.receive(self.path[1:], body, self.headers.get("X-Amzn-Trace-Id"))
+                answer = json.dumps(refusal or {}).encode()
+                self.send_response(400 if refusal else 200)
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
+                self.wfile.write(answer)
 
             def log_message(self, *arguments):
                 pass

@@ -9,6 +9,7 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         let stored = try openedObject(address, in: bucket)
         let record = stored.record
+        if let keys { try await keys.check(record.properties.encryption, in: bucket) }
         try checkIsReadable(record, "The operation is not valid for the object's storage class")
         guard let selection = try select(record, parts: stored) else { return notModified(record, in: bucket) }
         let (status, fields) = try head(of: record, selection, in: bucket)
