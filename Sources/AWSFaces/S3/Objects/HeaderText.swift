@@ -8,7 +8,9 @@ enum HeaderText {
 
     /// The text to keep of a header.
     static func stored(_ field: HTTPField) -> String {
-        field.withUnsafeBytesOfValue { stored($0) }
+        // Where bytes are no UTF-8 the value has U+FFFD, which begins with EF.
+        let text = field.value
+        return text.utf8.contains(0xEF) ? field.withUnsafeBytesOfValue { stored($0) } : text
     }
 
     static func stored(_ bytes: some Collection<UInt8>) -> String {
