@@ -40,7 +40,7 @@ struct KeyServiceTests {
     /// The errors as recorded of AWS.
     @Test("are refused to writers and readers in the words of the service")
     func refusals() async throws {
-        try await run { s3, answer, asked in
+        try await run { s3, answer, asked async throws in
             let fields = [Self.header: "aws:kms", "\(Self.header)-aws-kms-key-id": Self.key]
             #expect(try await s3.put("a", "x", fields).status == 200)
             let request = try #require(asked().first)
@@ -64,7 +64,7 @@ struct KeyServiceTests {
 
     @Test("are not asked for where the store or the key of S3 encrypts")
     func others() async throws {
-        try await run { s3, answer, asked in
+        try await run { s3, answer, asked async throws in
             answer(Self.refusal("NotFoundException", ""))
             for fields in [[:], [Self.header: "AES256"], [Self.header: "aws:kms"]] {
                 #expect(try await s3.put("a", "x", fields).status == 200)
