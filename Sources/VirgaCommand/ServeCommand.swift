@@ -88,6 +88,12 @@ struct ServeCommand: AsyncParsableCommand {
     var eventTarget: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "URL of a KMS that S3 asks whether the key of an object may be used; otherwise any name is a key. [VIRGA_KMS_URL]",
+            valueName: "url"))
+    var kmsURL: String?
+
+    @Option(
         help: "Seconds that a day of lifecycle rules lasts, for suites that wait for them. [VIRGA_LIFECYCLE_DAY, default 86400]")
     var lifecycleDay: Int64?
 
@@ -171,6 +177,10 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ValidationError("--event-target must be an ARN, =, and a URL that begins with http:// or https://, not \(target).")
             }
             settings.eventTargets[parts[0]] = parts[1]
+        }
+        settings.keyService = kmsURL ?? Variables.value("KMS_URL")
+        if let url = settings.keyService, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            throw ValidationError("--kms-url must be a URL that begins with http:// or https://, not \(url).")
         }
         if let day = try lifecycleDay ?? Variables.value("LIFECYCLE_DAY").map({ try Self.number($0, "LIFECYCLE_DAY") }) {
             guard (1...86_400).contains(day) else {

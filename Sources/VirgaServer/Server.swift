@@ -74,7 +74,7 @@ package struct Server: Sendable {
             applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
             outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect,
             admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
-            regions: settings.regions ?? cloud.regionRule, logger: logger
+            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.
             await logDelivery.deliver()

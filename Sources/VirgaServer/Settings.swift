@@ -45,6 +45,8 @@ package struct Settings: Sendable {
 
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
     package var eventTargets: [String: String] = [:]
+    /// The URL of the key management service that S3 asks about keys; nothing where any name is a key.
+    package var keyService: String?
     /// How long a day of the lifecycle rules is, in seconds.
     package var lifecycleDay: Int64 = 86_400
     /// How long requests may go on after the signal to stop, in seconds.

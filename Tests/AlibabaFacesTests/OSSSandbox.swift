@@ -108,6 +108,17 @@ struct OSSSandbox {
         return try await OSSAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
 
+    /// Sends a request whose content ends before its time.
+    func send(_ method: HTTPRequest.Method, _ target: String, cutOffAfter text: String) async throws -> OSSAnswer {
+        var signable = SignableRequest(method: method.rawValue, target: target, authority: Self.authority)
+        signable.fields[.contentLength] = "100"
+        Signer.owner.signer?.sign(&signable, resource: Self.resource(target, nil), at: cloud.clock.now)
+        let exchange = Exchange(
+            method, target, signable.fields, body: .cutOff(after: text), authority: Self.authority, cloud: cloud)
+        let response = await face.respond(to: exchange, bucketFromHost: nil)
+        return try await OSSAnswer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
     /// Gets what a presigned URL leads to.
     func get(presigned target: String, _ fields: HTTPFields = [:], as who: Signer = .owner) async throws -> OSSAnswer {
         let request = SignableRequest(method: "GET", target: target, authority: Self.authority)

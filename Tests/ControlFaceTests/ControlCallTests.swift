@@ -1,8 +1,8 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import NIOCore
 import Policy
 import Testing
 import WireFormats
@@ -53,18 +53,13 @@ struct ControlCallTests {
         }
     }
 
-    /// Content of which the connection brings no more.
-    private final class CutOff: ArrivingContent {
-        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
-    }
-
     @Test("are the client's fault where the body ends early", arguments: ["/clock", "/mobile/policies"])
     func cutOff(path: String) async throws {
         try await ControlSandbox.run { control async throws in
             let head = HTTPRequest(
                 method: path == "/clock" ? .post : .put, scheme: "http", authority: "localhost:4566", path: "/_virga" + path)
             let exchange = Exchange(
-                request: Request(head: head, body: RequestBody(arriving: CutOff())), peer: nil, isSecure: false, cloud: control.cloud,
+                request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: control.cloud,
                 names: control.names)
             let response = await ControlFace(access: control.access).respond(to: exchange, path: path)
             #expect(response.status == .badRequest && exchange.entry(status: 400).errorCode == "malformed_body")

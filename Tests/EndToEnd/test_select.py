@@ -63,6 +63,18 @@ def test_aggregates(root, log):
         root, log, "log.csv", "SELECT COUNT(*), SUM(CAST(miles AS FLOAT)), MAX(CAST(miles AS DECIMAL)), AVG(CAST(miles AS FLOAT)) FROM S3Object"
     ) == "4,95.75,44,23.9375\n"
     assert select(root, log, "log.csv", "SELECT COUNT(*) AS trips FROM S3Object s", output={"JSON": {}}) == '{"trips":4}\n'
+    assert select(
+        root, log, "log.csv", "SELECT SUM(CAST(miles AS FLOAT)) * 2 AS twice, COUNT(*) + 1, MAX(CAST(miles AS FLOAT)) > 40 FROM S3Object",
+        output={"JSON": {}}) == '{"twice":191.5,"_2":5,"_3":true}\n'
+    with refused("UnsupportedSqlStructure", 400):
+        select(root, log, "log.csv", "SELECT miles + SUM(miles) FROM S3Object")
+
+
+@pytest.mark.parametrize("compression, compress", [("GZIP", gzip.compress), ("BZIP2", bz2.compress)])
+def test_a_small_object_that_expands_to_more_than_fits_is_refused(root, bucket, compression, compress):
+    root.put_object(Bucket=bucket, Key="bomb", Body=compress(bytes((64 << 20) + 1)))
+    with refused("TruncatedInput", 400):
+        select(root, bucket, "bomb", "SELECT * FROM s3object", input={"CSV": {}, "CompressionType": compression})
 
 
 def test_outputs(root, log):

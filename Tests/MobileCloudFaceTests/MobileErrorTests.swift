@@ -1,7 +1,7 @@
 import Cloud
 import Exchange
+import FaceTesting
 import HTTPTypes
-import NIOCore
 import Testing
 import WireFormats
 
@@ -47,11 +47,6 @@ struct MobileErrorTests {
         #expect(!MobileCloudFace.answers("/mobile/", hasBackends: true) && !MobileCloudFace.answers("/mobiles/x", hasBackends: true))
     }
 
-    /// Content of which the connection brings no more.
-    private final class CutOff: ArrivingContent {
-        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
-    }
-
     @Test("are the client's where its content ends early, in the form of the path")
     func cutOff() async throws {
         try await StorageSandbox.run { storage async throws in
@@ -59,12 +54,12 @@ struct MobileErrorTests {
             var fields = HTTPFields.basic("writer:p", try mobile.backend())
             fields[.contentLength] = "5"
             let stored = try await mobile.send(
-                .put, StorageSandbox.path + "/pictures/objects/one", RequestBody(arriving: CutOff()), fields: fields)
+                .put, StorageSandbox.path + "/pictures/objects/one", .cutOff(), fields: fields)
             #expect(stored.status == 400 && stored.errorCode == MobileErrorKind.malformedRequest.code)
             #expect(try await storage.get("/pictures/objects/one", as: "reader").status == 404)
             let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
             for path in ["/token", "/mobile/platform/auth/token"] {
-                let answer = try await mobile.send(.post, path, RequestBody(arriving: CutOff()), fields: form)
+                let answer = try await mobile.send(.post, path, .cutOff(), fields: form)
                 #expect(answer.status == 400 && answer["error"] == "invalid_request")
             }
         }

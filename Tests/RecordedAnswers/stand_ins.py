@@ -1,10 +1,11 @@
 """Stand-ins for the queues, topics and event bus that tests of notifications listen with.
 
 The executable posts the events of buckets to the URL of each destination's ARN. The seed names those ARNs before the tests start, so the
-stand-ins take those names from a fixed list. Calls of SQS, SNS and EventBridge do not leave this process.
+stand-ins take those names from a fixed list. Calls of these services do not leave this process.
 """
 
 import collections
+import hashlib
 import http.server
 import itertools
 import json
@@ -12,10 +13,10 @@ import queue
 import threading
 import uuid
 
-import pytest
-
 REGION = "us-east-1"
 COUNT = 64
+# Where the listener of events answers for KMS.
+KEY_SERVICE = "/kms"
 
 
 def queue_arn(account, number):
@@ -24,6 +25,10 @@ def queue_arn(account, number):
 
 def topic_arn(account, number):
     return f"arn:aws:sns:{REGION}:{account}:recorded-topic-{number}"
+
+
+def function_arn(account, number):
+    return f"arn:aws:lambda:{REGION}:{account}:function:recorded-function-{number}"
 
 
 def subscription_arn(topic):
@@ -36,15 +41,34 @@ def bus_arn(account):
 
 def event_targets(account, port):
     """The seed's event targets: each ARN that a stand-in issues, with the URL of `Destinations`."""
-    arns = [bus_arn(account), *(arn(account, number) for arn in (queue_arn, topic_arn) for number in range(COUNT))]
+    arns = [bus_arn(account), *(arn(account, number) for arn in (queue_arn, topic_arn, function_arn) for number in range(COUNT))]
     return {arn: f"http://127.0.0.1:{port}/{arn}" for arn in arns}
 
 
-class Destinations:
-    """Receives events on a listening socket, and answers the suite's calls of other services."""
+class StandIn:
+    """Answers calls of services that the executable does not have: a method `service_Operation` for each."""
 
-    def __init__(self, account, listener):
+    # The region of the last call.
+    region = REGION
+
+    def call(self, client, operation, parameters):
+        """The response of a call, or nothing where there is no stand-in for it."""
+        method = getattr(self, f"{client.meta.service_model.service_name}_{operation}", None)
+        if method is None:
+            return None
+        self.region = client.meta.region_name
+        answer = method(**parameters)
+        if answer is NotImplemented:
+            return None
+        return {"ResponseMetadata": {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}} | (answer or {})
+
+
+class Destinations(StandIn):
+    """Receives events on a listening socket, and answers the suite's calls of SQS, SNS and EventBridge."""
+
+    def __init__(self, account, listener, functions, key_service):
         self.account = account
+        self.functions = functions
         self.numbers = itertools.count()
         self.queues = collections.defaultdict(queue.Queue)
         self.attributes = collections.defaultdict(dict)
@@ -55,10 +79,17 @@ class Destinations:
 
         class Receiver(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
-                destinations.receive(self.path[1:], self.rfile.read(int(self.headers["Content-Length"])).decode())
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                refusal = None
+                if self.path == KEY_SERVICE:
+                    refusal = key_service.refusal(json.loads(body)["KeyId"], self.headers["Authorization"].split("/")[2])
+                else:
+                    destinations.receive(self.path[1:], body, self.headers.get("X-Amzn-Trace-Id"))
+                answer = json.dumps(refusal or {}).encode()
+                self.send_response(400 if refusal else 200)
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
+                self.wfile.write(answer)
 
             def log_message(self, *arguments):
                 pass
@@ -67,7 +98,10 @@ class Destinations:
         server.socket = listener
         threading.Thread(target=server.serve_forever, daemon=True).start()
 
-    def receive(self, arn, body):
+    def receive(self, arn, body, trace):
+        if arn.startswith("arn:aws:lambda:"):
+            self.functions.receive(arn, json.loads(body))
+            return
         if arn == bus_arn(self.account):
             event = json.loads(body)
             receivers = [target["Arn"] for rule, pattern in self.rules.items() if matches(pattern, event)
@@ -78,7 +112,7 @@ class Destinations:
         else:
             receivers = [arn]
         for receiver in receivers:
-            self.queues[self.seeded.get(receiver, receiver)].put(body)
+            self.queues[self.seeded.get(receiver, receiver)].put((body, trace))
 
     def in_seed(self, parameters):
         """Parameters of a call of S3 with the seeded ARN of each queue in place of the one that the test has."""
@@ -93,11 +127,6 @@ class Destinations:
             destination["QueueArn"] = next(
                 (arn for arn, seeded in self.seeded.items() if seeded == destination["QueueArn"]), destination["QueueArn"])
         return configuration
-
-    def call(self, service, operation, parameters):
-        """The response of a call, or nothing where there is no stand-in for it."""
-        answer = getattr(self, f"{service}_{operation}", None)
-        return answer and {"ResponseMetadata": {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}} | (answer(**parameters) or {})
 
     # Amazon SQS
 
@@ -120,14 +149,16 @@ class Destinations:
         self.attributes[self.arn(QueueUrl)] |= Attributes
 
     def sqs_ReceiveMessage(self, QueueUrl, MaxNumberOfMessages=1, WaitTimeSeconds=0, AttributeNames=(), **others):
-        if "AWSTraceHeader" in AttributeNames:
-            # Events arrive without it.
-            pytest.skip("other service: sqs")
         messages = []
         try:
             while len(messages) < MaxNumberOfMessages:
-                body = self.queues[self.seeded.get(self.arn(QueueUrl))].get(timeout=0.01 if messages else max(WaitTimeSeconds, 1))
-                messages.append({"MessageId": str(uuid.uuid4()), "ReceiptHandle": str(uuid.uuid4()), "Body": body})
+                waiting = self.queues[self.seeded.get(self.arn(QueueUrl))]
+                body, trace = waiting.get(timeout=0.01 if messages else max(WaitTimeSeconds, 1))
+                message = {"MessageId": str(uuid.uuid4()), "ReceiptHandle": str(uuid.uuid4()), "Body": body,
+                           "MD5OfBody": hashlib.md5(body.encode()).hexdigest()}
+                if trace and "AWSTraceHeader" in AttributeNames:
+                    message["Attributes"] = {"AWSTraceHeader": trace}
+                messages.append(message)
         except queue.Empty:
             pass
         return {"Messages": messages} if messages else {}

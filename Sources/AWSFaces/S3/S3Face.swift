@@ -22,6 +22,7 @@ package struct S3Face: Sendable {
     let dialect: Dialect
     let regions: RegionCheck
     let accessLog: AccessLog
+    let keys: KeyService?
     let bucketRules = BucketRulesCache()
 
     /// - Parameters:
@@ -29,11 +30,13 @@ package struct S3Face: Sendable {
     ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
     ///   - dialect: whose answers count where real services differ.
     ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
+    ///   - keys: asked about keys of objects; by default any name is a key.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
         authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: Dialect = .aws,
-        regions: RegionRule? = nil, logger: Logger
+        regions: RegionRule? = nil, keys: KeyService? = nil, logger: Logger
     ) {
+        self.keys = keys
         self.dialect = dialect
         self.regions = RegionCheck(rule: regions, logger: logger)
         self.authenticator = authenticator
@@ -110,7 +113,7 @@ package struct S3Face: Sendable {
             if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }
             let request = S3Request(
                 exchange: exchange, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
-                events: events, dialect: dialect, regions: regions)
+                events: events, dialect: dialect, regions: regions, keys: keys)
             var response = try await perform(operation, request)
             if headers.contains(.requestPayer) {
                 for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }

@@ -21,16 +21,19 @@ final class S3Request: Sendable {
     let events: EventOutbox
     let dialect: Dialect
     let regions: RegionCheck
+    /// Asked about keys of objects; nothing where any name is a key.
+    let keys: KeyService?
     /// In whose place, and with which condition keys, somebody asks what would be decided; nothing for a request that is one.
     let assumption: AccessAssumption?
 
     init(
         exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
-        events: EventOutbox, dialect: Dialect, regions: RegionCheck, assumption: AccessAssumption? = nil
+        events: EventOutbox, dialect: Dialect, regions: RegionCheck, keys: KeyService? = nil, assumption: AccessAssumption? = nil
     ) {
         self.exchange = exchange
         self.query = query
         self.headers = headers
+        self.keys = keys
         self.authenticated = authenticated
         self.bucketRules = bucketRules
         self.events = events

@@ -14,12 +14,13 @@ extension BucketEvent {
         if name.tellsState, let size = object.size { described["size"] = .integer(size) }
         if let tag = object.entityTag { described["etag"] = .string(tag) }
         if let version = object.versionID { described["version-id"] = .string(version) }
-        if name.tellsState { described["sequencer"] = .string(sequencer) }
+        if name.tellsState, !isOfRestoration { described["sequencer"] = .string(sequencer) }
         var detail: JSONObject = [
             "version": "0", "bucket": ["name": .string(bucket)], "object": .object(described),
             "request-id": .string(cause.requestID), "requester": .string(cause.requester),
         ]
-        if !cause.sourceIP.isEmpty { detail["source-ip-address"] = .string(cause.sourceIP) }
+        // The service has no address. (ibid., `source-ip-address`.)
+        if !cause.sourceIP.isEmpty, cause.requester != Cause.service { detail["source-ip-address"] = .string(cause.sourceIP) }
         switch name {
         case .objectCreatedPut, .objectCreatedPost, .objectCreatedCopy, .objectCreatedCompleteMultipartUpload:
             detail["reason"] = .string(name.reason)
@@ -29,12 +30,11 @@ extension BucketEvent {
         case .objectRemovedDeleteMarkerCreated, .lifecycleExpirationDeleteMarkerCreated:
             detail["reason"] = .string(name.reason)
             detail["deletion-type"] = "Delete Marker Created"
-        case .objectRestoreCompleted:
-            if let copy = object.restoredCopy {
-                detail["restore-expiry-time"] = .string(copy.end.iso8601)
-                detail["source-storage-class"] = .string(copy.storageClass)
-            }
         default: break
+        }
+        if isOfRestoration, let copy = object.restoredCopy {
+            detail["source-storage-class"] = .string(copy.storageClass)
+            if name == .objectRestoreCompleted { detail["restore-expiry-time"] = .string(copy.end.iso8601) }
         }
         return [
             "version": "0", "id": .string(RequestID().uuid), "detail-type": .string(detailType), "source": "aws.s3",
@@ -42,6 +42,8 @@ extension BucketEvent {
             "resources": [.string("arn:aws:s3:::\(bucket)")], "detail": .object(detail),
         ]
     }
+
+    private var isOfRestoration: Bool { name == .objectRestorePost || name == .objectRestoreCompleted }
 
     private var detailType: String? {
         switch name {

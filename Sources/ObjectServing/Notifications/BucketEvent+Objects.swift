@@ -40,10 +40,14 @@ extension BucketEvent.Object {
 }
 
 extension Bucket {
-    /// A version as messages name it; nothing while a bucket keeps no versions.
-    /// (S3 User Guide, "Event message structure", `versionId`.)
+    /// A version as messages name it; nothing in a bucket that never kept versions, and for the null version of one that keeps
+    /// no new ones. (S3 User Guide, "Event message structure", `versionId`.)
     package func versionID(_ version: ObjectVersion, of key: String) -> String? {
-        configuration.versioning == .enabled ? VersionID.text(version, of: key) : nil
+        switch configuration.versioning {
+        case .never: nil
+        case .enabled: VersionID.text(version, of: key)
+        case .suspended: version.isNull ? nil : VersionID.text(version, of: key)
+        }
     }
 
     /// The region that the bucket is in; ``region`` is the constraint that it was made with.

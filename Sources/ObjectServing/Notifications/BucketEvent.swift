@@ -14,7 +14,7 @@ package struct BucketEvent: Sendable {
         package var versionID: String?
         /// Grows with the events of a key.
         package var sequence: Int64
-        /// The copy that a restoration has made of an archived object.
+        /// The archived object that a restoration copies, and the copy.
         package var restoredCopy: RestoredCopy?
 
         package init(key: String, size: Int64? = nil, entityTag: String? = nil, versionID: String? = nil, sequence: Int64) {
@@ -48,13 +48,21 @@ package struct BucketEvent: Sendable {
         package var hostID: String
         /// The account of the requester, or the service.
         package var requester: String
+        /// `X-Amzn-Trace-Id` of the request, which deliveries carry on.
+        package var trace: String?
 
-        package init(principal: String, sourceIP: String, requestID: String, hostID: String, requester: String) {
+        /// What S3 does of its own accord: its name stands for the requester and its address.
+        package static let service = "s3.amazonaws.com"
+
+        package init(
+            principal: String, sourceIP: String, requestID: String, hostID: String, requester: String, trace: String? = nil
+        ) {
             self.principal = principal
             self.sourceIP = sourceIP
             self.requestID = requestID
             self.hostID = hostID
             self.requester = requester
+            self.trace = trace
         }
     }
 
@@ -104,7 +112,7 @@ package struct BucketEvent: Sendable {
                 "object": .object(described),
             ],
         ]
-        if let copy = object.restoredCopy {
+        if name == .objectRestoreCompleted, let copy = object.restoredCopy {
             record["glacierEventData"] = [
                 "restoreEventData": [
                     "lifecycleRestorationExpiryTime": .string(copy.end.iso8601Milliseconds),
@@ -128,7 +136,7 @@ package struct BucketEvent: Sendable {
     }
 
     /// An account as Amazon's retail identity names it, which the messages have kept.
-    static func customerID(of account: String) -> String {
+    package static func customerID(of account: String) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
         let digits = SHA256.hash("customer id \(account)").prefix(13).map { alphabet[Int($0 & 31)] }
         return "A" + String(decoding: digits, as: UTF8.self)

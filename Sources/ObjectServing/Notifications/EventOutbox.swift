@@ -46,17 +46,19 @@ package final class EventOutbox: Sendable {
         for destination in configuration.destinations where destination.wants(event.name, of: event.object.key) {
             send(
                 event.message(configurationID: destination.id), to: destination.arn, isTopic: destination.kind == .topic,
-                at: event.time, of: bucket)
+                at: event.time, of: bucket, trace: event.cause.trace)
         }
         if configuration.usesEventBridge, let message = event.busMessage() {
-            send(message, to: event.busARN, isTopic: false, at: event.time, of: bucket)
+            send(message, to: event.busARN, isTopic: false, at: event.time, of: bucket, trace: event.cause.trace)
         }
     }
 
     /// Sends one message; where nothing listens it goes nowhere.
-    package func send(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID) {
+    package func send(
+        _ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID, trace: String? = nil
+    ) {
         guard let url = targets[arn] else { return }
-        let parcel = EventParcel(message, to: arn, isTopic: isTopic, at: time, url: url)
+        let parcel = EventParcel(message, to: arn, isTopic: isTopic, at: time, url: url, trace: trace)
         let (isLost, wakes) = state.withLock { state in
             guard state.count < Self.capacity else { return (true, false) }
             state.count += 1

@@ -13,9 +13,12 @@ package struct EventParcel: Hashable, Sendable {
     package var fields: [Field]
     package var body: [UInt8]
 
-    /// - Parameter message: as S3 makes it; a topic wraps it into its own.
-    init(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, url: String) {
+    /// - Parameters:
+    ///   - message: as S3 makes it; a topic wraps it into its own.
+    ///   - trace: `X-Amzn-Trace-Id` of the request that caused the event.
+    init(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, url: String, trace: String? = nil) {
         self.url = url
+        defer { if let trace { fields.append(Field(name: "X-Amzn-Trace-Id", value: trace)) } }
         guard isTopic else {
             fields = [Field(name: "Content-Type", value: "application/json")]
             body = message.serializedBytes()

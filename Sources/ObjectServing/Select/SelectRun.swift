@@ -60,7 +60,7 @@ struct SelectRun: Sendable {
                 JSONReader(longest: isDocument ? Self.longestDocument : Self.longestLine, isCutOff: isCutOff),
                 takesNumbersAsTexts: takesNumbersAsTexts)
         }
-        if case .aggregates(let aggregates) = statement.output { accumulators = aggregates.map { SelectAccumulator($0) } }
+        if case .summary(_, let aggregates) = statement.output { accumulators = aggregates.map { SelectAccumulator($0) } }
     }
 
     mutating func takeOutput() -> [UInt8] {
@@ -102,7 +102,7 @@ struct SelectRun: Sendable {
             reader = .json(json, takesNumbersAsTexts: takesNumbersAsTexts)
         }
         guard isLast, !accumulators.isEmpty else { return }
-        do { try writer.write(accumulators.map { (alias: $0.aggregate.alias, value: $0.result) }, into: &output) } catch {
+        do { try writer.write(SelectSummary(results: accumulators.map(\.result)), into: &output) } catch {
             throw SelectRefusal(.invalidCSVLine, "The results cannot be written.", .evaluation(error))
         }
         accumulators = []

@@ -7,7 +7,7 @@ import WireFormats
 package struct SelectSearch: Sendable {
     /// Bytes that are read at a time.
     private static let piece: Int64 = 256 << 10
-    /// Bytes that come out of a compressed object, which is looked at as a whole.
+    /// Bytes of a compressed object and bytes that come out of it: it is held as a whole.
     private static let longestExpanded = 64 << 20
 
     private var run: SelectRun
@@ -35,6 +35,10 @@ package struct SelectSearch: Sendable {
         self.statement = statement
         self.request = request
         end = stored.record.size
+        if case .none = request.compression {
+        } else if end > Self.longestExpanded {
+            throw SelectRefusal(.decompressFailure, "The compressed object is too long.")
+        }
         guard let range else {
             run = try SelectRun(statement, request)
             offset = 0

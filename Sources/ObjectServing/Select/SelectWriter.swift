@@ -55,8 +55,13 @@ struct SelectWriter: Sendable {
         write(members: members, into: &output)
     }
 
-    /// The results of aggregates.
-    func write(_ results: [(alias: String?, value: SelectValue)], into output: inout [UInt8]) throws(SelectValue.Mismatch) {
+    /// What a statement makes of the results of its aggregates.
+    func write(_ summary: SelectSummary, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
+        guard case .summary(let expressions, _) = statement.output else { return }
+        let results = try expressions.map { (one) throws(SelectValue.Mismatch) in
+            var isMissing = false
+            return (alias: one.alias, value: try one.expression.value(in: summary, isMissing: &isMissing))
+        }
         switch request.output {
         case .asWritten where isJSON, .json:
             write(members: results.enumerated().map { Self.member($1.alias ?? "_\($0 + 1)", Self.json($1.value)) }, into: &output)
@@ -85,7 +90,7 @@ extension SelectWriter {
                 }
                 values.append((name: alias ?? name, value: isGone ? nil : value, written: written))
             }
-        case .columns, .aggregates: break
+        case .columns, .summary: break
         }
         if case .json = request.output {
             write(

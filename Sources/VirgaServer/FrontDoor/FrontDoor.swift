@@ -45,12 +45,14 @@ package final class FrontDoor: Sendable {
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     ///   - servesDenied: whether what policies deny is served and reported.
+    ///   - keyService: the URL of the key management service that S3 asks; nothing where any name is a key.
     ///   - regions: whether S3 compares regions; nothing where the host decides.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
-        admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, logger: Logger,
+        admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
+        logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
@@ -59,7 +61,9 @@ package final class FrontDoor: Sendable {
         names.emulates = EmulatedHosts.contains
         self.names = names
         let authenticator = Authenticator(cloud: cloud, admitsForeignPages: admitsForeignPages)
-        s3 = S3Face(authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, regions: regions, logger: logger)
+        s3 = S3Face(
+            authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, regions: regions,
+            keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
         oss = OSSFace(authenticator: authenticator, outbound: outbound, logger: logger)

@@ -156,4 +156,9 @@ struct S3Answer {
     func detail(_ name: String) -> String? { try? xml.child(name)?.text }
 
     subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+    /// A header as it travels.
+    func bytes(of name: HTTPField.Name) -> [UInt8]? {
+        fields.first { $0.name == name }?.withUnsafeBytesOfValue { Array($0) }
+    }
 }

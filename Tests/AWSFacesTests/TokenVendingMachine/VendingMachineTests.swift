@@ -1,8 +1,8 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import NIOCore
 import Testing
 import WireFormats
 
@@ -31,14 +31,10 @@ struct VendingMachineTests {
                 method: .post, scheme: "http", authority: "localhost:4566", path: "/tvm/identity/login",
                 headerFields: [.contentType: "application/x-www-form-urlencoded"])
             let exchange = Exchange(
-                request: Request(head: head, body: RequestBody(arriving: CutOff())), peer: nil, isSecure: false, cloud: machine.cloud,
+                request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: machine.cloud,
                 names: HostNames())
             #expect(await machine.face.respond(to: exchange, machine: .identity, path: "/login").status == .badRequest)
         }
-    }
-
-    private final class CutOff: ArrivingContent {
-        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
     }
 
     @Test("register a device once, by query or form")

@@ -1,8 +1,8 @@
 import Cloud
 import Exchange
+import FaceTesting
 import Federation
 import HTTPTypes
-import NIOCore
 import Policy
 import Testing
 import WireFormats
@@ -91,14 +91,10 @@ struct AppServerRouteTests {
                 method: .post, scheme: "http", authority: "localhost:4566", path: path,
                 headerFields: [.contentType: "application/x-www-form-urlencoded"])
             let exchange = Exchange(
-                request: Request(head: head, body: RequestBody(arriving: CutOff())), peer: nil, isSecure: false, cloud: server.cloud,
+                request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: server.cloud,
                 names: HostNames())
             #expect(await server.face.respond(to: exchange).status == .badRequest)
         }
-    }
-
-    private final class CutOff: ArrivingContent {
-        func next() async throws -> ByteBuffer? { throw ContentCutOff() }
     }
 
     private static let credentials = "/latest/meta-data/ram/security-credentials"

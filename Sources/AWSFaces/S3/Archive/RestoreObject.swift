@@ -22,8 +22,7 @@ extension S3Request {
         let now = clock.now
         let restoration = Restoration(days: days, from: now)
         try await change(address, in: bucket) { record throws(ObjectStoreError) in record.restoration = restoration }
-        emit(.objectRestorePost, record, in: bucket)
-        emit(.objectRestoreCompleted, record, in: bucket, restored: .init(end: restoration.until, storageClass: name))
+        emitRestoration(of: record, .init(end: restoration.until, storageClass: name), in: bucket)
         return answer(wasRestored ? .ok : .accepted)
     }
 

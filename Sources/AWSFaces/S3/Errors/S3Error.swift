@@ -12,6 +12,8 @@ struct S3Error: Error, Equatable {
     var code: Code
     /// A code of SelectObjectContent in the place of `code`, whose status it has.
     var selectCode: SelectErrorCode?
+    /// A code of the key management service in the place of `code`, whose status it has.
+    var keyServiceCode: String?
     /// What the developer reads.
     var message: String
     /// In document order, before `RequestId` and `HostId`.
@@ -33,7 +35,7 @@ struct S3Error: Error, Equatable {
     }
 
     /// The code as the document has it.
-    var wireCode: String { selectCode?.rawValue ?? code.rawValue }
+    var wireCode: String { selectCode?.rawValue ?? keyServiceCode ?? code.rawValue }
 
     /// The error document.
     /// - Parameters:

@@ -29,10 +29,12 @@ extension PostedForm {
             case "tagging": (header, value) = ("x-amz-tagging", try Self.tags(field.value))
             case "cache-control", "content-type", "content-disposition", "content-encoding", "content-language", "content-md5",
                 "expires":
-                (header, value) = (name, field.value)
+                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: HeaderText.latin1(field.value))) }
+                continue
             default:
                 guard name.hasPrefix("x-amz-"), !Self.signing.contains(name) else { continue }
-                // What looks like an encoded word is none in a form, whose fields are UTF-8 and may hold control characters.
+                // What looks like an encoded word is none in a form, whose fields are UTF-8, may hold control characters and begin or
+                // end with space.
                 let isLiteral = name.hasPrefix(metadataPrefix) && (field.value.contains("=?") || !field.value.isHeaderText)
                 (header, value) = (name, isLiteral ? "=?UTF-8?B?\(Array(field.value.utf8).base64)?=" : field.value)
             }
@@ -59,6 +61,10 @@ extension PostedForm {
 }
 
 extension String {
-    /// Whether no control character keeps the text from being a header's value (RFC 9110 section 5.5).
-    fileprivate var isHeaderText: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+    /// Whether a header's value can be the text, which no control character and no space at an end is part of.
+    /// (RFC 9110 section 5.5.)
+    fileprivate var isHeaderText: Bool {
+        utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+            && [utf8.first, utf8.last].allSatisfy { $0 != 0x20 && $0 != 0x09 }
+    }
 }

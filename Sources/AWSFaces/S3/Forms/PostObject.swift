@@ -36,7 +36,8 @@ extension S3Face {
         let headers = try form.headers()
         let write = S3Request(
             exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
-            bucketRules: request.bucketRules, events: request.events, dialect: request.dialect, regions: request.regions)
+            bucketRules: request.bucketRules, events: request.events, dialect: request.dialect, regions: request.regions,
+            keys: keys)
         try write.authorize(.putObject, on: bucket, key: key)
         let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
         let record = try await write.writeObject(key, headers, in: bucket, event: .objectCreatedPost) {

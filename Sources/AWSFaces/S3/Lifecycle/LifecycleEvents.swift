@@ -27,8 +27,8 @@ extension EventOutbox {
             key: object.key, size: object.size, entityTag: object.entityTag.text,
             versionID: event.version.flatMap { bucket.versionID($0, of: object.key) }, sequence: BucketEvent.sequence(at: event.time))
         let cause = BucketEvent.Cause(
-            principal: "s3.amazonaws.com", sourceIP: "s3.amazonaws.com", requestID: id.text, hostID: id.hostID,
-            requester: "s3.amazonaws.com")
+            principal: BucketEvent.Cause.service, sourceIP: BucketEvent.Cause.service, requestID: id.text, hostID: id.hostID,
+            requester: BucketEvent.Cause.service)
         send(BucketEvent(name, of: described, in: bucket, at: event.time, by: cause), of: bucket.id, to: notifications)
     }
 }

@@ -29,7 +29,7 @@ extension S3Request {
             guard error.code == .noSuchUpload, let record = try completed(completion, address.key, in: bucket) else {
                 throw error
             }
-            return try completionAnswer(record, in: bucket)
+            return try completionAnswer(record, in: bucket, hasChosenChecksum: false)
         }
         try check(
             upload.properties.encryption, against: headers,
@@ -56,7 +56,7 @@ extension S3Request {
                 error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
         }
         emit(.objectCreatedCompleteMultipartUpload, record, in: bucket)
-        return try completionAnswer(record, in: bucket)
+        return try completionAnswer(record, in: bucket, hasChosenChecksum: upload.checksumAlgorithm != nil)
     }
 
     /// The object that the same parts have become already: a client that missed the answer may complete once more.
@@ -83,8 +83,14 @@ extension S3Request {
         return record
     }
 
-    private func completionAnswer(_ record: ObjectRecord, in bucket: Bucket) throws(S3Error) -> Response {
+    /// - Parameter hasChosenChecksum: whether the client chose the checksum of the upload. The one that S3 chooses is not in the
+    ///   response where KMS has the key (observed of S3).
+    private func completionAnswer(
+        _ record: ObjectRecord, in bucket: Bucket, hasChosenChecksum: Bool
+    ) throws(S3Error) -> Response {
         var fields = HTTPFields()
+        let usesKeyService = record.properties.encryption?.scheme.usesKeyService == true
+        let checksums = usesKeyService && !hasChosenChecksum && dialect == .aws ? [] : record.checksums.shown
         append(record.properties.encryption, to: &fields, .completed)
         append(written: record.version, of: record.key, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
@@ -93,7 +99,7 @@ extension S3Request {
             xml.element("Bucket", bucket.name)
             xml.element("Key", record.key)
             xml.element("ETag", record.entityTag.quoted)
-            for checksum in record.checksums.shown {
+            for checksum in checksums {
                 xml.element(checksum.algorithm.element, checksum.text(partCount: record.entityTag.partCount))
                 xml.element("ChecksumType", checksum.coverage.name)
             }

@@ -11,6 +11,7 @@ extension S3Request {
         try authorize(.putObject, on: bucket, key: address.key)
         try refuseAnonymous("Anonymous users cannot initiate multipart uploads.  Please authenticate.")
         let declared = try declaredObject(address.key, headers, in: bucket)
+        if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
         let checksum = try UploadChecksum(headers)
         let upload: MultipartUpload
         do {

@@ -44,6 +44,7 @@ extension S3Request {
         let upload = try upload(of: address.key, in: bucket)
         try check(upload.properties.encryption, against: headers, .part)
         let source = try copySource(named)
+        if let keys { try await keys.check(source.record.properties.encryption, in: source.bucket) }
         let size = source.record.size
         let range = try copySourceRange(size: size)
         let length = range.map { Int64($0.count) } ?? size

@@ -1,19 +1,31 @@
 import Cloud
 import Exchange
 import Federation
+import HTTPTypes
 import ObjectServing
 import WireFormats
 
 /// How operations tell that they have changed something. Each calls once, after its success.
 extension S3Request {
     /// Tells of an event of an object that is there.
-    /// - Parameter copy: what a restoration has made.
-    func emit(_ name: EventName, _ record: ObjectRecord, in bucket: Bucket, restored copy: BucketEvent.RestoredCopy? = nil) {
+    func emit(_ name: EventName, _ record: ObjectRecord, in bucket: Bucket) {
+        guard let configuration = notifications(of: bucket) else { return }
+        let event = BucketEvent(name, of: BucketEvent.Object(record, in: bucket), in: bucket, at: clock.now, by: cause)
+        events.send(event, of: bucket.id, to: configuration)
+    }
+
+    /// Sends both events of a restoration: the client initiates it, and S3 completes it in the name of the bucket's owner.
+    func emitRestoration(of record: ObjectRecord, _ copy: BucketEvent.RestoredCopy, in bucket: Bucket) {
         guard let configuration = notifications(of: bucket) else { return }
         var object = BucketEvent.Object(record, in: bucket)
         object.restoredCopy = copy
-        let event = BucketEvent(name, of: object, in: bucket, at: clock.now, by: cause)
-        events.send(event, of: bucket.id, to: configuration)
+        let initiator = cause
+        let service = BucketEvent.Cause(
+            principal: "AmazonCustomer:\(BucketEvent.customerID(of: bucket.account))", sourceIP: BucketEvent.Cause.service,
+            requestID: initiator.requestID, hostID: initiator.hostID, requester: BucketEvent.Cause.service)
+        for (name, cause) in [(EventName.objectRestorePost, initiator), (.objectRestoreCompleted, service)] {
+            events.send(BucketEvent(name, of: object, in: bucket, at: clock.now, by: cause), of: bucket.id, to: configuration)
+        }
     }
 
     /// Tells of a delete.
@@ -35,6 +47,6 @@ extension S3Request {
         let principal = if case .anonymous = caller { "Anonymous" } else { "AWS:\(caller.userID)" }
         return BucketEvent.Cause(
             principal: principal, sourceIP: exchange.sourceIP, requestID: exchange.id.text, hostID: exchange.id.hostID,
-            requester: caller.account ?? "Anonymous")
+            requester: caller.account ?? "Anonymous", trace: exchange.headers[.traceID])
     }
 }

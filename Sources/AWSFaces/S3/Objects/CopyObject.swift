@@ -18,6 +18,10 @@ extension S3Request {
         let source = try copySource(named)
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let declared = try declaredObject(address.key, headers, in: bucket)
+        if let keys {
+            try await keys.check(source.record.properties.encryption, in: source.bucket)
+            try await keys.check(declared.properties.encryption, in: bucket)
+        }
         if named.version == nil, source.bucket.id == bucket.id, named.key.utf8.elementsEqual(address.key.utf8) {
             try checkChangesSomething(directives, source.record, declared, in: bucket)
         }

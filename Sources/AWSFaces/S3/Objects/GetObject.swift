@@ -9,6 +9,7 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         let stored = try openedObject(address, in: bucket)
         let record = stored.record
+        if let keys { try await keys.check(record.properties.encryption, in: bucket) }
         try checkIsReadable(record, "The operation is not valid for the object's storage class")
         guard let selection = try select(record, parts: stored) else { return notModified(record, in: bucket) }
         let (status, fields) = try head(of: record, selection, in: bucket)
@@ -188,7 +189,7 @@ extension S3Request {
                 throw .invalidArgument(
                     "Header value cannot be represented using ISO-8859-1.", name: field.name, value: field.value)
             }
-            overrides[name] = field.value
+            overrides[name] = HeaderText.stored(HeaderText.latin1(field.value))
         }
         guard overrides.isEmpty || authenticated != nil else {
             throw S3Error(

@@ -13,12 +13,12 @@ extension ObjectAttributes {
         for field in headers {
             let name = field.name.canonicalName
             switch name {
-            case "content-type" where !field.value.isEmpty: contentType = field.value
+            case "content-type" where !field.value.isEmpty: contentType = HeaderText.stored(field)
             case "content-encoding": contentEncoding = Self.storedEncoding(field.value)
-            case "content-disposition": contentDisposition = field.value
-            case "content-language": contentLanguage = field.value
-            case "cache-control": cacheControl = field.value
-            case "expires": expires = field.value
+            case "content-disposition": contentDisposition = HeaderText.stored(field)
+            case "content-language": contentLanguage = HeaderText.stored(field)
+            case "cache-control": cacheControl = HeaderText.stored(field)
+            case "expires": expires = HeaderText.stored(field)
             case "x-amz-storage-class": storageClass = try StorageClass(named: field.value).stored
             case "x-amz-website-redirect-location": websiteRedirect = try Self.redirect(field.value)
             // Appending is for directory buckets.
@@ -69,7 +69,7 @@ extension ObjectAttributes {
     func append(to fields: inout HTTPFields, overrides: [HTTPField.Name: String] = [:]) {
         func append(_ name: HTTPField.Name, _ value: String?) {
             if let value = overrides.isEmpty ? value : overrides[name] ?? value {
-                fields.append(HTTPField(name: name, value: value))
+                fields.append(HeaderText.field(name, value))
             }
         }
         append(.contentType, contentType ?? "binary/octet-stream")
@@ -83,7 +83,7 @@ extension ObjectAttributes {
         var missing = 0
         for field in metadata {
             if let name = HTTPField.Name(metadataPrefix + field.name) {
-                fields.append(HTTPField(name: name, value: EncodedWords.encoded(field.value)))
+                fields.append(HeaderText.field(name, EncodedWords.encoded(field.value)))
             } else {
                 missing += 1
             }

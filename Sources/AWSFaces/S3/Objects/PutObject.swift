@@ -31,6 +31,7 @@ extension S3Request {
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
         let declared = try declaredObject(key, fields, in: bucket)
+        if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
         let condition = try Precondition(write: fields, dialect)
         let (writer, body) = try await receive()
         let md5 = declared.properties.encryption.tagDigest(body.md5)

@@ -23,6 +23,7 @@ extension S3Request {
         try refuseAnonymous("Anonymous access is forbidden for this operation")
         guard headers.value(of: .range) == nil else { throw S3Error(.unsupportedRangeHeader) }
         let stored = try openedObject(address, in: bucket)
+        if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }
         try checkIsQueryable(stored.record)
         let body = try await document(upTo: Self.selectRequestLimit, try declaredBody())
         guard !body.isEmpty else { throw S3Error(.emptyRequestBody) }

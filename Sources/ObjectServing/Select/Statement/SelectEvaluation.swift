@@ -6,6 +6,24 @@ protocol SelectRecord {
 
     /// All that it holds, under its names.
     var everything: [(name: String, value: SelectValue)] { get }
+
+    /// What an aggregate over all records came to.
+    func result(ofAggregate index: Int) -> SelectValue
+}
+
+extension SelectRecord {
+    func result(ofAggregate index: Int) -> SelectValue { .null }
+}
+
+/// What the aggregates of a statement came to.
+struct SelectSummary: SelectRecord {
+    let results: [SelectValue]
+
+    var everything: [(name: String, value: SelectValue)] { [] }
+
+    func value(of column: SelectStatement.Column, isMissing: inout Bool) -> SelectValue { .null }
+
+    func result(ofAggregate index: Int) -> SelectValue { results[index] }
 }
 
 extension SelectStatement.Expression {
@@ -70,6 +88,7 @@ extension SelectStatement.Expression {
             }
             return try otherwise?.value(in: record, isMissing: &isMissing) ?? .null
         case .convert(let inner, let kind): return try inner.value(in: record, isMissing: &isMissing).converted(to: kind)
+        case .aggregate(let index): return record.result(ofAggregate: index)
         case .call(let function, let arguments): return try function.value(arguments, in: record, isMissing: &isMissing)
         }
     }

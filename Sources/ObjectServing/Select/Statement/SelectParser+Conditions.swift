@@ -24,11 +24,21 @@ extension SelectParser {
         return isNegated ? .not(predicate) : predicate
     }
 
+    /// S3 takes one test behind another.
     private mutating func predicate() throws(SelectRefusal) -> SelectStatement.Expression {
-        if !dialect.isOSS { return try s3Predicate() }
-        let left = try sum()
+        var left = try sum()
+        while let tested = try test(of: left) {
+            if dialect.isOSS { return tested }
+            left = try operand { (_) throws(SelectRefusal) in tested }
+        }
+        return left
+    }
+
+    /// What stands behind an operand, if that tests it.
+    private mutating func test(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression? {
         if skip(word: "is") {
             let isNegated = skip(word: "not")
+            if !dialect.isOSS, skip(word: "missing") { return isNegated ? .not(.isMissing(left)) : .isMissing(left) }
             try expect(word: "null")
             return isNegated ? .not(.isNull(left)) : .isNull(left)
         }
@@ -38,22 +48,28 @@ extension SelectParser {
             return isNegated ? .not(like) : like
         }
         if skip(word: "in") {
-            let among = SelectStatement.Expression.isIn(left, try constants())
+            let among = try dialect.isOSS ? .isIn(left, constants()) : s3Membership(of: left)
             return isNegated ? .not(among) : among
         }
         if skip(word: "between") {
             let least = try sum()
             try expect(word: "and")
             let between = SelectStatement.Expression.and(
-                [.comparison(left, .greaterOrEqual, least), .comparison(left, .lessOrEqual, try sum())])
+                [comparison(left, .greaterOrEqual, least), comparison(left, .lessOrEqual, try sum())])
             return isNegated ? .not(between) : between
         }
-        guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected behind NOT.") }
-        guard case .symbol(let symbol)? = peek, let comparison = SelectStatement.Comparison(rawValue: symbol == "<>" ? "!=" : symbol) else {
-            return left
+        guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected behind NOT.", .keyword) }
+        guard case .symbol(let symbol)? = peek, let operation = SelectStatement.Comparison(rawValue: symbol == "<>" ? "!=" : symbol) else {
+            return nil
         }
         index += 1
-        return .comparison(left, comparison, try sum())
+        return comparison(left, operation, try sum())
+    }
+
+    private func comparison(
+        _ left: SelectStatement.Expression, _ operation: SelectStatement.Comparison, _ right: SelectStatement.Expression
+    ) -> SelectStatement.Expression {
+        dialect.isOSS ? .comparison(left, operation, right) : .looseComparison(left, operation, right)
     }
 
     mutating func pattern() throws(SelectRefusal) -> LikePattern {

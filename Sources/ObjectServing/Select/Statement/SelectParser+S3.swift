@@ -79,17 +79,14 @@ extension SelectParser {
     }
 
     private mutating func s3Output() throws(SelectRefusal) -> SelectStatement.Output {
-        var expressions: [(expression: SelectStatement.Expression, alias: String?)] = []
-        var aggregates: [SelectStatement.Aggregate] = []
+        var expressions: [SelectStatement.NamedExpression] = []
+        aggregates = []
         var isEverything = false
         var count = 0
         repeat {
             count += 1
             if skip("*") || skipEverything() {
                 isEverything = true
-            } else if var aggregate = try s3Aggregate() {
-                aggregate.alias = try s3Alias()
-                aggregates.append(aggregate)
             } else {
                 let expression = try disjunction()
                 var alias = try s3Alias()
@@ -99,12 +96,14 @@ extension SelectParser {
             }
         } while skip(",")
         guard !isEverything || count == 1 else { throw .syntax("Nothing else stands beside *.", .asteriskNotAlone) }
-        guard expressions.isEmpty || aggregates.isEmpty else {
+        let found = aggregates ?? []
+        aggregates = nil
+        guard found.isEmpty || expressions.allSatisfy(\.expression.columns.isEmpty) else {
             throw .syntax("Columns and aggregates exclude each other.", .misplacedAggregate)
         }
         guard count <= Self.mostColumns else { throw .syntax("There are too many columns.", .tooManyColumns) }
         if isEverything { return .everything }
-        return aggregates.isEmpty ? .expressions(expressions) : .aggregates(aggregates)
+        return found.isEmpty ? .expressions(expressions) : .summary(expressions, of: found)
     }
 
     /// What the statement calls the record: the table's alias, as it was just read.
@@ -139,21 +138,23 @@ extension SelectParser {
         }
     }
 
-    private mutating func s3Aggregate() throws(SelectRefusal) -> SelectStatement.Aggregate? {
-        guard case .word(let word)? = peek, let function = SelectStatement.Aggregate.Function(rawValue: word.lowercased()),
-            index + 1 < tokens.count, tokens[index + 1] == .symbol("(")
-        else { return nil }
-        index += 2
+    /// An aggregate whose parenthesis is open. There is none within another one.
+    mutating func s3Aggregate(_ function: SelectStatement.Aggregate.Function) throws(SelectRefusal) -> SelectStatement.Expression {
+        guard let known = aggregates else {
+            throw .syntax("\(function.rawValue.uppercased()) is for the list of what is selected.", .misplacedAggregate)
+        }
+        var argument: SelectStatement.Expression?
         if skip("*") {
             guard function == .count else { throw .syntax("Only COUNT takes *.", .starInCall) }
-            try expect(")", .rightParenthesis)
-            return SelectStatement.Aggregate(function: function, argument: nil)
+        } else {
+            if peek == .symbol(")") { throw .syntax("An aggregate takes one argument.", .aggregateArity) }
+            aggregates = nil
+            argument = try disjunction()
+            if peek == .symbol(",") { throw .syntax("An aggregate takes one argument.", .aggregateArity) }
         }
-        if peek == .symbol(")") { throw .syntax("An aggregate takes one argument.", .aggregateArity) }
-        let argument = try disjunction()
-        if peek == .symbol(",") { throw .syntax("An aggregate takes one argument.", .aggregateArity) }
         try expect(")", .rightParenthesis)
-        return SelectStatement.Aggregate(function: function, argument: argument)
+        aggregates = known + [SelectStatement.Aggregate(function: function, argument: argument)]
+        return .aggregate(known.count)
     }
 
     mutating func s3Column() throws(SelectRefusal) -> SelectStatement.Column {

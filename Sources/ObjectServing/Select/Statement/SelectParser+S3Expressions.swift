@@ -2,52 +2,8 @@ import WireFormats
 
 // Operators and functions of S3. (S3 User Guide, "Operators", "SQL functions".)
 extension SelectParser {
-    mutating func s3Predicate() throws(SelectRefusal) -> SelectStatement.Expression {
-        var left = try sum()
-        while let next = try s3Test(of: left) {
-            operators += 1
-            guard operators <= Self.mostOperators else {
-                throw SelectRefusal(.sqlExceedsMaxConditionDepth, "The statement has too many operators.")
-            }
-            left = next
-        }
-        return left
-    }
-
-    /// What stands behind an operand, if that tests it.
-    private mutating func s3Test(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression? {
-        if skip(word: "is") {
-            let isNegated = skip(word: "not")
-            if skip(word: "missing") { return isNegated ? .not(.isMissing(left)) : .isMissing(left) }
-            try expect(word: "null")
-            return isNegated ? .not(.isNull(left)) : .isNull(left)
-        }
-        let isNegated = skip(word: "not")
-        if skip(word: "like") {
-            let like = SelectStatement.Expression.like(left, try pattern())
-            return isNegated ? .not(like) : like
-        }
-        if skip(word: "in") {
-            let among = try s3Membership(of: left)
-            return isNegated ? .not(among) : among
-        }
-        if skip(word: "between") {
-            let least = try sum()
-            try expect(word: "and")
-            let between = SelectStatement.Expression.and(
-                [.looseComparison(left, .greaterOrEqual, least), .looseComparison(left, .lessOrEqual, try sum())])
-            return isNegated ? .not(between) : between
-        }
-        guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected behind NOT.", .keyword) }
-        guard case .symbol(let symbol)? = peek, let comparison = SelectStatement.Comparison(rawValue: symbol == "<>" ? "!=" : symbol) else {
-            return nil
-        }
-        index += 1
-        return .looseComparison(left, comparison, try sum())
-    }
-
     /// `IN (1, 2)`, `IN [1, 2]`, or an array of JSON.
-    private mutating func s3Membership(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression {
+    mutating func s3Membership(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression {
         let end = skip("(") ? ")" : skip("[") ? "]" : nil
         guard let end else {
             guard peek != nil else { throw .syntax("A list is expected behind IN.", .leftParenthesis) }
@@ -129,9 +85,7 @@ extension SelectParser {
             guard case .s3(let now) = dialect else { return .literal(.null) }
             return .literal(.timestamp(SelectMoment(now, precision: .fraction)))
         default:
-            guard SelectStatement.Aggregate.Function(rawValue: name) == nil else {
-                throw .syntax("\(name.uppercased()) stands alone in the list of what is selected.", .misplacedAggregate)
-            }
+            if let aggregate = SelectStatement.Aggregate.Function(rawValue: name) { return try s3Aggregate(aggregate) }
             guard let function = Self.functions[name] else { throw .syntax("There is no function \(name.uppercased()).", .function) }
             return try s3Call(function, try s3Arguments())
         }

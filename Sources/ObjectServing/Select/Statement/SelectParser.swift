@@ -14,6 +14,8 @@ package struct SelectParser {
     var (depth, operators) = (0, 0)
     /// What columns may be called by: `ossobject` or `s3object`, and the name that FROM gives it.
     var tables: Set<String>
+    /// The aggregates so far, of S3; nothing where none may stand.
+    var aggregates: [SelectStatement.Aggregate]?
 
     /// - Throws: ``SelectRefusal`` for what is no statement.
     package static func statement(_ text: String, _ dialect: SelectDialect = .oss) throws(SelectRefusal) -> SelectStatement {
@@ -66,9 +68,10 @@ package struct SelectParser {
         if skip("*") { return .everything }
         var columns: [(column: SelectStatement.Column, alias: String?)] = []
         var aggregates: [SelectStatement.Aggregate] = []
+        var results: [SelectStatement.NamedExpression] = []
         repeat {
-            if var aggregate = try aggregate() {
-                aggregate.alias = try alias()
+            if let aggregate = try aggregate() {
+                results.append((expression: .aggregate(aggregates.count), alias: try alias()))
                 aggregates.append(aggregate)
             } else {
                 let column = try column()
@@ -77,7 +80,7 @@ package struct SelectParser {
         } while skip(",")
         guard columns.isEmpty || aggregates.isEmpty else { throw .syntax("Columns and aggregates exclude each other.") }
         guard columns.count + aggregates.count <= Self.mostColumns else { throw .syntax("There are too many columns.") }
-        return aggregates.isEmpty ? .columns(columns) : .aggregates(aggregates)
+        return aggregates.isEmpty ? .columns(columns) : .summary(results, of: aggregates)
     }
 
     /// The service takes several names, of which the last counts.

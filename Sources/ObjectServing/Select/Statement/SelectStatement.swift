@@ -60,11 +60,13 @@ package struct SelectStatement: Sendable {
         case choice([Case], otherwise: Expression?)
         case convert(Expression, SelectValue.Kind)
         case call(SelectFunction, [Expression])
+        /// What one of the statement's aggregates came to.
+        case aggregate(Int)
 
         /// In the order of the statement.
         var columns: [Column] {
             switch self {
-            case .literal: []
+            case .literal, .aggregate: []
             case .column(let column): [column]
             case .not(let one), .like(let one, _), .isNull(let one), .isIn(let one, _), .cast(let one, _): one.columns
             case .and(let all), .or(let all): all.flatMap(\.columns)
@@ -115,14 +117,16 @@ package struct SelectStatement: Sendable {
         var function: Function
         /// Nothing for `count(*)`.
         var argument: Expression?
-        var alias: String?
     }
+
+    typealias NamedExpression = (expression: Expression, alias: String?)
 
     enum Output: Sendable {
         case everything
         case columns([(column: Column, alias: String?)])
-        case aggregates([Aggregate])
-        case expressions([(expression: Expression, alias: String?)])
+        /// One record for all, made of aggregates.
+        case summary([NamedExpression], of: [Aggregate])
+        case expressions([NamedExpression])
     }
 
     var output: Output
@@ -140,7 +144,7 @@ package struct SelectStatement: Sendable {
             case .everything: []
             case .columns(let columns): columns.map(\.column)
             case .expressions(let expressions): expressions.flatMap { $0.expression.columns }
-            case .aggregates(let aggregates): aggregates.flatMap { $0.argument?.columns ?? [] }
+            case .summary(_, let aggregates): aggregates.flatMap { $0.argument?.columns ?? [] }
             }
         return shown + (condition?.columns ?? [])
     }

@@ -14,6 +14,7 @@ import WireFormats
 struct NotificationTests {
     static let queue = "arn:aws:sqs:us-east-1:000000000000:q"
     static let topic = "arn:aws:sns:us-east-1:000000000000:t"
+    static let bus = "arn:aws:events:us-east-1:000000000000:event-bus/default"
 
     static func read(_ inner: String) throws -> NotificationConfiguration {
         try NotificationConfiguration(
@@ -96,6 +97,11 @@ struct NotificationTests {
             record?["s3"]?["object"]
                 == ["key": "a+b/%C3%BC%2B", "size": 5, "eTag": "ee", "versionId": "v", "sequencer": "0000000000000000FF"])
         #expect(event.busMessage()?["detail"]?["object"]?["key"] == "a b/ü+")
+        #expect(event.busMessage()?["detail"]?["source-ip-address"] == "::1")
+        var own = event
+        own.cause.requester = BucketEvent.Cause.service
+        #expect(own.busMessage()?["detail"]?["requester"] == "s3.amazonaws.com")
+        #expect(own.busMessage()?["detail"]?["source-ip-address"] == nil)
         #expect(event.busMessage()?["detail-type"] == "Object Created" && event.busMessage()?["detail"]?["reason"] == "PutObject")
     }
 
@@ -155,6 +161,59 @@ struct NotificationTests {
             let restored = records.last?["glacierEventData"]?["restoreEventData"]
             #expect(restored?["lifecycleRestoreStorageClass"] == "GLACIER")
             #expect(restored?["lifecycleRestorationExpiryTime"]?.stringValue?.hasSuffix("T00:00:00.000Z") == true)
+            let owner = try #require(records.last?["s3"]?["bucket"]?["ownerIdentity"]?["principalId"]?.stringValue)
+            #expect(records.last?["userIdentity"]?["principalId"] == .string("AmazonCustomer:\(owner)"))
+            #expect(records.last?["requestParameters"]?["sourceIPAddress"] == "s3.amazonaws.com")
+        }
+    }
+
+    /// As recorded of AWS, and in the S3 User Guide, "EventBridge event message structure".
+    @Test("tell the event bus of a restoration that a client initiates and S3 completes")
+    func restorationOnBus() async throws {
+        try await run { s3, received in
+            try await s3.configure(
+                "notification", "<NotificationConfiguration><EventBridgeConfiguration/></NotificationConfiguration>")
+            try await s3.put("a", "x", ["x-amz-storage-class": "GLACIER"])
+            let restore = "<RestoreRequest><Days>1</Days></RestoreRequest>"
+            #expect(try await s3.send(.post, "/files/a?restore", body: Array(restore.utf8)).status == 202)
+            let details = try await received.wait(for: 3).dropFirst().compactMap { try JSONValue(parsing: $0.body)["detail"] }
+            #expect(details.map { $0["source-storage-class"] } == ["GLACIER", "GLACIER"])
+            #expect(details.map { $0["object"]?["sequencer"] == nil } == [true, true])
+            #expect(details.map { $0["restore-expiry-time"] != nil } == [false, true])
+            #expect(details.map { $0["requester"] } == ["000000000000", "s3.amazonaws.com"])
+        }
+    }
+
+    @Test("name a version that a suspended bucket still has, but not its null version")
+    func suspendedVersions() async throws {
+        try await run { s3, received in
+            try await s3.configure(
+                "notification",
+                "<NotificationConfiguration>\(Self.queue(["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]))</NotificationConfiguration>"
+            )
+            func keepVersions(_ status: String) async throws {
+                let versioning = "<VersioningConfiguration><Status>\(status)</Status></VersioningConfiguration>"
+                #expect(try await s3.send(.put, "/files?versioning", body: Array(versioning.utf8)).status == 200)
+            }
+            try await keepVersions("Enabled")
+            let version = try #require(try await s3.put("a", "x")["x-amz-version-id"])
+            try await keepVersions("Suspended")
+            try await s3.put("a", "y")
+            #expect(try await s3.send(.delete, "/files/a?versionId=\(version)").status == 204)
+            let records = try await received.wait(for: 4).dropFirst().compactMap {
+                try JSONValue(parsing: $0.body)["Records"]?.arrayValue?.first
+            }
+            #expect(records.map { $0["s3"]?["object"]?["versionId"] } == [.string(version), nil, .string(version)])
+        }
+    }
+
+    @Test("carry on the trace of the request that caused them")
+    func trace() async throws {
+        try await run { s3, received in
+            try await s3.configure("notification", "<NotificationConfiguration>\(Self.queue())</NotificationConfiguration>")
+            try await s3.put("a", "x", ["X-Amzn-Trace-Id": "Root=1-2-3"])
+            let parcel = try #require(try await received.wait(for: 2).last)
+            #expect(parcel.fields.contains { $0.name == "X-Amzn-Trace-Id" && $0.value == "Root=1-2-3" })
         }
     }
 
@@ -212,7 +271,7 @@ struct NotificationTests {
     private func run(_ test: @escaping @Sendable (S3Sandbox, Received) async throws -> Void) async throws {
         try await S3Sandbox.run { s3 in
             let outbox = EventOutbox(
-                targets: [Self.queue: "http://queue", Self.topic: "http://topic"], logger: Logger(label: "test"),
+                targets: [Self.queue: "http://queue", Self.topic: "http://topic", Self.bus: "http://bus"], logger: Logger(label: "test"),
                 pauses: [.milliseconds(1)])
             let sandbox = S3Sandbox(
                 cloud: s3.cloud,

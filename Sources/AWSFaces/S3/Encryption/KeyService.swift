@@ -1,0 +1,53 @@
+import Cloud
+package import Federation
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+/// The key management service that S3 asks whether keys may be used. Nothing is encrypted with them.
+/// (AWS KMS API Reference, GenerateDataKey.)
+package struct KeyService: Sendable {
+    private let url: String
+    private let send: Outbound
+
+    package init(url: String, send: @escaping Outbound) {
+        self.url = url
+        self.send = send
+    }
+
+    /// Asks for a data key under the key of an object, unless that is the one which the service keeps for S3.
+    /// - Throws: the error of the service in the words of S3; `ServiceUnavailable` where it does not answer.
+    func check(_ encryption: ObjectEncryption?, in bucket: Bucket) async throws(S3Error) {
+        let region = bucket.regionName
+        guard let encryption, encryption.scheme.usesKeyService, let key = encryption.keyID,
+            key != bucket.encryptionKey(named: nil, region: region)
+        else { return }
+        let body: JSONValue = ["KeyId": .string(key), "KeySpec": "AES_256"]
+        let response: OutboundResponse
+        do {
+            response = try await send(
+                OutboundRequest(method: .post, url: url, headers: Self.headers(of: bucket.account, region), body: body.serializedBytes()))
+        } catch {
+            throw Self.unavailable
+        }
+        if response.status == 200 { return }
+        let refusal = try? JSONValue(parsing: response.body)
+        guard response.status == 400, let type = refusal?["__type"]?.stringValue?.split(separator: "#").last else {
+            throw Self.unavailable
+        }
+        var error = S3Error(.badRequest, (refusal?["message"] ?? refusal?["Message"])?.stringValue ?? "")
+        error.keyServiceCode = "KMS.\(type)"
+        throw error
+    }
+
+    private static let unavailable = S3Error(.serviceUnavailable, "The key management service did not answer.")
+
+    /// Services on the same machine take account and region from the scope of a signature that they do not check.
+    private static func headers(of account: String, _ region: String) -> HTTPFields {
+        let scope = "\(account)/20000101/\(region)/kms/aws4_request"
+        var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1"]
+        headers[.authorization] = "AWS4-HMAC-SHA256 Credential=\(scope), SignedHeaders=host, Signature=0"
+        headers[.target] = "TrentService.GenerateDataKey"
+        return headers
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+
+/// The values of headers that S3 gives back as they came: bytes, mostly ASCII, of which each is a character of ISO-8859-1.
+///
+/// The store keeps texts. Bytes that are no UTF-8 are private characters in them (U+F700 and the byte), so nothing is lost.
+enum HeaderText {
+    private static let privateUse: UInt32 = 0xF700
+
+    /// The text to keep of a header.
+    static func stored(_ field: HTTPField) -> String {
+        // Where bytes are no UTF-8 the value has U+FFFD, which begins with EF.
+        let text = field.value
+        return text.utf8.contains(0xEF) ? field.withUnsafeBytesOfValue { stored($0) } : text
+    }
+
+    static func stored(_ bytes: some Collection<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = ""
+        var rest = bytes[...]
+        while let first = rest.first {
+            let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            if let length, let character = String(validating: rest.prefix(length), as: UTF8.self) {
+                text += character
+            } else if let scalar = Unicode.Scalar(Self.privateUse + UInt32(first)) {
+                text.unicodeScalars.append(scalar)
+            }
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return text
+    }
+
+    /// The bytes of the header that ``stored(_:)`` was made of.
+    static func bytes(_ text: String) -> [UInt8] {
+        text.unicodeScalars.flatMap { scalar -> [UInt8] in
+            (Self.privateUse + 0x80...Self.privateUse + 0xFF).contains(scalar.value)
+                ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+        }
+    }
+
+    /// A text in ISO-8859-1, with spaces for what it does not have. (Observed of S3, for the fields of forms.)
+    static func latin1(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x20 }
+    }
+
+    /// A header of a response. Space around a text stays, as in the responses of S3.
+    static func field(_ name: HTTPField.Name, _ text: String) -> HTTPField {
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.first.isSpace && !text.utf8.last.isSpace
+        return isPlain ? HTTPField(name: name, value: text) : HTTPField(name: name, lenientValue: bytes(text))
+    }
+}
+
+extension UInt8? {
+    fileprivate var isSpace: Bool { self == 0x20 || self == 0x09 }
+}

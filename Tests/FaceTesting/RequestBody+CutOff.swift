@@ -1,0 +1,24 @@
+package import Exchange
+import NIOCore
+import Synchronization
+
+extension RequestBody {
+    /// Content that ends before its time.
+    /// - Parameter text: what arrives of it.
+    package static func cutOff(after text: String = "") -> RequestBody { RequestBody(arriving: CutOffContent(text)) }
+}
+
+private final class CutOffContent: ArrivingContent {
+    private let rest: Mutex<String?>
+
+    init(_ text: String) { rest = Mutex(text.isEmpty ? nil : text) }
+
+    func next() async throws -> ByteBuffer? {
+        let text = rest.withLock { rest in
+            defer { rest = nil }
+            return rest
+        }
+        guard let text else { throw ContentCutOff() }
+        return ByteBuffer(string: text)
+    }
+}

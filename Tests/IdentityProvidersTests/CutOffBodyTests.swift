@@ -1,0 +1,24 @@
+import Cloud
+import Exchange
+import FaceTesting
+import HTTPTypes
+import IdentityProviders
+import Testing
+import WireFormats
+
+@Suite("Bodies that end before their time, at the identity providers")
+struct CutOffBodyTests {
+    @Test(
+        "are the client's error",
+        arguments: [
+            ("company", "/token", "application/x-www-form-urlencoded"), ("company", "/register", "application/json"),
+            ("google", "/token", "application/x-www-form-urlencoded"), ("amazon", "/auth/o2/token", "application/x-www-form-urlencoded"),
+        ])
+    func cutOff(provider: String, path: String, type: String) async throws {
+        let cloud = try await Visitor.sandbox()
+        let exchange = Exchange(.post, "/idp/\(provider)\(path)", [.contentType: type], body: .cutOff(after: "x"), cloud: cloud)
+        let response = await IdentityProviderFace(applications: .unreachable).respond(to: exchange, provider: provider, path: path)
+        let document = try JSONValue(parsing: try await response.collectedBody())
+        #expect(response.status == .badRequest && document["error"] == "invalid_request", "\(document.serialized())")
+    }
+}
