@@ -60,6 +60,20 @@ struct BrowserGuardTests {
         }
     }
 
+    /// A site can bind its own name to this machine's address; over plain HTTP its pages then send no Sec-Fetch-Site.
+    @Test("show no page of our own at a host that is not a name of this process")
+    func boundNames() async throws {
+        for fields in [Self.navigation, ["User-Agent: Mozilla/5.0"], ["Origin: http://dev.example.com"]] {
+            let refused = try await get(Self.login, host: "dev.example.com", fields)
+            #expect(refused.status == 403 && !refused.body.contains("name=\"form\"") && refused["Set-Cookie"] == nil)
+            #expect(refused.body == "dev.example.com is not a name of this process. Start virga with --alias dev.example.com.\n")
+        }
+        for host in ["localhost:4566", "127.0.0.1:4566", "[::1]:4566", "virga", "idp.localhost"] {
+            #expect(try await get(Self.login, host: host, Self.navigation).status == 200, "\(host)")
+        }
+        #expect(try await get(Self.login, host: "dev.example.com", []).status == 200)
+    }
+
     @Test("show pages of our own to people, and not to scripts and frames")
     func pages() async throws {
         for fields in [Self.navigation, [], ["Sec-Fetch-Mode: cors"], ["User-Agent: Mozilla/5.0"]] {

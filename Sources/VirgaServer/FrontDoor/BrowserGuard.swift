@@ -26,6 +26,9 @@ enum BrowserGuard {
         case .page where isForScriptOrFrame(exchange):
             exchange.note(errorCode: "page_refused")
             response = text("This page is for a person. Scripts cannot read it, and it is not shown in frames.\n")
+        case .page where !exchange.isAtKnownHost:
+            exchange.note(errorCode: "foreign_host")
+            response = text("\(exchange.host) is not a name of this process. Start virga with --alias \(exchange.host).\n")
         case .page: break
         case .content where response.status.kind == .redirection && response.status != .notModified: break
         case .content:
