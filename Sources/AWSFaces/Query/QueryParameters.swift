@@ -11,7 +11,8 @@ struct QueryParameters: Sendable {
     private var malformed: QueryError?
     /// What the service itself finds, where the constraints hold: it tells the first alone.
     private var fault: QueryError?
-    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM does not (observed of the real services).
+    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM mostly does not
+    /// (observed of the real services).
     private let quotes: Bool
 
     init(_ fields: FormFields, quotes: Bool = true) {
@@ -148,10 +149,12 @@ struct QueryParameters: Sendable {
     }
 
     /// A text that must be one of some.
-    mutating func choice(_ name: String, of choices: [String]) -> String? {
+    /// - Parameter lists: whether the refusal says which; unless told, as the service does mostly.
+    mutating func choice(_ name: String, of choices: [String], lists: Bool? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
         if !choices.contains(value) {
-            violate(value, name, "Member must satisfy enum value set" + (quotes ? ": [\(choices.joined(separator: ", "))]" : ""))
+            let list = lists ?? quotes ? ": [\(choices.joined(separator: ", "))]" : ""
+            violate(value, name, "Member must satisfy enum value set\(list)")
         }
         return value
     }
@@ -160,8 +163,8 @@ struct QueryParameters: Sendable {
     mutating func refuse(_ error: QueryError) { fault = fault ?? error }
 
     /// A text that must be there and be one of some.
-    mutating func requiredChoice(_ name: String, of choices: [String]) -> String {
-        if let value = choice(name, of: choices) { return value }
+    mutating func requiredChoice(_ name: String, of choices: [String], lists: Bool? = nil) -> String {
+        if let value = choice(name, of: choices, lists: lists) { return value }
         violateNull(name)
         return ""
     }

@@ -112,7 +112,7 @@ struct ParameterTests {
             let wrong = try await iam.call("SetSecurityTokenServicePreferences", ["GlobalEndpointTokenVersion": "v3Token"])
             #expect(
                 wrong.refusal
-                    == "400 ValidationError 1 validation error detected: Value at 'globalEndpointTokenVersion' failed to satisfy constraint: Member must satisfy enum value set"
+                    == "400 ValidationError 1 validation error detected: Value at 'globalEndpointTokenVersion' failed to satisfy constraint: Member must satisfy enum value set: [v2Token, v1Token]"
             )
         }
     }
