@@ -286,10 +286,10 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
     device = iam.create_virtual_mfa_device(VirtualMFADeviceName="phone", Path="/staff/")["VirtualMFADevice"]
     serial, seed = device["SerialNumber"], device["Base32StringSeed"]
     assert serial == f"arn:aws:iam::{ACCOUNT}:mfa/staff/phone"
-    with refused("EntityAlreadyExists", 409, "MFADevice entity at the same path and name already exists.$"):
+    with refused("EntityAlreadyExists", 409, "MFA device already exists.$"):
         iam.create_virtual_mfa_device(VirtualMFADeviceName="phone", Path="/staff/")
     now = step()
-    with refused("InvalidAuthenticationCode", 403, "Authentication code for device is not valid$"):
+    with refused("InvalidAuthenticationCode", 403, "Authentication code for device is not valid.$"):
         iam.enable_mfa_device(
             UserName="ann", SerialNumber=serial, AuthenticationCode1=code(seed, now), AuthenticationCode2=code(seed, now - 1))
     iam.enable_mfa_device(
@@ -313,7 +313,7 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
         iam.list_mfa_device_tags(SerialNumber=serial + "-2")
     with refused("DeleteConflict", 409, "MFA VirtualDevice in use. Must deactivate first.$"):
         iam.delete_virtual_mfa_device(SerialNumber=serial)
-    with refused("DeleteConflict", 409, "Cannot delete entity, must delete access keys first.$"):
+    with refused("DeleteConflict", 409, "Cannot delete entity, must remove tokens from principal first.$"):
         iam.delete_user(UserName="ann")
     iam.deactivate_mfa_device(UserName="ann", SerialNumber=serial)
     iam.delete_virtual_mfa_device(SerialNumber=serial)

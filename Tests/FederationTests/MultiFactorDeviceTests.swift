@@ -14,9 +14,10 @@ struct MultiFactorDeviceTests {
     }
 
     @Test(
-        "count with the password before and the one after, and with no other",
+        "count with the two passwords before and the two after, and with no other",
         arguments: [
-            ("287082", false), ("359152", true), ("969429", true), ("338314", true), ("254676", false), ("96942", false), ("", false),
+            ("755224", false), ("287082", true), ("359152", true), ("969429", true), ("338314", true), ("254676", true), ("287922", false),
+            ("96942", false), ("", false),
         ])
     func tolerance(code: String, accepted: Bool) {
         #expect(device().accepts(code: code, at: Timestamp(seconds: 3 * 30 + 29)) == accepted)

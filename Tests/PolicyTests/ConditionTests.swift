@@ -88,6 +88,8 @@ struct ConditionTests {
             ("2001:db8::1", "2001:db8:0:0:0:0:0:1", true),
             ("::/0", "2001:db8::1", true), ("::/0", "203.0.113.7", false), ("0.0.0.0/0", "::1", false),
             ("203.0.113.0/24", "::ffff:203.0.113.7", true), ("::ffff:0:0/96", "::ffff:203.0.113.7", false),
+            ("203.000.113.0/24", "203.0.113.7", true), ("203.0.113.0/24", "203.000.113.007", true),
+            ("203.0.113.0/024", "203.0.113.7", true), ("203.0.113.0/+24", "203.0.113.7", true),
         ])
     func addresses(_ wanted: String, _ value: String, _ expected: Bool) throws {
         #expect(try holds("IpAddress", .string(wanted), value) == expected)

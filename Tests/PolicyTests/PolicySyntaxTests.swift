@@ -189,6 +189,10 @@ struct PolicySyntaxTests {
                 #"{"Statement":{\#(trusting),"Principal":"*"}}"#, #"AssumeRolepolicy contained an invalid principal: "STAR":"*"."#
             ),
             (#"{"Statement":{\#(trusting),"Principal":"alice"}}"#, "Principal must be a JSON object."),
+            (
+                #"{"Statement":{\#(trusting),"Principal":{"Federated":"*"}}}"#,
+                "Federated principals must be valid domain names or SAML metadata ARNs"
+            ),
             (#"{"Statement":{\#(trusting),"Principal":{}}}"#, "Missing required field Principal cannot be empty!"),
             (
                 #"{"Statement":{\#(trusting),"Principal":{"AWS":"*"},"NotResource":"*"}}"#,
@@ -221,7 +225,7 @@ struct PolicySyntaxTests {
             ("AWS", "12345"),
             ("AWS", "alice"), ("AWS", "arn:aws:iam::123456789012:group/g"), ("AWS", "arn:aws:iam::123456789012:user/"),
             ("AWS", "arn:aws:s3:::b"),
-            ("AWS", "arn:aws:sts::123456789012:assumed-role/r"), ("Federated", "example.com"), ("Federated", "*"),
+            ("AWS", "arn:aws:sts::123456789012:assumed-role/r"), ("Federated", "example.com"),
             ("Federated", "arn:aws:iam::123456789012:role/r"),
             ("Service", "ec2"), ("Service", "ec2.*"), ("CanonicalUser", ""),
         ])

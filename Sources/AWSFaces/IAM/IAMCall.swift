@@ -38,18 +38,21 @@ struct IAMCall: Sendable {
     ///   - newTags: those that the request brings, for `aws:RequestTag` and `aws:TagKeys`.
     ///   - tagKeys: those of tags that the request takes away, for `aws:TagKeys`.
     ///   - keys: further condition keys of the operation.
+    ///   - namesDetails: see ``refuse(_:namesDetails:)``.
     func authorize(
-        _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = []
+        _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = [],
+        namesDetails: Bool = true
     ) throws(QueryError) {
-        try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys))
+        try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys), namesDetails: namesDetails)
     }
 
-    /// Refuses the call where a verdict denies it. The message names the authorization ID that opens the details.
+    /// Refuses the call where a verdict denies it. The message names the authorization ID that opens the details, but for few operations.
     /// (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
-    func refuse(_ verdict: Authorizer.Verdict) throws(QueryError) {
+    func refuse(_ verdict: Authorizer.Verdict, namesDetails: Bool = true) throws(QueryError) {
         var context = verdict.context
         context.resource = ResourceInRefusal(context).text
         guard let message = verdict.decision.message(for: context) else { return }
+        guard namesDetails else { throw QueryError("AccessDenied", .forbidden, message) }
         let id = IAMToolbox.authorizationID(of: exchange)
         throw QueryError(
             "AccessDenied", .forbidden,

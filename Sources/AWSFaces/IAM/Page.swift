@@ -36,10 +36,15 @@ struct Page<Item> {
 
     /// Writes the list under `name` and what says whether there is more.
     func encode(_ name: String, into xml: inout XMLWriter, _ encode: (Item, inout XMLWriter) -> Void) {
+        encodeItems(name, into: &xml, encode)
+        encodeEnd(into: &xml)
+    }
+
+    /// Writes the list under `name` alone.
+    func encodeItems(_ name: String, into xml: inout XMLWriter, _ encode: (Item, inout XMLWriter) -> Void) {
         xml.element(name) { xml in
             for item in items { xml.element("member") { encode(item, &$0) } }
         }
-        encodeEnd(into: &xml)
     }
 
     /// Writes a list of texts under `name` and what says whether there is more.

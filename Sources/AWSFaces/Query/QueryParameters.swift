@@ -11,7 +11,8 @@ struct QueryParameters: Sendable {
     private var malformed: QueryError?
     /// What the service itself finds, where the constraints hold: it tells the first alone.
     private var fault: QueryError?
-    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM does not (observed of the real services).
+    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM mostly does not
+    /// (observed of the real services).
     private let quotes: Bool
 
     init(_ fields: FormFields, quotes: Bool = true) {
@@ -110,8 +111,21 @@ struct QueryParameters: Sendable {
             last = index
         }
         let count = indices.max() ?? 0
-        if count > most { violate("[…]", name, "Member must have length less than or equal to \(most)") }
+        if count > most { violate(quotes ? shown(name, count) : "", name, "Member must have length less than or equal to \(most)") }
         return min(count, most)
+    }
+
+    /// The members of a list as refusals repeat them: texts as they are, tags by their names; others are left out, ours.
+    private func shown(_ name: String, _ count: Int) -> String {
+        let members = (1...count).map { number in
+            let member = "\(name).member.\(number)"
+            if let text = fields.first(member) { return text }
+            guard let key = fields.first(member + ".Key") else {
+                return fields.fields.contains { $0.name.hasPrefix(member + ".") } ? "…" : ""
+            }
+            return "Tag(key=\(key), value=\(fields.first(member + ".Value") ?? "null"))"
+        }
+        return "[\(members.joined(separator: ", "))]"
     }
 
     /// How far the numbers of two members may lie apart.
@@ -137,6 +151,11 @@ struct QueryParameters: Sendable {
         if !fields.fields.contains(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) { violateNull(name) }
     }
 
+    /// Refuses a call whose list has no members.
+    mutating func requireMembers(of name: String) {
+        if !fields.fields.contains(where: { $0.name.hasPrefix(name + ".") }) { violateNull(name) }
+    }
+
     /// A truth value that may be absent.
     mutating func flag(_ name: String) throws(QueryError) -> Bool? {
         guard let text = fields.first(name) else { return nil }
@@ -148,20 +167,32 @@ struct QueryParameters: Sendable {
     }
 
     /// A text that must be one of some.
-    mutating func choice(_ name: String, of choices: [String]) -> String? {
+    /// - Parameter lists: whether the refusal says which; unless told, as the service does mostly.
+    mutating func choice(_ name: String, of choices: [String], lists: Bool? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
         if !choices.contains(value) {
-            violate(value, name, "Member must satisfy enum value set" + (quotes ? ": [\(choices.joined(separator: ", "))]" : ""))
+            let list = lists ?? quotes ? ": [\(choices.joined(separator: ", "))]" : ""
+            violate(value, name, "Member must satisfy enum value set\(list)")
         }
         return value
+    }
+
+    /// The values of `<name>.member.<n>`, each of which must be one of some.
+    mutating func list(_ name: String, of choices: [String]) -> [String] {
+        let values = list(name, most: .max, length: 0...Int.max)
+        if !values.allSatisfy(choices.contains) {
+            let set = "Member must satisfy enum value set: [\(choices.joined(separator: ", "))]"
+            violate("[\(values.joined(separator: ", "))]", name, "Member must satisfy constraint: [\(set)]")
+        }
+        return values
     }
 
     /// Notes what is refused where no constraint is violated.
     mutating func refuse(_ error: QueryError) { fault = fault ?? error }
 
     /// A text that must be there and be one of some.
-    mutating func requiredChoice(_ name: String, of choices: [String]) -> String {
-        if let value = choice(name, of: choices) { return value }
+    mutating func requiredChoice(_ name: String, of choices: [String], lists: Bool? = nil) -> String {
+        if let value = choice(name, of: choices, lists: lists) { return value }
         violateNull(name)
         return ""
     }

@@ -10,8 +10,11 @@ extension STSFace {
     /// GetWebIdentityToken: a token by which the caller proves itself to services elsewhere.
     /// (STS API Reference, "GetWebIdentityToken"; IAM User Guide, "Understanding token claims".)
     @Sendable static func getWebIdentityToken(_ call: inout STSCall) async throws -> QueryService.Result? {
-        var audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
-        if audiences.isEmpty { audiences = [call.parameters.requiredText("Audience", length: 1...1000)] }
+        guard call.exchange.host != "sts.amazonaws.com" else {
+            throw QueryError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
+        }
+        let audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
+        if audiences.isEmpty { call.parameters.requireMembers(of: "Audience") }
         let name = call.parameters.requiredText("SigningAlgorithm", length: 5...5)
         let duration = try call.parameters.integer("DurationSeconds", range: 60...3600) ?? 300
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
@@ -50,7 +53,7 @@ extension STSFace {
         let token = try JSONWebToken.sign(claims: claims, key: key)
         return { xml in
             xml.element("WebIdentityToken", token)
-            xml.element("Expiration", expiry.iso8601)
+            xml.element("Expiration", expiry.iso8601Milliseconds)
         }
     }
 

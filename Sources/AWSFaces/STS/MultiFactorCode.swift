@@ -60,7 +60,7 @@ extension QueryParameters.Pattern {
 /// Codes that have been used: each works once. (RFC 6238 section 5.2; IAM User Guide, "MFA devices: codes can be used once".)
 final class UsedCodes: Sendable {
     /// Longer than any device shows a code that counts.
-    private static let memory: Int64 = 120
+    private static let memory: Int64 = 180
 
     private let state = Mutex(State())
 

@@ -3,8 +3,9 @@ import Cryptography
 package import WireFormats
 
 extension MultiFactorDevice {
-    /// How many passwords before and after the one of the moment count as well, for networks and slow hands (RFC 6238 section 5.2).
-    private static let tolerance: Int64 = 1
+    /// How many passwords before and after the one of the moment count as well, for networks and slow hands (RFC 6238 section 5.2; how many
+    /// AWS takes is recorded in public).
+    private static let tolerance: Int64 = 2
     /// How far a device's clock may be off, in passwords, when it is enabled or synchronised (RFC 6238 section 6).
     private static let greatestDrift: Int64 = 20
 

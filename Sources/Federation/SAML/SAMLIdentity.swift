@@ -53,7 +53,7 @@ package enum SAMLIdentityError: Error, Hashable, Sendable {
 /// Verifies what `AssumeRoleWithSAML` is given, by the rules that are observed of AWS. (IAM User Guide, "Configure SAML assertions for the
 /// authentication response".)
 ///
-/// Neither the audience nor the recipient is compared with anything, `NotBefore` is not looked at, and an assertion counts as often as it
+/// Neither the audience nor the recipient nor the response's own issuer is compared with anything, `NotBefore` is not looked at, and an assertion counts as often as it
 /// is brought.
 package struct SAMLIdentityVerifier: Sendable {
     let clock: SandboxClock
@@ -78,7 +78,7 @@ package struct SAMLIdentityVerifier: Sendable {
         let verifier = SAMLResponseVerifier(
             issuer: metadata.entityID, keys: metadata.signingKeys,
             decryptionKeys: trust.privateKeys.compactMap { try? RSAPrivateKey(pem: $0.pem) },
-            requiringEncryption: trust.encryptionMode == "Required")
+            requiringEncryption: trust.encryptionMode == "Required", comparingResponseIssuer: false)
         let assertion: SAMLAssertion
         do {
             assertion = try verifier.verify(document)

@@ -29,6 +29,7 @@ package struct SAMLResponseVerifier: Sendable {
     let signatures: XMLSignatureVerifier
     let decryptor: XMLDecryptor
     let requiresEncryption: Bool
+    let comparesResponseIssuer: Bool
 
     /// Of what a form can hold, and what none needs.
     static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: 1 << 20)
@@ -37,14 +38,16 @@ package struct SAMLResponseVerifier: Sendable {
     ///   - issuer: the name of the identity provider.
     ///   - keys: those that it signs with.
     ///   - decryptionKeys: ours, for encrypted assertions.
+    ///   - comparingResponseIssuer: whether the response, which needs no signature, must name the issuer too where it names one.
     package init(
         issuer: String, keys: [VerificationKey], allowingSHA1: Bool = false, decryptionKeys: [RSAPrivateKey] = [],
-        requiringEncryption: Bool = false
+        requiringEncryption: Bool = false, comparingResponseIssuer: Bool = true
     ) {
         self.issuer = issuer
         signatures = XMLSignatureVerifier(keys: keys, allowingSHA1: allowingSHA1)
         decryptor = XMLDecryptor(keys: decryptionKeys)
         requiresEncryption = requiringEncryption
+        comparesResponseIssuer = comparingResponseIssuer
     }
 
     /// The assertion, read from what was signed and nothing else.
@@ -118,7 +121,7 @@ package struct SAMLResponseVerifier: Sendable {
     }
 
     private func checkIssuer(of response: XMLElement) throws(SAMLResponseError) {
-        guard let element = response.child("Issuer", in: SAML.assertion) else { return }
+        guard comparesResponseIssuer, let element = response.child("Issuer", in: SAML.assertion) else { return }
         guard try SAMLAssertion.text(of: element) == issuer else { throw .foreignIssuer }
     }
 

@@ -13,13 +13,15 @@ struct AddressRange: Hashable, Sendable {
     let network: [UInt8]
     let prefixLength: Int
 
-    /// Reads `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else.
+    /// Reads `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else. The length may have a plus sign and zeros before
+    /// it (recorded of AWS in public).
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let network = Self.address(String(parts[0])) else { return nil }
         var prefixLength = network.count * 8
         if parts.count == 2 {
-            guard let length = Int(digits: parts[1]), length <= prefixLength else { return nil }
+            let digits = parts[1].hasPrefix("+") ? parts[1].dropFirst() : parts[1]
+            guard let length = Int(digits: digits), length <= prefixLength else { return nil }
             prefixLength = length
         }
         self.network = network
@@ -45,8 +47,14 @@ struct AddressRange: Hashable, Sendable {
         return isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// The four or sixteen bytes of an address; nil if the text is none.
+    /// The four or sixteen bytes of an address; nil if the text is none. The numbers of an IPv4 address are decimal, with zeros before them or
+    /// without, up to three digits (recorded of AWS in public).
     static func address(_ text: String) -> [UInt8]? {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        if numbers.count == 4, numbers[0].utf8.count <= 3 {
+            let bytes = numbers.compactMap { number in number.utf8.count <= 3 ? Int(digits: number).flatMap(UInt8.init(exactly:)) : nil }
+            return bytes.count == 4 ? bytes : nil
+        }
         // A zero byte would end the text for the C library.
         guard !text.utf8.contains(0) else { return nil }
         for (family, length) in [(AF_INET, 4), (AF_INET6, 16)] {

@@ -22,7 +22,7 @@ package enum ContextValueType: String, CaseIterable, Sendable {
         switch self {
         // Every text but "true" is false.
         case .string, .stringList, .boolean, .booleanList: text
-        case .numeric, .numericList: Literal.number(text) == nil ? nil : Self.plain(text)
+        case .numeric, .numericList: Literal.isNumber(text) ? Self.plain(text) : nil
         case .ip, .ipList: AddressRange.address(text) == nil ? nil : text
         case .binary, .binaryList: [UInt8](base64: text) == nil ? nil : text
         case .date, .dateList: Literal.date(text).map { Timestamp(milliseconds: $0).iso8601Milliseconds }

@@ -4,9 +4,13 @@ import WireFormats
 enum Literal {
     /// A decimal number; a plus sign and leading zeros are allowed, hexadecimal, infinities and white space are not.
     static func number(_ text: String) -> Double? {
-        let allowed = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
-        guard allowed, let number = Double(text), number.isFinite else { return nil }
+        guard isNumber(text), let number = Double(text), number.isFinite else { return nil }
         return number
+    }
+
+    /// Whether a text is spelled as a number, however great.
+    static func isNumber(_ text: String) -> Bool {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) } && Double(text) != nil
     }
 
     /// A moment: ISO 8601 down to the year, month, day, hour, minute, second or fraction, or seconds since 1970. Answered in

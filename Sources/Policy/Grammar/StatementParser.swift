@@ -267,6 +267,10 @@ struct StatementParser {
                 default: throw fault("Invalid principal in policy", "\(element).\(type)", "There is no type of principal \(type).")
                 }
                 guard let principal else {
+                    // (Recorded of the real service in public.)
+                    if kind == .trust, type == "Federated", !text.hasPrefix("arn:"), !text.contains(".") {
+                        throw fault("Federated principals must be valid domain names or SAML metadata ARNs", "\(element).\(type)")
+                    }
                     // IAM shouts the type.
                     let type = kind == .trust ? type.uppercased() : type
                     throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)")

@@ -161,6 +161,9 @@ struct CredentialTests {
             #expect(reset["ServicePassword"] != first["ServicePassword"] && reset["ServiceUserName"] == first["ServiceUserName"])
             let list = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob"])
             #expect(list.members("ServiceSpecificCredentials").count == 2 && list["ServicePassword"] == nil)
+            #expect(list["IsTruncated"] == nil)
+            let page = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob", "MaxItems": "1"])
+            #expect(page.members("ServiceSpecificCredentials").count == 1 && page["IsTruncated"] == "true" && page["Marker"] != nil)
             #expect(
                 try await iam.call("CreateServiceSpecificCredential", ["UserName": "bob", "ServiceName": "s3.amazonaws.com"]).refusal
                     == "404 NoSuchEntity No such service s3.amazonaws.com is supported for Service Specific Credentials")

@@ -189,6 +189,7 @@ struct ManagedPolicyTests {
             "AmazonS3FullAccess", "service-role/AWSLambdaBasicExecutionRole", "service-role/AmazonECSTaskExecutionRolePolicy",
             "aws-service-role/AutoScalingServiceRolePolicy",
         ] { #expect(ManagedPolicy.ofAWS("arn:aws:iam::aws:policy/\(name)") != nil, "\(name)") }
+        for role in ServiceLinkedRole.byService.values { #expect(ManagedPolicy.ofAWS(role.policyARN) != nil, "\(role.policy)") }
         #expect(ManagedPolicy.ofAWS("arn:aws:iam::aws:policy/NoSuchPolicy") == nil)
     }
 }

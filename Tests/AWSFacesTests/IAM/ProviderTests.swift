@@ -52,6 +52,10 @@ struct ProviderTests {
             try await iam.done("DeleteOpenIDConnectProvider", provider)
             let gone = try await iam.call("GetOpenIDConnectProvider", provider)
             #expect(gone.status == 404 && gone.message == "OpenIDConnect Provider not found for arn \(Self.arn)")
+            for action in ["DeleteOpenIDConnectProvider", "ListOpenIDConnectProviderTags"] {
+                #expect(
+                    try await iam.call(action, provider).message == "OpenId connect Provider \(Self.arn) cannot be found.", "\(action)")
+            }
         }
     }
 
@@ -87,8 +91,23 @@ struct ProviderTests {
             try await RolesSandbox.run(overHTTP: setting) { iam async throws in
                 let answer = try await iam.call("CreateOpenIDConnectProvider", ["Url": url])
                 #expect((answer.status == 200) == isTaken)
-                if !isTaken { #expect(answer.code == "ValidationError" && answer.message == "Invalid Open ID Connect Provider URL") }
+                if !isTaken { #expect(answer.message?.hasPrefix("Invalid Open ID Connect Provider URL") == true) }
             }
+        }
+    }
+
+    @Test(
+        "are refused a URL in one of three ways",
+        arguments: [
+            ("a.example", "ValidationError", ""), ("https://", "ValidationError", ""),
+            ("http://a.example", "InvalidInput", ". The URL must begin with https://."), ("https://a.example?x=1", "InvalidInput", "."),
+            ("https://a.example#x", "InvalidInput", "."), ("https://u:p@a.example", "InvalidInput", "."),
+            ("https://a.example:8443", "InvalidInput", "."),
+        ])
+    func wrongURL(_ url: String, _ code: String, _ end: String) async throws {
+        try await RolesSandbox.run { iam async throws in
+            let answer = try await iam.call("CreateOpenIDConnectProvider", ["Url": url])
+            #expect(answer.status == 400 && answer.code == code && answer.message == "Invalid Open ID Connect Provider URL" + end)
         }
     }
 

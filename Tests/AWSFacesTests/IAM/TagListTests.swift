@@ -74,6 +74,9 @@ struct TagListTests {
                 try await iam.call("UntagUser", ["UserName": "ann"]).refusal
                     == "\(missing) 'tagKeys' failed to satisfy constraint: Member must not be null")
             #expect(try await iam.call("TagUser", ["UserName": "ann", "Tags": ""]).status == 200)
+            // The pattern of keys takes a space.
+            #expect(
+                try await iam.call("TagUser", ["UserName": "ann", "Tags.member.1.Key": " ", "Tags.member.1.Value": ""]).status == 200)
             try await iam.call("CreateOpenIDConnectProvider", ["Url": Self.url])
             for (action, list) in [("TagOpenIDConnectProvider", "Tags"), ("UntagOpenIDConnectProvider", "TagKeys")] {
                 let answer = try await iam.call(action, ["OpenIDConnectProviderArn": Self.provider, list: ""])

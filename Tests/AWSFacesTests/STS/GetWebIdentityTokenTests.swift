@@ -89,7 +89,7 @@ struct GetWebIdentityTokenTests {
             #expect(claims["sub"] == "arn:aws:iam::000000000000:role/taking")
             #expect(claims["aud"] == ["https://api.example", "https://other.example"])
             let (issued, expiry) = (claims["iat"]?.integerValue ?? 0, claims["exp"]?.integerValue ?? 0)
-            #expect(expiry - issued == 60 && answer["Expiration"] == Timestamp(seconds: expiry).iso8601)
+            #expect(expiry - issued == 60 && answer["Expiration"] == Timestamp(seconds: expiry).iso8601Milliseconds)
             #expect(claims["jti"]?.stringValue?.utf8.count == 36)
             #expect(
                 claims["https://sts.amazonaws.com/"] == [
@@ -125,6 +125,35 @@ struct GetWebIdentityTokenTests {
             try await expect(
                 ask(sts, ["SigningAlgorithm": name]), 400, "ValidationError",
                 "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
+        }
+    }
+
+    @Test(
+        "repeats lists that are too long, and finds two faults in an empty key",
+        arguments: [
+            (
+                ["Audience": ""], ["Audience.member.1"],
+                "1 validation error detected: Value null at 'audience' failed to satisfy constraint: Member must not be null"
+            ),
+            (
+                [
+                    "Audience.member.1": "1", "Audience.member.2": "2", "Audience.member.3": "3", "Audience.member.4": "4",
+                    "Audience.member.5": "5", "Audience.member.6": "6", "Audience.member.7": "7", "Audience.member.8": "8",
+                    "Audience.member.9": "9", "Audience.member.10": "10", "Audience.member.11": "11",
+                ], [],
+                "1 validation error detected: Value '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]' at 'audience' failed to satisfy constraint: Member must have length less than or equal to 10"
+            ),
+            (
+                ["Tags.member.1.Key": "", "Tags.member.1.Value": "x"], [],
+                #"2 validation errors detected: Value '' at 'tags.1.member.key' failed to satisfy constraint: Member must have length greater than or equal to 1; Value '' at 'tags.1.member.key' failed to satisfy constraint: Member must satisfy regular expression pattern: [\p{L}\p{Z}\p{N}_.:/=+\-@]+"#
+            ),
+        ] as [(FormFields, [String], String)])
+    func faults(_ parameters: FormFields, _ without: [String], _ message: String) async throws {
+        try await run { sts async throws in
+            var form: FormFields = ["Audience.member.1": "https://api.example", "SigningAlgorithm": "ES384"]
+            form.fields.removeAll { field in without.contains(field.name) || parameters.fields.contains { $0.name == field.name } }
+            form.fields += parameters.fields
+            try await expect(sts.call("GetWebIdentityToken", form, as: bob), 400, "ValidationError", message)
         }
     }
 

@@ -10,7 +10,8 @@ extension IAMFace {
         ].map { ($0, hasNoOrganization) })
 
     private static func hasNoOrganization(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+        // The refusal is without details (recorded of the real service in public).
+        try call.authorize(on: "*", namesDetails: false)
         throw QueryError(
             "OrganizationNotFoundException", .badRequest,
             "The request was rejected because no organization is associated with your account.")

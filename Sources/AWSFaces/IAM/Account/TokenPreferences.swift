@@ -7,7 +7,7 @@ extension IAMFace {
     static let tokenPreferences: [String: Operation] = ["SetSecurityTokenServicePreferences": setSecurityTokenServicePreferences]
 
     private static func setSecurityTokenServicePreferences(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let version = call.parameters.requiredChoice("GlobalEndpointTokenVersion", of: ["v1Token", "v2Token"])
+        let version = call.parameters.requiredChoice("GlobalEndpointTokenVersion", of: ["v2Token", "v1Token"], lists: true)
         try call.parameters.check()
         try call.authorize(on: "*")
         try await call.changeAccount { account in account.givesLongGlobalTokens = version == "v2Token" }

@@ -107,9 +107,11 @@ extension IAMFace {
             .filter { service == nil || $0.1.service == service }.sorted { $0.1.id < $1.1.id }
         let page = try Page(of: credentials, part) { $0.1.id }
         return { xml in
-            page.encode("ServiceSpecificCredentials", into: &xml) { item, xml in
+            page.encodeItems("ServiceSpecificCredentials", into: &xml) { item, xml in
                 item.1.encode(into: &xml, of: item.0, isSecretShown: false)
             }
+            // The answer does not say that nothing follows (recorded of the real service in public).
+            if page.marker != nil { page.encodeEnd(into: &xml) }
         }
     }
 

@@ -22,7 +22,10 @@ extension IAMFace {
         let (received, now) = (call.exchange.received, call.now)
         try await call.cloud.edit { [account = call.account] directory in
             var device = try directory.device(serial, in: account)
-            guard device.user == nil else { throw QueryError.entityAlreadyExists("MFADevice entity is already associated with a user.") }
+            guard device.user != holder else {
+                throw QueryError.entityAlreadyExists("MFA Device for user \(holder.isEmpty ? "root" : holder) already exists.")
+            }
+            guard device.user == nil else { throw QueryError.entityAlreadyExists("MFA Device is already in use.") }
             guard directory.devices(of: holder, in: account).count < quota else {
                 throw QueryError.limitExceeded("Cannot exceed quota for MFADevicesPerUser: \(quota)")
             }
@@ -74,7 +77,8 @@ extension IAMFace {
         }
     }
 
-    /// GetMFADevice: of a user, or of whoever has it.
+    /// GetMFADevice, which knows security keys alone: virtual devices, of which every device here is one, are refused.
+    /// (This and the other texts: recorded of the real service in public.)
     private static func getDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = call.parameters.serialNumber()
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
@@ -88,19 +92,19 @@ extension IAMFace {
         } else {
             try call.authorize(on: serial, tags: known?.tags ?? [])
         }
-        let device = try call.directory.device(serial, in: call.account)
-        return { xml in
-            if let holder = device.user, !holder.isEmpty { xml.element("UserName", holder) }
-            xml.element("SerialNumber", device.arn)
-            if let enabled = device.enabled { xml.element("EnableDate", enabled.iso8601) }
-        }
+        _ = try call.directory.device(serial, in: call.account)
+        throw QueryError.validation(
+            """
+            The MFA device serial number sent in the request is invalid or not supported by this API. Currently, only hardware FIDO security keys \
+            are supported. Please use the compatible device or API.
+            """)
     }
 
     private static func drift(
         of device: MultiFactorDevice, _ codes: (String, String), at time: Timestamp
     ) throws(QueryError) -> Int64? {
         guard let drift = device.drift(showing: codes.0, then: codes.1, at: time) else {
-            throw QueryError("InvalidAuthenticationCode", .forbidden, "Authentication code for device is not valid")
+            throw QueryError("InvalidAuthenticationCode", .forbidden, "Authentication code for device is not valid.")
         }
         return drift == 0 ? nil : drift
     }

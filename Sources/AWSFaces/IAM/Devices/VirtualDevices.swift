@@ -22,7 +22,7 @@ extension IAMFace {
         try call.admit(tags, MultiFactorDevice.tagFamily, on: device.arn)
         try await call.cloud.edit { directory in
             guard directory.devices[device.arn] == nil else {
-                throw QueryError.entityAlreadyExists("MFADevice entity at the same path and name already exists.")
+                throw QueryError.entityAlreadyExists("MFA device already exists.")
             }
             directory.put(.device(device))
         }

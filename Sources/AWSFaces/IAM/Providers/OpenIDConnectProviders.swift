@@ -24,9 +24,7 @@ extension IAMFace {
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
-        guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else {
-            throw QueryError.validation("Invalid Open ID Connect Provider URL")
-        }
+        guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else { throw QueryError.notAnIssuer(url) }
         let trust = OpenIDConnectTrust(
             account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
@@ -61,9 +59,13 @@ extension IAMFace {
         }
     }
 
-    /// DeleteOpenIDConnectProvider. Roles that trust it stay as they are.
+    /// DeleteOpenIDConnectProvider. Roles that trust it stay as they are. One that is gone is refused, whatever the API reference says
+    /// (observed of the real service).
     private static func deleteOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let trust = try call.namedOpenIDConnectProvider()
+        let arn = try call.authorizedOpenIDConnectProvider()
+        guard let trust = call.directory.trusts[arn], trust.account == call.account else {
+            throw call.dialect == .ceph ? QueryError.missingOpenIDConnectProvider(arn) : .unknownOpenIDConnectProvider(arn)
+        }
         try await call.cloud.edit { directory in directory.remove(.init(.trust, trust.arn)) }
         return nil
     }
@@ -111,7 +113,7 @@ extension IAMFace {
     ) async throws {
         let arn = try call.namedOpenIDConnectProvider().arn
         try await call.cloud.edit { [account = call.account] directory in
-            var trust = try OpenIDConnectTrust.required(arn, in: directory, account: account)
+            guard var trust = directory.trusts[arn], trust.account == account else { throw QueryError.missingOpenIDConnectProvider(arn) }
             try change(&trust)
             try trust.checkQuotas()
             directory.put(.trust(trust))
@@ -129,6 +131,20 @@ extension IAMFace {
 extension QueryError {
     static func missingOpenIDConnectProvider(_ arn: String) -> QueryError {
         .noSuchEntity("OpenIDConnect Provider not found for arn \(arn)")
+    }
+
+    /// What the operations say that delete providers and tag them. (Texts of this and of the URL: observed of the real service by others.)
+    static func unknownOpenIDConnectProvider(_ arn: String) -> QueryError {
+        .noSuchEntity("OpenId connect Provider \(arn) cannot be found.")
+    }
+
+    /// The refusal of a URL that is none of an issuer: without a scheme or a host it is not even a URL.
+    fileprivate static func notAnIssuer(_ url: String) -> QueryError {
+        let message = "Invalid Open ID Connect Provider URL"
+        guard let separator = url.firstRange(of: "://"), !url.contains(where: \.isWhitespace),
+            let first = url[separator.upperBound...].first, first != "/"
+        else { return .validation(message) }
+        return .invalidInput(message + (url.hasPrefix("https://") ? "." : ". The URL must begin with https://."))
     }
 }
 
@@ -153,10 +169,17 @@ extension IAMCall {
 
     /// The provider that `OpenIDConnectProviderArn` names, where the caller may perform the action on it.
     fileprivate mutating func namedOpenIDConnectProvider() throws(QueryError) -> OpenIDConnectTrust {
+        let arn = try authorizedOpenIDConnectProvider()
+        guard let trust = directory.trusts[arn], trust.account == account else { throw .missingOpenIDConnectProvider(arn) }
+        return trust
+    }
+
+    /// `OpenIDConnectProviderArn`, whether there is such a provider or not, where the caller may perform the action on it.
+    fileprivate mutating func authorizedOpenIDConnectProvider() throws(QueryError) -> String {
         let arn = parameters.requiredText("OpenIDConnectProviderArn", length: 20...2048)
         try parameters.check()
         guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":oidc-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }
         try authorize(on: arn, tags: directory.trusts[arn]?.tags ?? [])
-        return try OpenIDConnectTrust.required(arn, in: directory, account: account)
+        return arn
     }
 }

@@ -12,11 +12,7 @@ extension IAMFace {
     /// GetAccountAuthorizationDetails: users, groups, roles and policies, one list as far as pages go. Of AWS's policies it shows those that
     /// are used.
     private static func getAccountAuthorizationDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let kinds = Detail.Kind.allCases
-        var wanted: Set<String> = []
-        for index in 0..<call.parameters.count(of: "Filter", most: 5) {
-            if let kind = call.parameters.choice("Filter.member.\(index + 1)", of: kinds.map(\.rawValue)) { wanted.insert(kind) }
-        }
+        let wanted = Set(call.parameters.list("Filter", of: Detail.Kind.allCases.map(\.rawValue)))
         let part = try call.parameters.part()
         try call.parameters.check()
         try call.authorize(on: "*")
@@ -29,19 +25,22 @@ extension IAMFace {
         details += directory.policies.values.filter { $0.account == account }.map(Detail.policy)
         details += Set(uses.attachments.keys).union(uses.boundaries.keys).compactMap(ManagedPolicy.ofAWS).map(Detail.policy)
         details = details.filter { wanted.isEmpty || wanted.contains($0.kind.rawValue) }.sorted { $0.key < $1.key }
+        if !wanted.isEmpty, let marker = part.marker, [UInt8](base64: marker) == nil {
+            throw QueryError.validation("Marker and Filter do not match")
+        }
         let page = try Page(of: details, part, key: \.key)
         return { xml in
+            xml.element("Policies") { xml in
+                for case .policy(let policy) in page.items { xml.element("member") { policy.encodeDetail(into: &$0, uses) } }
+            }
             xml.element("UserDetailList") { xml in
                 for case .user(let user) in page.items { xml.element("member") { user.encodeDetail(into: &$0, directory) } }
-            }
-            xml.element("GroupDetailList") { xml in
-                for case .group(let group) in page.items { xml.element("member") { group.encodeDetail(into: &$0, directory) } }
             }
             xml.element("RoleDetailList") { xml in
                 for case .role(let role) in page.items { xml.element("member") { role.encodeDetail(into: &$0, directory) } }
             }
-            xml.element("Policies") { xml in
-                for case .policy(let policy) in page.items { xml.element("member") { policy.encodeDetail(into: &$0, uses) } }
+            xml.element("GroupDetailList") { xml in
+                for case .group(let group) in page.items { xml.element("member") { group.encodeDetail(into: &$0, directory) } }
             }
             page.encodeEnd(into: &xml)
         }
@@ -56,11 +55,11 @@ extension IAMFace {
 
         /// (IAM API Reference, "GetAccountAuthorizationDetails", `Filter`.)
         enum Kind: String, CaseIterable {
-            case user = "User"
-            case group = "Group"
-            case role = "Role"
             case localPolicy = "LocalManagedPolicy"
+            case user = "User"
             case policyOfAWS = "AWSManagedPolicy"
+            case role = "Role"
+            case group = "Group"
         }
 
         var kind: Kind {

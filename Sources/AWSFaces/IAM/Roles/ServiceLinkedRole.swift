@@ -66,7 +66,7 @@ struct ServiceLinkedRole {
         "kafkaconnect.amazonaws.com": .init(name: "AWSServiceRoleForKafkaConnect", policy: "KafkaConnectServiceRolePolicy"),
         "lakeformation.amazonaws.com": .init(
             name: "AWSServiceRoleForLakeFormationDataAccess", policy: "LakeFormationDataAccessServiceRolePolicy"),
-        "lex.amazonaws.com": .init(name: "AWSServiceRoleForLexBots", policy: "LexBotPolicy"),
+        "lex.amazonaws.com": .init(name: "AWSServiceRoleForLexBots", policy: "AmazonLexBotPolicy"),
         "lexv2.amazonaws.com": .init(name: "AWSServiceRoleForLexV2Bots", policy: "AmazonLexV2BotPolicy", takesSuffix: true),
         "lightsail.amazonaws.com": .init(name: "AWSServiceRoleForLightsail", policy: "LightsailExportAccess"),
         "m2.amazonaws.com": .init(name: "AWSServiceRoleForAWSM2", policy: "AWSM2ServicePolicy"),

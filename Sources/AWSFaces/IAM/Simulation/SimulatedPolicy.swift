@@ -48,8 +48,14 @@ struct SimulatedPolicy: Sendable {
 extension QueryParameters {
     /// `<name>.member.<n>`: texts of policies.
     mutating func policies(_ name: String) -> [String] {
-        list(name, most: Int.max, length: 1...131_072, pattern: .policy)
+        list(name, most: Int.max, length: 1...131_072, pattern: .simulatedPolicy)
     }
+}
+
+extension QueryParameters.Pattern {
+    /// Texts of policies as the simulator takes them. (Recorded of the real service in public.)
+    fileprivate static let simulatedPolicy = Self(
+        text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u00A1-\\u00FF]+", accepts: roleDescription.accepts)
 }
 
 extension Directory {

@@ -177,7 +177,7 @@ extension OpenIDConnectTrust: TaggedRecord {
     func save(in directory: inout Directory) { directory.put(.trust(self)) }
 
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> OpenIDConnectTrust {
-        guard let trust = directory.trusts[name], trust.account == account else { throw .missingOpenIDConnectProvider(name) }
+        guard let trust = directory.trusts[name], trust.account == account else { throw .unknownOpenIDConnectProvider(name) }
         return trust
     }
 }

@@ -98,8 +98,9 @@ extension IAMFace {
         try await call.cloud.edit { [account = call.account] directory in
             guard let user = directory.user(name, in: account)?.user else { throw HolderFamily.user.missing(name) }
             let hindrances = [
+                // What the real service calls devices, and tells before keys (recorded in public).
+                ("remove tokens from principal", !directory.devices(of: user.name, in: account).isEmpty),
                 ("delete access keys", !user.accessKeys.isEmpty), ("delete login profile", user.loginProfile != nil),
-                ("delete MFA device", !directory.devices(of: user.name, in: account).isEmpty),
                 ("delete signing certificates", !user.signingCertificates.isEmpty),
                 ("delete SSH public keys", !user.publicKeys.isEmpty),
                 ("remove referenced objects", !user.serviceCredentials.isEmpty),
