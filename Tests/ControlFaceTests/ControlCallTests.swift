@@ -153,7 +153,7 @@ struct JournalCallTests {
                 answer.json["entries"]?.arrayValue?.first == [
                     "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
-                    "error": "AccessDenied", "faults": [],
+                    "error": "AccessDenied", "faults": [], "reported": false,
                     "decisions": [
                         [
                             "action": "s3:GetObject", "resource": "*", "allowed": false,
