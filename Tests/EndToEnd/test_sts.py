@@ -309,7 +309,7 @@ def test_a_certificate_that_nobody_vouches_for_is_not_trusted(environment_of_the
 
 def test_an_issuer_over_http_is_taken_where_a_flag_says_so(environment_of_the_tests):
     with Issuer(algorithm="ES384") as issuer:
-        with Cloud.ephemeral() as strict, refused("ValidationError", 400):
+        with Cloud.ephemeral() as strict, refused("InvalidInput", 400, "The URL must begin with https://"):
             client(strict, "iam").create_open_id_connect_provider(Url=issuer.url, ClientIDList=["web"])
         with Cloud.ephemeral("--issuers-over-http") as cloud:
             iam = client(cloud, "iam")

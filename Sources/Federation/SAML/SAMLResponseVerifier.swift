@@ -120,8 +120,10 @@ package struct SAMLResponseVerifier: Sendable {
         guard code == SAML.StatusCode.success.rawValue else { throw .unsuccessful(code) }
     }
 
+    /// Refuses another issuer before any signature is looked at: a key of another provider verifies nothing, which says less.
     private func checkIssuer(of response: XMLElement) throws(SAMLResponseError) {
-        guard comparesResponseIssuer, let element = response.child("Issuer", in: SAML.assertion) else { return }
+        let named = comparesResponseIssuer ? response : response.child("Assertion", in: SAML.assertion)
+        guard let element = named?.child("Issuer", in: SAML.assertion) else { return }
         guard try SAMLAssertion.text(of: element) == issuer else { throw .foreignIssuer }
     }
 
