@@ -114,14 +114,14 @@ struct FacebookGraphTests {
     }
 
     @Test(
-        "an account that Facebook hinders has a subcode for it",
-        arguments: [(FacebookAccount.Hindrance.checkpoint, 459), (.unconfirmed, 464)] as [(FacebookAccount.Hindrance, Int64)])
-    func hindrance(hindrance: FacebookAccount.Hindrance, subcode: Int64) async throws {
+        "a blocked account has a subcode for its block",
+        arguments: [(FacebookAccount.Block.checkpoint, 459), (.unconfirmed, 464)] as [(FacebookAccount.Block, Int64)])
+    func block(block: FacebookAccount.Block, subcode: Int64) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
         try await visitor.change("facebook") { provider in
             var account = FacebookAccount()
-            account.hindrance = hindrance
+            account.block = block
             provider.people[0].facebook = account
         }
         let error = try await visitor.get("facebook/me", ["access_token": token]).json["error"]

@@ -20,14 +20,14 @@ package struct FacebookApp: Hashable, Sendable, Codable {
 /// What Facebook knows of an account beside its owner.
 package struct FacebookAccount: Hashable, Sendable, Codable {
     /// Why the account's tokens are not taken at present.
-    package enum Hindrance: String, Sendable, Codable, CaseIterable {
+    package enum Block: String, Sendable, Codable, CaseIterable {
         /// Facebook wants to see the person log in first.
         case checkpoint
         /// The address of mail was never confirmed.
         case unconfirmed
     }
 
-    package var hindrance: Hindrance?
+    package var block: Block?
     /// The app that made the account for its tests.
     package var testUserOf: String?
     /// Tokens from before are void.

@@ -20,13 +20,13 @@ struct SeedFacebookApp: Sendable, Decodable {
 struct SeedFacebookAccount: Sendable, Decodable {
     var account = FacebookAccount()
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case hindrance, testUserOf }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case block, testUserOf }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        account.hindrance = try container.decode(
-            .hindrance, named: FacebookAccount.Hindrance.init(rawValue:),
-            expecting: "one of \(FacebookAccount.Hindrance.allCases.map(\.rawValue).joined(separator: ", "))")
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self, renamed: ["hindrance": "block"])
+        account.block = try container.decode(
+            .block, named: FacebookAccount.Block.init(rawValue:),
+            expecting: "one of \(FacebookAccount.Block.allCases.map(\.rawValue).joined(separator: ", "))")
         account.testUserOf = try container.decode(ifThere: .testUserOf)
     }
 }

@@ -8,9 +8,16 @@ private struct AnyKey: CodingKey {
 
 extension Decoder {
     /// A container that knows all its keys: one that `Keys` does not list is refused, so that a misspelt setting is never ignored.
-    func strictContainer<Keys: CodingKey & CaseIterable>(keyedBy keys: Keys.Type) throws -> KeyedDecodingContainer<Keys> {
+    /// - Parameter renamed: earlier names of keys, and the names of today.
+    func strictContainer<Keys: CodingKey & CaseIterable>(
+        keyedBy keys: Keys.Type, renamed: [String: String] = [:]
+    ) throws -> KeyedDecodingContainer<Keys> {
         let known = keys.allCases.map(\.stringValue)
         for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+            if let name = renamed[key.stringValue] {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: codingPath + [key], debugDescription: "the key '\(name)', which replaces '\(key.stringValue)'"))
+            }
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: codingPath + [key],

@@ -31,7 +31,7 @@ package struct FacebookToken: Sendable {
         let account = approval.person.facebook
         if let changed = account?.passwordChanged, grant.issued.milliseconds <= changed.milliseconds { throw Fault.passwordChanged }
         if cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) { throw Fault.expired(grant) }
-        switch account?.hindrance {
+        switch account?.block {
         case .checkpoint: throw Fault.checkpoint
         case .unconfirmed: throw Fault.unconfirmed
         case nil: break

@@ -77,7 +77,7 @@ struct ProviderFaultTests {
             #expect(scoped["SubjectFromWebIdentityToken"]?.count == 17)
             try await change { provider in
                 var account = FacebookAccount()
-                account.hindrance = .checkpoint
+                account.block = .checkpoint
                 for index in provider.people.indices { provider.people[index].facebook = account }
             }
             #expect(try await sts.assume("facebook", token, ["ProviderId": "graph.facebook.com"]).code == "IDPRejectedClaim")
