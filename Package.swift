@@ -20,6 +20,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+/// The commit that is built: from the variable where there is no repository, as in a container.
+let commit = Context.environment["VIRGA_COMMIT"] ?? Context.gitInformation?.currentCommit ?? ""
+
 func room(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -51,6 +54,7 @@ let package = Package(
         // Floor 0: pure; no clock, no database of its own.
         .target(
             name: "CAWSManagedPolicies", exclude: ["pack.py", "policies.bin"], cSettings: [.headerSearchPath(".")]),
+        .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums"),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
@@ -102,7 +106,7 @@ let package = Package(
             "VirgaServer",
             on: [
                 "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange",
-                "Federation",
+                "Federation", "CBuildCommit",
                 "Cloud", "RequestSigning", "Cryptography", "WireFormats",
                 httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
                 nioHTTP1,
@@ -118,7 +122,7 @@ let package = Package(
             dependencies: [
                 "VirgaServer", "AWSFaces", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes,
                 nioCore,
-                logging,
+                logging, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
             ],

@@ -7,13 +7,13 @@ import WireFormats
 extension ControlFace {
     /// `GET /_virga/journal`: recent exchanges, newest first, with caller and decision trace.
     ///
-    /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `fault`, `path` (part of it), `request_id`;
-    /// `limit` (100, at most 1,000).
+    /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `fault`, `path` (part of it), `request_id`, `after` (a
+    /// number), `denied` (`true`); `limit` (100, at most 1,000).
     func listJournal(_ exchange: Exchange) throws -> Response {
         guard let query = FormFields(parsing: exchange.query) else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
         }
-        let known = ["face", "operation", "caller", "status", "error", "fault", "path", "request_id", "limit"]
+        let known = ["face", "operation", "caller", "status", "error", "fault", "path", "request_id", "after", "denied", "limit"]
         if let unknown = query.fields.first(where: { !known.contains($0.name) }) {
             throw ControlError(
                 .badRequest, "unknown_filter", "Unknown filter '\(unknown.name)'; expected \(known.joined(separator: ", ")).")
@@ -23,6 +23,15 @@ extension ControlFace {
                 throw ControlError(.badRequest, "malformed_filter", "'limit' must be a number from 1 to 1000.")
             }
             return limit
+        }
+        let after = try query.first("after").map { text in
+            guard let number = Int64(digits: text) else {
+                throw ControlError(.badRequest, "malformed_filter", "'after' must be the number of an entry.")
+            }
+            return number
+        }
+        if let text = query.first("denied"), text != "true" {
+            throw ControlError(.badRequest, "malformed_filter", "'denied' must be true.")
         }
         let entries = exchange.cloud.journal.recent(limit: limit ?? 100) { entry in
             query.fields.allSatisfy { field in
@@ -35,6 +44,8 @@ extension ControlFace {
                 case "fault": entry.faults.contains(field.value)
                 case "path": entry.target.contains(field.value)
                 case "request_id": entry.requestID == field.value
+                case "after": entry.number > after ?? 0
+                case "denied": entry.isRefused
                 default: true
                 }
             }
@@ -48,10 +59,11 @@ extension JournalEntry {
     fileprivate var json: JSONValue {
         [
             "number": .integer(number), "time": .string(time.iso8601Milliseconds), "request_id": .string(requestID),
-            "method": .string(method), "target": .string(Self.masked(target)), "host": .string(host), "face": .string(face),
+            "method": .string(method), "target": .string(maskedTarget), "host": .string(host), "face": .string(face),
             "operation": operation.map(JSONValue.string) ?? .null, "caller": caller.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(status)), "error": errorCode.map(JSONValue.string) ?? .null,
-            "faults": .array(faults.map(JSONValue.string)), "reported": .bool(isReported),
+            "refused": .bool(isRefused), "reason": reason.map(JSONValue.string) ?? .null, "faults": .array(faults.map(JSONValue.string)),
+            "reported": .bool(isReported),
             "decisions": .array(
                 decisions.map { decision in
                     [
@@ -61,23 +73,4 @@ extension JournalEntry {
                 }),
         ]
     }
-
-    /// The target with the values of secret parameters replaced, so that a journal can be shown around.
-    private static func masked(_ target: String) -> String {
-        guard let mark = target.firstIndex(of: "?") else { return target }
-        let parameters = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        let masked = parameters.map { parameter in
-            let name = parameter.prefix { $0 != "=" }
-            let decoded = percentDecoded(String(name)) ?? String(name)
-            return secretParameters.contains(decoded.lowercased()) ? "\(name)=…" : String(parameter)
-        }
-        return target[...mark] + masked.joined(separator: "&")
-    }
-
-    private static let secretParameters: Set<String> = [
-        "x-amz-signature", "x-amz-security-token", "signature", "access_token", "refresh_token", "input_token", "id_token",
-        "code", "code_verifier", "client_secret", "password", "webidentitytoken", "fb_exchange_token", "token",
-        "id_token_hint", "request", "samlassertion", "samlresponse", "user_code", "key", "securitytoken",
-        "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken",
-    ]
 }

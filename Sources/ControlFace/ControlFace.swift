@@ -9,7 +9,9 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
+    private let version: String
     private let authority: String?
+    private let isReady: @Sendable () -> Bool
     /// What another time makes due, done before the call that changes the clock is answered.
     let settleTime: @Sendable () async -> Void
     /// What S3 would decide.
@@ -22,16 +24,21 @@ package struct ControlFace: Sendable {
 
     /// - Parameters:
     ///   - access: who may call.
+    ///   - version: of the program.
+    ///   - isReady: whether everything that belongs to the start is done.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
     ///   - decideS3: tells what S3 would decide.
     ///   - decideOSS: tells what OSS would decide.
     package init(
-        access: ControlAccess, authority: String? = nil, settleTime: @escaping @Sendable () async -> Void = {},
+        access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
+        settleTime: @escaping @Sendable () async -> Void = {},
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil }
     ) {
         self.access = access
+        self.version = version
         self.authority = authority
+        self.isReady = isReady
         self.settleTime = settleTime
         self.decideS3 = decideS3
         self.decideOSS = decideOSS
@@ -92,7 +99,11 @@ package struct ControlFace: Sendable {
             }
         }
         switch operation {
+        case .list: return .json(["version": .string(version), "calls": .array(ControlOperation.described)])
         case .health: return .json(["status": "ok"])
+        case .ready:
+            guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
+            return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
         case .reset:
             try await exchange.cloud.reset()
@@ -137,8 +148,10 @@ package struct ControlFace: Sendable {
 }
 
 /// The calls of the control API by their path.
-enum ControlOperation: String {
+enum ControlOperation: String, CaseIterable {
+    case list = "/"
     case health = "/health"
+    case ready = "/ready"
     case reset = "/reset"
     case compact = "/compact"
     case clock = "/clock"
@@ -180,12 +193,53 @@ enum ControlOperation: String {
         return (3...4).contains(segments.count) && segments.dropFirst(2).first == "apps" && !segments.contains("")
     }
 
+    /// Path, methods and purpose of each.
+    static var described: [JSONValue] {
+        allCases.map { operation in
+            [
+                "path": .string("/_virga" + operation.template), "methods": .array(operation.methods.map { .string($0.rawValue) }),
+                "purpose": .string(operation.purpose),
+            ]
+        }
+    }
+
+    private var template: String {
+        switch self {
+        case .faults: "/faults[/{id}]"
+        case .serviceProviders: "/providers/{name}/service-providers"
+        case .apps: "/providers/{name}/apps[/{id}]"
+        case .mobile: "/mobile/…"
+        default: rawValue
+        }
+    }
+
+    private var purpose: String {
+        switch self {
+        case .list: "Lists the calls of the control API."
+        case .health: "Answers while the process runs."
+        case .ready: "Answers 200 when everything that belongs to the start is done, and 503 before."
+        case .reset: "Empties the cloud and applies its seeds again."
+        case .compact: "Returns the space of deleted objects to the file system."
+        case .clock: "Reads the clock; ages, freezes, sets or resumes it."
+        case .tokens: "Issues a token or a SAML response without a login, good or bad."
+        case .keys: "Lists the keys that identity providers publish."
+        case .rotateKeys: "Replaces the keys that an identity provider signs with."
+        case .journal: "Lists recent requests with callers and decisions."
+        case .faults: "Lists, adds and removes errors on demand."
+        case .explain: "Explains who may do what, and why not."
+        case .authority: "Returns the CA certificate to trust for TLS."
+        case .serviceProviders: "Lists, registers and removes the SAML service providers of an identity provider."
+        case .apps: "Lists, registers and removes the apps of a Facebook."
+        case .mobile: "Administers the mobile cloud."
+        }
+    }
+
     /// Whether everybody may call it.
-    var isOpen: Bool { self == .health || self == .authority }
+    var isOpen: Bool { self == .health || self == .ready || self == .authority }
 
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .health, .journal, .keys, .authority: [.get]
+        case .list, .health, .ready, .journal, .keys, .authority: [.get]
         case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
         case .faults: [.get, .post, .delete]

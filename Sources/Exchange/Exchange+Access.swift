@@ -63,8 +63,3 @@ extension Exchange {
             sourceIP: { [peer] in peer?.ipAddress ?? "" })
     }
 }
-
-extension JournalDecision {
-    /// Why policies deny the request, on one line with the action and the resource; nil if they allow it.
-    package var denial: String? { evidence.trace.reason }
-}

@@ -1,21 +1,41 @@
 import ArgumentParser
 
-/// `virga env`: what points the AWS SDKs and the command line at the cloud.
-struct EnvCommand: ParsableCommand {
+/// `virga env`: the variables that point SDKs and command lines at a running cloud.
+struct EnvCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "env", abstract: "Print export lines for the AWS SDKs and command line.",
-        discussion: "Use it as: eval \"$(virga env)\"")
+        commandName: "env", abstract: "Print the variables that point SDKs at a running cloud.",
+        discussion: """
+            Use it as: eval "$(virga env)"
 
-    @Option(help: "Where the cloud runs. [VIRGA_ENDPOINT, default http://127.0.0.1:4566]")
-    var endpoint: String?
+            Prints the root keys of the built-in seed, or with --as and --role a web identity without keys. Unsets what would win \
+            against it, such as AWS_PROFILE.
+            """)
 
-    func run() throws {
-        let endpoint = try OriginArgument.endpoint(endpoint)
-        for (name, value) in [
-            ("AWS_ENDPOINT_URL", endpoint.text), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"),
-            ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"), ("AWS_EC2_METADATA_DISABLED", "true"),
-        ] {
-            Output.line("export \(name)='\(value)'")
+    @Option(help: "sh, fish, powershell, dotenv, github (for $GITHUB_ENV) or profile (for ~/.aws/config).")
+    var format = EnvironmentFormat.sh
+
+    @OptionGroup var webIdentity: WebIdentityArguments
+
+    @Option(help: "Where to write the token of --as. (default: a file for temporary files)")
+    var tokenFile: String?
+
+    @OptionGroup var server: ServerArguments
+
+    func run() async throws {
+        let endpoint = try server.origin()
+        let identity: ClientVariables.Identity
+        if let (person, role) = webIdentity.identity {
+            let file = tokenFile ?? "\(PrivateFile.temporaryFiles)/virga-\(person.user)@\(person.provider).token".replacing("..", with: ".")
+            let controlToken = server.token
+            try await reporting {
+                let token = try await CloudClient.with(endpoint) { try await $0.token(of: person, controlToken: controlToken) }
+                try PrivateFile.write(token, to: file)
+            }
+            identity = .token(person, role: role, file: file)
+        } else {
+            identity = ClientVariables.builtInKeys
         }
+        let variables = ClientVariables(endpoint: endpoint.text, identity: identity, environment: Variables.all)
+        for line in format.lines(variables) { Output.line(line) }
     }
 }

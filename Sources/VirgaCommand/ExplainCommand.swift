@@ -4,50 +4,46 @@ import WireFormats
 /// `virga explain`: who may do what, and why not.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Tell who may do what in a running cloud, and why not.",
+        commandName: "explain", abstract: "Explain who may do what, and why not.",
         discussion: """
-            With the identifier of a request: what was decided in it, as long as the journal has it.
-            With --as, --action and --resource: what would be decided now.
+            With a request ID: explains what was decided in the request, as long as the journal has it.
+            With --as, --action and --resource: explains what would be decided now.
 
-            The exit code is 0 where everything was allowed, and 2 where something was not.
+            A denial ends with the smallest statement that would allow the request. The exit code is 0 if everything was allowed, and 2 if \
+            something was denied.
             """)
 
-    @Argument(help: "The identifier of a request, as its answer has it in x-amz-request-id or x-amzn-RequestId.")
+    @Argument(help: "The ID of a request, from x-amz-request-id or x-amzn-RequestId in its response.")
     var requestID: String?
 
-    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session, a long-term access key, or anonymous.")
+    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session; a long-term access key; or anonymous.")
     var caller: String?
 
-    @Option(help: "Such as s3:GetObject.")
+    @Option(help: "The action, such as s3:GetObject.")
     var action: String?
 
-    @Option(help: "Such as arn:aws:s3:::bucket/key.")
+    @Option(help: "The resource, such as arn:aws:s3:::bucket/key.")
     var resource: String = "*"
 
-    @Option(help: ArgumentHelp("A condition key that the request has.", valueName: "key=value"))
+    @Option(help: ArgumentHelp("A condition key of the request; may be repeated.", valueName: "key=value"))
     var context: [String] = []
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: "Where the cloud runs. [VIRGA_ENDPOINT, default http://127.0.0.1:4566]")
-    var endpoint: String?
-
-    @Option(help: "The cloud's control token. [VIRGA_CONTROL_TOKEN]")
-    var controlToken: String?
+    @OptionGroup var server: ServerArguments
 
     func validate() throws {
         guard (requestID == nil) == (caller != nil && action != nil), requestID == nil || (caller == nil && action == nil) else {
-            throw ValidationError("Name a request, or say --as, --action and --resource.")
+            throw ValidationError("Give a request ID, or --as, --action and --resource.")
         }
         for entry in context where !entry.dropFirst().contains("=") { throw ValidationError("--context is written as key=value.") }
     }
 
     func run() async throws {
-        let token = controlToken ?? Variables.value("CONTROL_TOKEN")
-        let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
+        let fields = server.fields
         let question = JSONValue.object(question)
-        let endpoint = try OriginArgument.endpoint(endpoint)
+        let endpoint = try server.origin()
         let isAllowed = try await reporting {
             let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: question, to: "/_virga/explain", fields: fields)
@@ -90,7 +86,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""
         let error = explanation["error"]?.stringValue.map { " \($0)" } ?? ""
         var lines = ["\(explanation["face"]?.stringValue ?? "") \(explanation["operation"]?.stringValue ?? "")\(status)\(error)"]
-        if decisions.isEmpty { lines.append("nobody was asked for permission") }
+        if decisions.isEmpty { lines.append("no policy was evaluated") }
         for decision in decisions { lines += [""] + texts(decision["explanation"]) }
         return lines
     }

@@ -15,10 +15,16 @@ enum Output {
     /// A text that programs read, from a file perhaps, to its last byte: it ends a line for people alone.
     static func word(_ text: String) { isatty(STDOUT_FILENO) == 1 ? line(text) : put(text) }
 
-    private static func put(_ text: String) {
+    /// Whether a person reads standard output in a terminal that shows colours. (no-color.org)
+    static func isColoured(noColor: String?) -> Bool { isatty(STDOUT_FILENO) == 1 && (noColor ?? "").isEmpty }
+
+    /// A line on standard error.
+    static func note(_ text: String) { put(text + "\n", to: STDERR_FILENO) }
+
+    private static func put(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard written > 0 else { return }
             bytes = bytes.dropFirst(written)
         }

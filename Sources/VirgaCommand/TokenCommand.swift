@@ -5,34 +5,29 @@ import WireFormats
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print a token from a running cloud.",
-        discussion: "For Facebook and Amazon it is an access token, for every other provider an ID token.")
+        discussion: "Prints an access token for Facebook and Amazon, and an ID token for every other provider.")
 
-    @Option(help: "facebook, amazon, google, or the name of an issuer.")
+    @Option(help: "The provider: facebook, amazon, google, or the name of an issuer.")
     var provider: String
 
-    @Option(help: "Whose token, by the name of the login page.")
+    @Option(help: "The person, by the name on the login page.")
     var user: String
 
-    @Option(help: "For which client; the provider's first one if not said.")
+    @Option(help: "The client that the token is for. (default: the provider's first client)")
     var client: String?
 
-    @Option(help: "Seconds that the token lives.")
+    @Option(help: "The lifetime of the token in seconds.")
     var lifetime: Int?
 
-    @Option(help: "Where the cloud runs. [VIRGA_ENDPOINT, default http://127.0.0.1:4566]")
-    var endpoint: String?
-
-    @Option(help: "The cloud's control token. [VIRGA_CONTROL_TOKEN]")
-    var controlToken: String?
+    @OptionGroup var server: ServerArguments
 
     func run() async throws {
         var request: JSONObject = ["provider": .string(provider), "user": .string(user)]
         if let client { request["client"] = .string(client) }
         if let lifetime { request["lifetime"] = .integer(Int64(lifetime)) }
-        let token = controlToken ?? Variables.value("CONTROL_TOKEN")
-        let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
+        let fields = server.fields
         let json = JSONValue.object(request)
-        let endpoint = try OriginArgument.endpoint(endpoint)
+        let endpoint = try server.origin()
         try await reporting {
             let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: json, to: "/_virga/tokens", fields: fields)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc
@@ -22,6 +23,11 @@ enum Variables {
             let start = part.drop { $0 == " " }
             return String(start.prefix(upTo: start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex))
         }.filter { !$0.isEmpty } ?? []
+    }
+
+    /// Every variable of the process, of whatever name.
+    static var all: [String: String] {
+        ProcessInfo.processInfo.environment
     }
 
     /// Whether a variable says yes.

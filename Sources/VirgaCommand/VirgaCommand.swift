@@ -1,13 +1,16 @@
 package import ArgumentParser
+import VirgaServer
 
 /// The command line.
 package struct VirgaCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "virga",
-        abstract: "A local cloud: identity providers, AWS, Alibaba Cloud, a mobile cloud; signatures, tokens and policies are real.",
-        discussion: "Every flag can be given as a variable as well: --data as VIRGA_DATA, and so on.",
+        abstract: "A local cloud: identity providers, AWS, Alibaba Cloud and a mobile cloud, with real signatures, tokens and policies.",
+        discussion: "Every flag is also a variable: --data is VIRGA_DATA.",
+        version: "virga \(VirgaVersion.text)",
         subcommands: [
-            ServeCommand.self, TourCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self, HealthcheckCommand.self,
+            ServeCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self, LogCommand.self,
+            TourCommand.self, HealthcheckCommand.self,
         ])
 
     package init() {}

@@ -22,6 +22,26 @@ package struct Server: Sendable {
         logger = Logger(label: "virga")
     }
 
+    /// Serves as below, and runs `body` beside.
+    /// - Parameter body: runs beside the server; it stops where this throws.
+    /// - Throws: `ListenError`, why the sandbox could not be opened, or what `body` throws.
+    package func run(
+        while body: @escaping @Sendable () async throws -> Void, onReady: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await run(onReady: onReady)
+                return true
+            }
+            group.addTask {
+                try await body()
+                return false
+            }
+            defer { group.cancelAll() }
+            while let isOver = try await group.next(), !isOver {}
+        }
+    }
+
     /// Serves until one of `signals` arrives or the task is cancelled; then finishes running requests and closes the database.
     /// The second signal ends the process at once, with 128 and the signal's number as its status.
     /// - Parameter onReady: called once for each listener, with the URL that reaches it, when all of them listen.
@@ -74,7 +94,8 @@ package struct Server: Sendable {
             applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
             outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect,
             admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
-            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService, logger: logger
+            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService,
+            requestLog: settings.requestLog, isReady: settings.isReady, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.
             await logDelivery.deliver()
@@ -98,6 +119,7 @@ package struct Server: Sendable {
         do { result = .success(try await SecondSignal.watching(signals) { try await services.run() }) } catch { result = .failure(error) }
         await logDelivery.deliver()
         await documents.close()
+        await settings.requestLog?.close()
         try result.get()
     }
 }

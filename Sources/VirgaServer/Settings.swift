@@ -43,6 +43,11 @@ package struct Settings: Sendable {
     /// What becomes of requests that policies deny. Signatures and tokens are checked all the same.
     package var authorization = Authorization.enforce
 
+    /// Shows each exchange, where that is wanted.
+    package var requestLog: RequestLog?
+    /// Whether everything that belongs to the start is done, for the control API.
+    package var isReady: @Sendable () -> Bool = { true }
+
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
     package var eventTargets: [String: String] = [:]
     /// The URL of the key management service that S3 asks about keys; nothing where any name is a key.
@@ -55,5 +60,5 @@ package struct Settings: Sendable {
     package init() {}
 
     /// Whether only this machine can reach the listeners.
-    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }

@@ -16,7 +16,7 @@ struct ControlCallTests {
         arguments: [
             (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
             (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
-            (.get, "/", 404, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
+            (.get, "/", 200, nil), (.get, "/ready", 200, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
         ] as [(HTTPRequest.Method, String, Int, String?)])
     func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {
         try await ControlSandbox.run { control async throws in
@@ -153,7 +153,8 @@ struct JournalCallTests {
                 answer.json["entries"]?.arrayValue?.first == [
                     "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
-                    "error": "AccessDenied", "faults": [], "reported": false,
+                    "error": "AccessDenied", "refused": true,
+                    "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [], "reported": false,
                     "decisions": [
                         [
                             "action": "s3:GetObject", "resource": "*", "allowed": false,
@@ -169,7 +170,7 @@ struct JournalCallTests {
         arguments: [
             ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
             ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
-            ("face=s3&status=200", ["/one"]), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
+            ("face=s3&status=200", ["/one"]), ("denied=true", ["/denied"]), ("after=2", ["/sts"]), ("after=9", []), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
         ])
     func filters(query: String, targets: [String]) async throws {
         try await ControlSandbox.run { control async throws in

@@ -55,10 +55,10 @@ package final class Journal: Sendable {
         let (entries, first, nextNumber) = state.withLock { ($0.entries, $0.first, $0.nextNumber) }
         var found: [JournalEntry] = []
         for index in entries[first...].indices.reversed() {
-            guard let kept = entries[index], fits(kept.entry) else { continue }
-            var entry = kept.entry
+            guard var entry = entries[index]?.entry else { continue }
             // Numbers follow one another, and so do the entries.
             entry.number = nextNumber - Int64(entries.count - index)
+            guard fits(entry) else { continue }
             found.append(entry)
             if found.count == limit { break }
         }

@@ -7,6 +7,8 @@ import WireFormats
 package struct Seed: Sendable, Decodable {
     /// The name that faults are reported under.
     var file = ""
+    /// The name that people know it by.
+    package var name: String { file }
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
     /// The URL behind each ARN that buckets tell of their events.
@@ -192,4 +194,14 @@ let issuerForm = "an issuer URL that begins with https://, without query, of at 
 func isIssuer(_ url: String) -> Bool {
     url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
         && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+}
+
+extension [Seed] {
+    /// The root key of the first account of AWS, and that of the first account of Alibaba Cloud, where there are some.
+    package var rootKeys: (aws: (id: String, secret: String)?, alibaba: (id: String, secret: String)?) {
+        func first(_ accounts: [Account]) -> (id: String, secret: String)? {
+            accounts.lazy.flatMap(\.rootKeys).first.map { ($0.id, $0.secret) }
+        }
+        return (first(flatMap(\.accounts).map(\.account)), first(compactMap(\.alibaba).flatMap(\.accounts).map(\.account)))
+    }
 }

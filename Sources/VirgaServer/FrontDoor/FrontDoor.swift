@@ -31,6 +31,7 @@ package final class FrontDoor: Sendable {
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
     private let servesDenied: Bool
+    private let requestLog: RequestLog?
     private let date = DateStamp()
 
     /// - Parameters:
@@ -45,6 +46,8 @@ package final class FrontDoor: Sendable {
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     ///   - servesDenied: whether what policies deny is served and reported.
+    ///   - requestLog: shows each exchange, where that is wanted.
+    ///   - isReady: whether everything that belongs to the start is done.
     ///   - keyService: the URL of the key management service that S3 asks; nothing where any name is a key.
     ///   - regions: whether S3 compares regions; nothing where the host decides.
     ///   - logger: told of failures of our own.
@@ -52,11 +55,12 @@ package final class FrontDoor: Sendable {
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
         admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
-        logger: Logger,
+        requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true }, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.servesDenied = servesDenied
+        self.requestLog = requestLog
         var names = names
         names.emulates = EmulatedHosts.contains
         self.names = names
@@ -73,7 +77,7 @@ package final class FrontDoor: Sendable {
         mobileCloud = MobileCloudFace(outbound: outbound, events: events, logger: logger)
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
         control = ControlFace(
-            access: access, authority: authority, settleTime: settleTime,
+            access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
             },
@@ -85,6 +89,7 @@ package final class FrontDoor: Sendable {
     /// Answers one request; a refusal is an answer.
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
+        let started = requestLog == nil ? nil : ContinuousClock.now
         let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         let route = route(of: exchange)
         // The control API answers what policies decide, also where they are not enforced.
@@ -112,9 +117,10 @@ package final class FrontDoor: Sendable {
             response = exchange.cut(response)
             if response.isLost { entry.status = 0 }
         }
-        if entry.isReported, let denial = exchange.refusal?.denial {
+        if entry.isReported, let denial = entry.reason {
             response.headers.append(HTTPField(name: .wouldDeny, value: denial))
         }
+        if let requestLog, let started { requestLog.note(entry, at: exchange.arrived, after: ContinuousClock.now - started) }
         cloud.journal.append(entry)
         return response
     }
@@ -158,6 +164,9 @@ package final class FrontDoor: Sendable {
         case .iam: return await iam.respond(to: exchange, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
         case .form: return await answerForm(exchange)
+        case .icon:
+            exchange.note(face: "control")
+            return Response(status: .noContent, headers: [.cacheControl: "max-age=86400"])
         }
     }
 

@@ -38,6 +38,8 @@ enum Route: Equatable {
     case vendingMachine(VendingMachines.Kind, path: String)
     /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
     case form
+    /// The icon that a browser wants of every host, and that is not here.
+    case icon
 }
 
 /// What of a request decides its route.
@@ -82,12 +84,18 @@ extension Route {
     init(_ facts: RoutingFacts) {
         self =
             Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
-            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? .s3(bucketFromHost: nil)
+            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byIcon(facts)
+            ?? .s3(bucketFromHost: nil)
     }
 
     /// Rule 4 for a form: which service an unsigned `Action` is for. Anything else at `/` is for S3.
     init(action: String?, version: String?) {
         self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
+    }
+
+    /// What browsers ask every host for; no bucket, unless a request for it is signed.
+    private static func byIcon(_ facts: RoutingFacts) -> Route? {
+        facts.path == "/favicon.ico" && (facts.method == .get || facts.method == .head) ? .icon : nil
     }
 
     /// Rule 1: the control API, but at a host that names a bucket.

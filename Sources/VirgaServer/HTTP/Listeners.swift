@@ -42,7 +42,9 @@ struct Listeners: Service {
             throw error
         }
         // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
-        let name = host.contains(":") ? "[\(host)]" : host
+        // Who listens everywhere is called at loopback.
+        let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        let name = reachable.contains(":") ? "[\(reachable)]" : reachable
         for (address, channel) in zip(addresses, listening) {
             onReady("\(address.security == nil ? "http" : "https")://\(name):\(channel.localAddress?.port ?? address.port)")
         }

@@ -10,7 +10,10 @@ import WireFormats
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the cloud until SIGTERM or SIGINT.",
-        discussion: "Prints one line 'virga ready URL' for each listener; logs go to standard error.")
+        discussion: """
+            Standard output has one line 'virga ready URL' for each listener. Everything else goes to standard error: a banner, then a line for \
+            each request, and for a refusal a second line with the reason.
+            """)
 
     @Option(help: "Port for HTTP; may be repeated; 0 picks a free one. [VIRGA_PORT, default 4566]")
     var port: [Int] = []
@@ -18,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Port for HTTP over TLS, with HTTP/2; may be repeated; 0 picks a free one. [VIRGA_TLS_PORT]")
     var tlsPort: [Int] = []
 
-    @Option(help: "File to write the certificate to that clients of the TLS ports trust. [VIRGA_CA_FILE]")
+    @Option(help: "Where to write the CA certificate that clients of the TLS ports should trust. [VIRGA_CA_FILE]")
     var caFile: String?
 
     @Option(help: "Address to listen on. [VIRGA_HOST, default 127.0.0.1]")
@@ -27,51 +30,51 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Folder that keeps the cloud across restarts. [VIRGA_DATA]")
     var data: String?
 
-    @Flag(help: "Keep nothing; the default without --data. [VIRGA_EPHEMERAL]")
+    @Flag(help: "Keep nothing. This is the default without --data. [VIRGA_EPHEMERAL]")
     var ephemeral = false
 
-    @Option(help: "JSON5 file that a new cloud is filled from; may be repeated. [VIRGA_SEED]")
+    @Option(help: "JSON5 file that fills a new cloud; may be repeated. [VIRGA_SEED, default the built-in seed]")
     var seed: [String] = []
 
     @Option(
         help: """
-            How new buckets are: modern (lists of access control off, public access blocked) or legacy (as before April 2023). \
+            How new buckets are configured: modern (ACLs off, public access blocked) or legacy (as before April 2023). \
             [VIRGA_BUCKET_DEFAULTS, default modern]
             """)
     var bucketDefaults: String?
 
-    @Option(help: "Whose answers S3 gives where services differ: aws or ceph. [VIRGA_DIALECT, default aws]")
+    @Option(help: "Which S3 to imitate where they differ: aws or ceph. [VIRGA_DIALECT, default aws]")
     var dialect: String?
 
     @Option(
         help: """
-            Whether S3 refuses requests for another region than the bucket's: any or strict. \
+            Whether S3 rejects requests for another region than the bucket's: strict does, any does not. \
             [VIRGA_REGIONS, default strict at names of amazonaws.com, else any]
             """)
     var regions: String?
 
-    @Option(name: .customLong("public-url"), help: "Origin of every URL in answers, whatever host was asked. [VIRGA_PUBLIC_URL]")
+    @Option(name: .customLong("public-url"), help: "Origin of every URL in responses, whatever host was asked. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
 
-    @Option(help: "Further host name that means this process; may be repeated. [VIRGA_ALIAS]")
+    @Option(help: "Another host name of this process; may be repeated. [VIRGA_ALIAS]")
     var alias: [String] = []
 
     @Flag(
         name: .customLong("issuers-over-http"),
-        help: "Take identity providers with http URLs and ports, which AWS does not. [VIRGA_ISSUERS_OVER_HTTP]")
+        help: "Accept identity providers with http URLs and ports, which AWS does not. [VIRGA_ISSUERS_OVER_HTTP]")
     var issuersOverHTTP = false
 
     @Option(
         name: .customLong("trust-ca"),
         help: ArgumentHelp(
-            "Certificate, beside the system's, to trust of identity providers elsewhere; may be repeated. [VIRGA_TRUST_CA]",
+            "Certificate to trust for identity providers elsewhere, besides the system's; may be repeated. [VIRGA_TRUST_CA]",
             valueName: "file"))
     var trustedAuthorities: [String] = []
 
-    @Option(help: "Required of calls to /_virga/ where other machines can reach it, and of pages. [VIRGA_CONTROL_TOKEN]")
+    @Option(help: "Token that the control API requires from other machines and from pages. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
-    @Flag(help: "Let pages of any site sign requests with well-known keys, such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
+    @Flag(help: "Let pages of any site sign requests with well-known keys such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
     var allowForeignPages = false
 
     @Option(
@@ -94,25 +97,40 @@ struct ServeCommand: AsyncParsableCommand {
     var kmsURL: String?
 
     @Option(
-        help: "Seconds that a day of lifecycle rules lasts, for suites that wait for them. [VIRGA_LIFECYCLE_DAY, default 86400]")
+        help: "Length of a day of lifecycle rules in seconds, for test suites that wait for them. [VIRGA_LIFECYCLE_DAY, default 86400]")
     var lifecycleDay: Int64?
 
     @Option(
         help:
-            "Seconds that running requests have to finish after SIGTERM or SIGINT; a second signal ends at once. [VIRGA_GRACE, default 10]")
+            "Seconds that running requests have to finish after SIGTERM or SIGINT; a second signal stops at once. [VIRGA_GRACE, default 10]"
+    )
     var grace: Int64?
 
+    @OptionGroup var logging: LoggingArguments
+
+    @Option(help: "File to write when ready, with one URL a line; removed at exit. [VIRGA_READY_FILE]")
+    var readyFile: String?
+
+    @Option(
+        help: """
+            Command to run by the shell when ready, with the variables of virga env. If it fails, the server stops. [VIRGA_ON_READY]
+            """)
+    var onReady: String?
+
     func run() async throws {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            // The life cycle's own lines repeat what ours say.
-            handler.logLevel = label == "virga" ? .info : .error
-            return handler
-        }
-        let settings = try settings()
+        let log = try logging.read()
+        log.bootstrap()
+        var settings = try settings()
+        settings.requestLog = log.requestLog
+        let start = Start(
+            readyFile: readyFile ?? Variables.value("READY_FILE"), command: onReady ?? Variables.value("ON_READY"),
+            banner: log.isQuiet ? nil : Banner(settings: settings), listeners: settings.ports.count + settings.securePorts.count)
+        settings.isReady = { start.isReady }
+        let server = Server(settings: settings)
         try await reporting {
-            try await Server(settings: settings).run { Output.line("virga ready \($0)") }
+            try await server.run(while: { try await start.finish() }) { start.announce($0) }
         }
+        start.removeFile()
     }
 
     /// Flags, else variables, else defaults.

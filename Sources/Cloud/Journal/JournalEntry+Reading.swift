@@ -1,0 +1,42 @@
+import Policy
+import WireFormats
+
+extension JournalEntry {
+    /// ``target`` with the values of secret parameters replaced, so that a journal can be shown around.
+    package var maskedTarget: String {
+        guard let mark = target.firstIndex(of: "?") else { return target }
+        let parameters = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let masked = parameters.map { parameter in
+            let name = parameter.prefix { $0 != "=" }
+            let decoded = percentDecoded(String(name)) ?? String(name)
+            return Self.secretParameters.contains(decoded.lowercased()) ? "\(name)=…" : String(parameter)
+        }
+        return target[...mark] + masked.joined(separator: "&")
+    }
+
+    private static let secretParameters: Set<String> = [
+        "x-amz-signature", "x-amz-security-token", "signature", "access_token", "refresh_token", "input_token", "id_token",
+        "code", "code_verifier", "client_secret", "password", "webidentitytoken", "fb_exchange_token", "token",
+        "id_token_hint", "request", "samlassertion", "samlresponse", "user_code", "key", "securitytoken",
+        "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken",
+    ]
+
+    /// Whether the caller was refused: by a policy, or since a signature, a token or a login does not count.
+    package var isRefused: Bool {
+        isReported || status == 401 || status == 403 || errorCode.map(Self.refusals.contains) == true
+    }
+
+    /// Why policies refused the request, in words; nil where no policy did.
+    package var reason: String? {
+        guard isRefused else { return nil }
+        return decisions.last { !$0.allowed }?.evidence.trace.reason
+    }
+
+    /// Codes of refusals that are answered with other statuses.
+    private static let refusals: Set<String> = [
+        "ExpiredToken", "ExpiredTokenException", "InvalidIdentityToken", "IDPRejectedClaim", "InvalidToken", "InvalidClientTokenId",
+        "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "invalid_client", "invalid_grant", "invalid_token",
+        "invalid_request_object", "access_denied", "AuthenticationFail.OIDCToken.Expired", "AuthenticationFail.OIDCToken.Invalid",
+        "InvalidSecurityToken.Expired", "InvalidSecurityToken.Malformed", "SecurityTokenExpired",
+    ]
+}

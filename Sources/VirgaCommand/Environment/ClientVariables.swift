@@ -1,0 +1,138 @@
+import WireFormats
+
+/// The variables by which clients find a cloud and an identity: what to set, and what to unset since it would win.
+///
+/// (AWS SDKs and Tools Reference Guide, "Environment variables list"; Alibaba Cloud SDK documentation, "Manage access credentials".)
+struct ClientVariables: Equatable {
+    /// Who the client is.
+    enum Identity: Equatable {
+        /// Long-term keys; at Alibaba Cloud only where the cloud has an account of it.
+        case keys(aws: KeyPair?, alibaba: KeyPair?)
+        /// A person with the token of a provider, for a role of AWS (`arn:…`) or of Alibaba Cloud (`acs:…`).
+        case token(Person, role: String, file: String)
+    }
+
+    struct KeyPair: Equatable {
+        var id: String
+        var secret: String
+    }
+
+    /// `USER@PROVIDER`
+    struct Person: Equatable {
+        var user: String
+        var provider: String
+    }
+
+    /// In order of output; each name once.
+    private(set) var set: [(name: String, value: String)] = []
+    private(set) var unset: [String] = []
+
+    static func == (one: ClientVariables, other: ClientVariables) -> Bool {
+        one.set.elementsEqual(other.set, by: ==) && one.unset == other.unset
+    }
+
+    /// The root keys of the built-in seed.
+    static let builtInKeys = Identity.keys(
+        aws: KeyPair(id: "test", secret: "test"),
+        alibaba: KeyPair(id: "LTAI5tVirgaRoot000000001", secret: "VirgaRootSecret0123456789abcdef"))
+
+    /// - Parameters:
+    ///   - endpoint: the origin of the cloud.
+    ///   - environment: the variables that are there: those of single services lead elsewhere, and lists of hosts without proxy are extended.
+    init(endpoint: String, identity: Identity, environment: [String: String] = [:]) {
+        set = [
+            ("VIRGA_ENDPOINT", endpoint), ("AWS_ENDPOINT_URL", endpoint), ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"),
+            ("AWS_EC2_METADATA_DISABLED", "true"),
+        ]
+        unset = Self.leadingElsewhere
+        unset += environment.keys.filter { $0.hasPrefix("AWS_ENDPOINT_URL_") && !unset.contains($0) }.sorted()
+        switch identity {
+        case .keys(let aws, let alibaba):
+            unset += Self.webIdentity
+            add(aws, ["AWS_ACCESS_KEY_ID"], ["AWS_SECRET_ACCESS_KEY"])
+            add(
+                alibaba, ["ALIBABA_CLOUD_ACCESS_KEY_ID", "OSS_ACCESS_KEY_ID"],
+                ["ALIBABA_CLOUD_ACCESS_KEY_SECRET", "OSS_ACCESS_KEY_SECRET"])
+            if alibaba != nil { addAlibabaEndpoint(endpoint) }
+        case .token(let person, let role, let file):
+            unset += Self.keys
+            if role.hasPrefix("acs:") {
+                let account = role.split(separator: ":", omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+                unset += Self.webIdentity.filter { $0.hasPrefix("AWS_") }
+                set += [
+                    ("ALIBABA_CLOUD_ROLE_ARN", role), ("ALIBABA_CLOUD_OIDC_TOKEN_FILE", file),
+                    ("ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "acs:ram::\(account):oidc-provider/\(person.provider)"),
+                    ("ALIBABA_CLOUD_ROLE_SESSION_NAME", person.user),
+                ]
+                addAlibabaEndpoint(endpoint)
+            } else {
+                unset += Self.webIdentity.filter { !$0.hasPrefix("AWS_") }
+                set += [("AWS_ROLE_ARN", role), ("AWS_WEB_IDENTITY_TOKEN_FILE", file), ("AWS_ROLE_SESSION_NAME", person.user)]
+            }
+        }
+        let known = environment["NO_PROXY"] ?? environment["no_proxy"] ?? ""
+        let hosts = Self.withoutProxy(known, host: Self.host(of: endpoint))
+        set += [("NO_PROXY", hosts), ("no_proxy", hosts)]
+    }
+
+    /// Points the SDKs away from the files of the person who runs a command.
+    mutating func hideFiles() {
+        set += [("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]
+    }
+
+    /// An environment with these variables.
+    func applied(to environment: [String: String]) -> [String: String] {
+        var environment = environment
+        for name in unset { environment[name] = nil }
+        for (name, value) in set { environment[name] = value }
+        return environment
+    }
+
+    private mutating func add(_ keys: KeyPair?, _ ids: [String], _ secrets: [String]) {
+        guard let keys else { return unset += ids + secrets }
+        set += ids.map { ($0, keys.id) } + secrets.map { ($0, keys.secret) }
+    }
+
+    private mutating func addAlibabaEndpoint(_ endpoint: String) {
+        set += [("OSS_ENDPOINT", endpoint), ("OSS_REGION", "cn-hangzhou"), ("ALIBABA_CLOUD_REGION_ID", "cn-hangzhou")]
+    }
+
+    private static func host(of endpoint: String) -> String {
+        let authority = endpoint.split(separator: "/").last.map(String.init) ?? ""
+        guard !authority.hasSuffix("]"), let colon = authority.lastIndex(of: ":") else { return authority }
+        return String(authority[..<colon])
+    }
+
+    private static func withoutProxy(_ known: String, host: String) -> String {
+        var hosts = known.split(separator: ",").map { $0.trimmingSpaces }
+        if hosts.contains("*") { return "*" }
+        for name in ["127.0.0.1", "localhost", host] where !hosts.contains(name) { hosts.append(name) }
+        return hosts.joined(separator: ",")
+    }
+
+    /// Profiles, sessions, sources of credentials and switches that go before the variables that are set.
+    private static let leadingElsewhere = [
+        "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_SECURITY_TOKEN", "AWS_CREDENTIAL_EXPIRATION", "AWS_ACCESS_KEY",
+        "AWS_SECRET_KEY", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+        "AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
+        "AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE", "AWS_ENDPOINT_URL_IAM", "AWS_ENDPOINT_URL_S3",
+        "AWS_ENDPOINT_URL_STS", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_PROFILE", "ALIBABA_CLOUD_CREDENTIALS_FILE",
+        "ALIBABA_CLOUD_CREDENTIALS_URI", "ALIBABA_CLOUD_ECS_METADATA", "OSS_SESSION_TOKEN", "OSS_SECURITY_TOKEN",
+    ]
+    private static let webIdentity = [
+        "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "ALIBABA_CLOUD_ROLE_ARN", "ALIBABA_CLOUD_OIDC_TOKEN_FILE",
+        "ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "ALIBABA_CLOUD_ROLE_SESSION_NAME",
+    ]
+    /// Every SDK prefers keys to a web identity, silently.
+    private static let keys = [
+        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET",
+        "OSS_ACCESS_KEY_ID", "OSS_ACCESS_KEY_SECRET",
+    ]
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: String {
+        let start = drop { $0 == " " }
+        return String(start.reversed().drop { $0 == " " }.reversed())
+    }
+}

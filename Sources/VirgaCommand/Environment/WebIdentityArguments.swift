@@ -1,0 +1,40 @@
+import ArgumentParser
+import WireFormats
+
+/// `--as USER@PROVIDER --role ROLE`: a person in place of the root keys.
+struct WebIdentityArguments: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Use a web-identity token of this person instead of keys. Needs --role.", valueName: "user@provider"))
+    var person: String?
+
+    @Option(help: "The ARN of the role that the token is for, or the name of a role in account 000000000000.")
+    var role: String?
+
+    func validate() throws {
+        guard (person == nil) == (role == nil) else { throw ValidationError("--as and --role go together.") }
+        if person != nil, identity == nil { throw ValidationError("--as must be USER@PROVIDER, such as alice@company.") }
+    }
+
+    /// The person and the ARN of the role, if they were given.
+    var identity: (person: ClientVariables.Person, role: String)? {
+        guard let person, let role, let mark = person.lastIndex(of: "@"), mark != person.startIndex,
+            person.index(after: mark) != person.endIndex
+        else { return nil }
+        let parsed = ClientVariables.Person(user: String(person[..<mark]), provider: String(person[person.index(after: mark)...]))
+        return (parsed, role.contains(":") ? role : "arn:aws:iam::000000000000:role/\(role)")
+    }
+}
+
+extension CloudClient {
+    /// The token that a person's application holds after a login.
+    func token(of person: ClientVariables.Person, controlToken: String?) async throws -> String {
+        let fields = controlToken.map { [("authorization", "Bearer \($0)")] } ?? []
+        let answer = try await post(
+            json: ["provider": .string(person.provider), "user": .string(person.user)], to: "/_virga/tokens", fields: fields)
+        guard let token = answer.json?["token"]?.stringValue else {
+            throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
+        }
+        return token
+    }
+}

@@ -1,0 +1,116 @@
+package import Cloud
+package import WireFormats
+
+/// One exchange as a log shows it: a line of text, and for a refusal a second one with the reason; or a JSON object.
+package struct LogLine: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
+        case text, json
+    }
+
+    /// By the wall clock where the line is written at once; by the sandbox's clock where the journal is read.
+    private var time: String
+    private var method: String
+    private var path: String
+    private var service: String
+    private var operation: String?
+    private var caller: String?
+    private var status: Int
+    /// Tenths of a millisecond until the head of the response; the journal does not keep them.
+    private var tenths: Int64?
+    private var error: String?
+    private var reason: String?
+    private var requestID: String
+    private var isRefused: Bool
+
+    package init(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
+        self.time = time.iso8601Milliseconds
+        method = entry.method
+        path = entry.maskedTarget
+        service = entry.face
+        operation = entry.operation
+        caller = entry.caller
+        status = entry.status
+        tenths = Int64((duration / .microseconds(100)).rounded())
+        error = entry.errorCode
+        reason = entry.reason
+        requestID = entry.requestID
+        isRefused = entry.isRefused
+    }
+
+    /// An entry of `GET /_virga/journal`.
+    package init?(json: JSONValue) {
+        guard let time = json["time"]?.stringValue, let method = json["method"]?.stringValue, let path = json["target"]?.stringValue,
+            let service = json["face"]?.stringValue, let status = json["status"]?.integerValue,
+            let requestID = json["request_id"]?.stringValue
+        else { return nil }
+        self.time = time
+        self.method = method
+        self.path = path
+        self.service = service
+        operation = json["operation"]?.stringValue
+        caller = json["caller"]?.stringValue
+        self.status = Int(status)
+        error = json["error"]?.stringValue
+        reason = json["reason"]?.stringValue
+        self.requestID = requestID
+        isRefused = json["refused"]?.boolValue ?? false
+    }
+
+    /// The line, or the two lines, without a line feed at the end.
+    package func text(isColoured: Bool) -> String {
+        let clock = time.dropFirst("2026-11-23T".count).dropLast()
+        var line = "\(clock) \(Self.visible(method)) \(Self.visible(path)) "
+        line += "\(service)\(operation.map { ":\(Self.visible($0))" } ?? "") \(Self.visible(shortCaller)) "
+        let shown = status == 0 ? "closed" : String(status)
+        line += isColoured ? "\u{1B}[\(colour)m\(shown)\u{1B}[0m" : shown
+        if let tenths { line += " \(tenths / 10).\(tenths % 10) ms" }
+        guard isRefused || status >= 500, error != nil || reason != nil else { return line }
+        var second = "    " + [error, reason].compactMap { $0.map(Self.visible) }.joined(separator: ": ")
+        second += " (virga explain \(requestID))"
+        return line + "\n" + (isColoured ? "\u{1B}[2m\(second)\u{1B}[0m" : second)
+    }
+
+    package var json: JSONValue {
+        func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+        return [
+            "time": .string(time), "method": .string(method), "path": .string(path), "service": .string(service),
+            "operation": text(operation), "caller": text(caller), "status": .integer(Int64(status)),
+            "milliseconds": tenths.map { .number(Double($0) / 10) } ?? .null, "error": text(error), "reason": text(reason),
+            "request_id": .string(requestID),
+        ]
+    }
+
+    /// The caller without the parts of an ARN that all share.
+    private var shortCaller: String {
+        guard let caller else { return "anonymous" }
+        let parts = caller.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        if parts.count == 6, parts[0] == "arn" { return String(parts[5]) }
+        return caller
+    }
+
+    private var colour: Int {
+        switch status {
+        case 200..<300: 32
+        case 300..<400: 36
+        case 400..<500: 33
+        default: 31
+        }
+    }
+
+    /// A text in which nothing steers a terminal or begins a line: control characters are percent-encoded, and so are those that change the
+    /// direction of text.
+    static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: steers) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            guard steers(scalar) else { return result.unicodeScalars.append(scalar) }
+            for byte in String(scalar).utf8 { result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        }
+    }
+
+    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}

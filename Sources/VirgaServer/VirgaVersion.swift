@@ -1,0 +1,13 @@
+import CBuildCommit
+
+/// The version of the program.
+package enum VirgaVersion {
+    /// The number of the release.
+    package static let number = "0.9.0"
+
+    /// The number, and the commit where it is known: `0.9.0 (1a2b3c4)`.
+    package static var text: String {
+        let commit = String(cString: virga_build_commit())
+        return commit.isEmpty ? number : "\(number) (\(commit))"
+    }
+}

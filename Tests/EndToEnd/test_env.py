@@ -1,0 +1,54 @@
+"""`virga env`: the variables for SDKs, in the words of each shell."""
+
+import subprocess
+
+import pytest
+
+from cloud import REPOSITORY, clean_environment, run
+
+WEB = ["--as", "alice@company", "--role", "personal-files-company"]
+
+
+def test_sh_reads_it(cloud, tmp_path):
+    lines = run("env", "--endpoint", cloud.url).stdout
+    script = lines + "env; echo profile=${AWS_PROFILE-none}"
+    output = subprocess.run(["sh", "-c", script], env=clean_environment(AWS_PROFILE="work"), text=True, capture_output=True).stdout
+    assert f"AWS_ENDPOINT_URL={cloud.url}\n" in output and "AWS_ACCESS_KEY_ID=test\n" in output and "profile=none" in output
+
+
+def test_a_web_identity_unsets_keys(cloud, tmp_path):
+    file = tmp_path / "it's a token"
+    lines = run("env", "--endpoint", cloud.url, *WEB, "--token-file", file).stdout
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    script = lines + f"PATH={REPOSITORY}/.venv/bin:$PATH; aws sts get-caller-identity --query Arn --output text"
+    keys = {"AWS_ACCESS_KEY_ID": "AKIAFOREIGN", "AWS_SECRET_ACCESS_KEY": "x"}
+    result = subprocess.run(["sh", "-c", script], env=clean_environment(**keys), text=True, capture_output=True)
+    assert result.stdout == "arn:aws:sts::000000000000:assumed-role/personal-files-company/alice\n", result.stderr
+
+
+@pytest.mark.parametrize("form, lines", [
+    ("fish", ["set --erase AWS_PROFILE", "set --export --global AWS_ACCESS_KEY_ID 'test'"]),
+    ("powershell", ["Remove-Item Env:AWS_PROFILE -ErrorAction SilentlyContinue", "$env:AWS_ACCESS_KEY_ID = 'test'"]),
+    ("dotenv", ["# unset AWS_PROFILE", "AWS_ACCESS_KEY_ID=test"]), ("github", ["AWS_ACCESS_KEY_ID=test"]),
+    ("profile", ["[profile virga]", "endpoint_url = http://127.0.0.1:4566", "aws_access_key_id = test"])])
+def test_each_form(form, lines):
+    assert set(lines) <= set(run("env", "--format", form).stdout.splitlines())
+
+
+def test_github_and_profiles_say_nothing_else():
+    assert all("=" in line and not line.startswith("#") for line in run("env", "--format", "github").stdout.splitlines())
+    assert "session" not in run("env", "--format", "profile").stdout
+
+
+def test_the_port_alone_is_enough():
+    assert "AWS_ENDPOINT_URL=http://127.0.0.1:4999" in run("env", "--format", "github", VIRGA_PORT="4999").stdout
+    assert "AWS_ENDPOINT_URL=http://other:1" in run("env", "--format", "github", VIRGA_PORT="4999", VIRGA_ENDPOINT="http://other:1").stdout
+
+
+def test_a_form_that_is_none_is_an_error():
+    result = run("env", "--format", "csh")
+    assert result.returncode == 64 and "Please provide one of the following:\n  - sh\n  - fish\n" in result.stderr
+
+
+def test_the_version_names_the_program():
+    assert run("--version").stdout.startswith("virga 0.9.0")

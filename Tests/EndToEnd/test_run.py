@@ -1,0 +1,137 @@
+"""`virga run`: a command against a cloud of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cloud import PATIENCE_SECONDS, REPOSITORY, clean_environment, executable
+
+
+def start(*arguments, **variables):
+    path = os.pathsep.join([str(REPOSITORY / ".venv/bin"), os.environ["PATH"]])
+    return subprocess.Popen(
+        [executable(), "run", *map(str, arguments)], env=clean_environment(PATH=path, **variables), text=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def ended(*arguments, **variables):
+    process = start(*arguments, **variables)
+    output, log = process.communicate(timeout=PATIENCE_SECONDS)
+    return process.returncode, output, log
+
+
+def test_a_suite_of_pytest_with_boto3(tmp_path):
+    test = tmp_path / "test_files.py"
+    test.write_text("""
+import boto3
+
+def test_a_file_comes_back():
+    s3 = boto3.client("s3")
+    s3.put_object(Bucket="personal-files", Key="a", Body=b"hello")
+    assert s3.get_object(Bucket="personal-files", Key="a")["Body"].read() == b"hello"
+
+def test_another_fails():
+    assert boto3.client("sts").get_caller_identity()["Account"] == "1"
+""")
+    status, output, log = ended("--", sys.executable, "-m", "pytest", "-q", test)
+    assert status == 1 and "1 failed, 1 passed" in output
+    assert log == "virga: no calls were refused\n"
+
+
+def test_a_program_in_go(tmp_path):
+    (tmp_path / "main.go").write_text("""
+package main
+
+import (
+    "context"
+    "fmt"
+
+    "github.com/aws/aws-sdk-go-v2/config"
+    "github.com/aws/aws-sdk-go-v2/service/sts"
+)
+
+func main() {
+    settings, err := config.LoadDefaultConfig(context.TODO())
+    if err != nil { panic(err) }
+    client := sts.NewFromConfig(settings, func(options *sts.Options) {
+        options.EndpointResolver = sts.EndpointResolverFromURL(endpoint())
+    })
+    caller, err := client.GetCallerIdentity(context.TODO(), &sts.GetCallerIdentityInput{})
+    if err != nil { panic(err) }
+    fmt.Println(*caller.Arn)
+}
+""")
+    (tmp_path / "endpoint.go").write_text('package main\n\nimport "os"\n\nfunc endpoint() string { return os.Getenv("AWS_ENDPOINT_URL") }\n')
+    program = tmp_path / "program"
+    go = clean_environment(GO111MODULE="off", GOPATH="/usr/share/gocode", GOCACHE=str(tmp_path / "cache"), GOFLAGS="")
+    subprocess.run(["go", "build", "-o", program, "."], cwd=tmp_path, env=go, check=True, timeout=600)
+    assert ended("--", program)[:2] == (0, "arn:aws:iam::000000000000:root\n")
+
+
+def test_a_shell_script_with_the_command_line_of_aws():
+    script = "echo hi | aws s3 cp - s3://personal-files/a && aws s3 cp s3://personal-files/a -; exit 5"
+    assert ended("--", "sh", "-c", script)[:2] == (5, "hi\n")
+
+
+def test_a_web_identity_has_a_token_and_no_keys(tmp_path):
+    foreign = {"AWS_ACCESS_KEY_ID": "AKIAFOREIGN", "AWS_SECRET_ACCESS_KEY": "x", "AWS_SESSION_TOKEN": "x", "AWS_PROFILE": "work"}
+    script = "env; stat -c %a $AWS_WEB_IDENTITY_TOKEN_FILE; aws sts get-caller-identity --query Arn --output text; aws s3 ls"
+    status, output, log = ended("--as", "alice@company", "--role", "personal-files-company", "--", "sh", "-c", script, TMPDIR=tmp_path, **foreign)
+    assert status != 0
+    names = {line.partition("=")[0] for line in output.splitlines()}
+    assert not names & set(foreign) and "AWS_ROLE_ARN" in names
+    assert "600" in output.splitlines()
+    assert output.splitlines()[-1] == "arn:aws:sts::000000000000:assumed-role/personal-files-company/alice"
+    assert "virga: 1 call was refused\n  1 × s3:ListBuckets by arn:aws:sts::" in log and "because no identity-based policy" in log
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_leads_elsewhere_is_removed():
+    foreign = {
+        "AWS_ENDPOINT_URL_S3": "http://other", "AWS_ENDPOINT_URL_DYNAMODB": "http://other", "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://x",
+        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "NO_PROXY": "example.com"}
+    _, output, _ = ended("--", "env", **foreign)
+    variables = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
+    assert not [name for name in foreign if name in variables and name != "NO_PROXY"]
+    assert variables["NO_PROXY"] == "example.com,127.0.0.1,localhost" == variables["no_proxy"]
+    assert variables["AWS_ENDPOINT_URL"] == variables["OSS_ENDPOINT"] == variables["VIRGA_ENDPOINT"]
+    assert variables["ALIBABA_CLOUD_ACCESS_KEY_ID"] == "LTAI5tVirgaRoot000000001"
+
+
+def test_a_seed_of_ones_own_brings_its_keys(tmp_path):
+    seed = tmp_path / "seed.json5"
+    seed.write_text('{accounts: [{id: "111122223333", rootKeys: [{id: "AKIAOWN", secret: "own"}]}]}')
+    assert ended("--seed", seed, "--", "aws", "sts", "get-caller-identity", "--query", "Account")[:2] == (0, '"111122223333"\n')
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_are_forwarded(number):
+    process = start("--", "sh", "-c", "trap 'echo got it; exit 9' INT TERM HUP; echo ready; while :; do sleep 0.05; done")
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(number)
+    assert process.communicate(timeout=PATIENCE_SECONDS)[0] == "got it\n"
+    assert process.returncode == 9
+
+
+def test_a_command_that_a_signal_ended():
+    assert ended("--", "sh", "-c", "kill -TERM $$")[0] == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("arguments, status, text", [
+    (["--", "no-such-command"], 127, "virga: no-such-command: command not found"),
+    (["--", "/etc/passwd"], 126, "virga: /etc/passwd: Permission denied"),
+    (["--seed", "/no/such/seed", "--", "echo", "started"], 1, "/no/such/seed"),
+    ([], 64, "Give a command after --"), (["--as", "alice@company", "--", "true"], 64, "--as and --role go together."),
+    (["--as", "alice", "--role", "r", "--", "true"], 64, "--as must be USER@PROVIDER"),
+    (["--as", "nobody@company", "--role", "r", "--", "echo", "started"], 1, "nobody")])
+def test_a_command_that_cannot_be_run(arguments, status, text):
+    code, output, log = ended(*arguments)
+    assert (code, output) == (status, "") and text in log
+
+
+def test_nothing_of_it_is_left_open_in_the_command():
+    status, output, _ = ended("--", "sh", "-c", "ls /proc/self/fd | wc -l")
+    assert (status, int(output)) == (0, 4)
