@@ -73,7 +73,7 @@ package struct MobileCloudFace: Sendable {
         case ("platform", "extended"): return try await ExtendedUsers(call: call).respond()
         case ("platform", "database"): return try await DatabaseAccess(call: call).respond()
         case ("platform", "ums"): return try await NotificationTokens(call: call).respond()
-        case ("system", "databaseManagement"): throw DatabaseManagement.refusal
+        case ("system", "databaseManagement"): return try await DatabaseManagement(call: call).respond()
         case ("system", "notifications"): return try await Notifications(call: call).respond()
         default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
         }

@@ -135,6 +135,7 @@ struct MobileAdministrationTests {
                 """
             ),
             ("/mobile/collections/notes", "{id: 'notes', userIsolated: true, bucket: 'box', permissions: {READ_ALL: ['Manager']}}"),
+            ("/mobile/team-members/sven", "{name: 'sven', password: 's', roles: ['Mobile_DbMgmt']}"),
         ] as [(String, String)])
     func parts(path: String, body: String) async throws {
         try await run { control async throws in
@@ -197,6 +198,7 @@ struct MobileAdministrationTests {
             ("/mobile/certificates/b", "{alias: 'b', pem: 'x'}", "malformed_certificate"),
             ("/mobile/saml-issuers/b", "{name: 'b'}", "malformed_saml_issuer"),
             ("/mobile/collections/b", "{id: 'b'}", "malformed_collection"),
+            ("/mobile/team-members/b", "{name: 'b'}", "malformed_team_member"),
             ("/mobile/locations", "{rooms: []}", "malformed_locations"), ("/mobile/roles", "{\"roles\": [1]}", "malformed_member"),
             ("/mobile/roles", "{\"roles\": [\"a\", \"a\"]}", "malformed_member"), ("/mobile/roles", "[]", "malformed_body"),
             ("/mobile/things", "{}", "unknown_path"), ("/mobile", "{}", "unknown_path"), ("/mobile/backends/a/b", "{}", "unknown_path"),

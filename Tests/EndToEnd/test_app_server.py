@@ -4,6 +4,9 @@ import base64
 import hashlib
 import json
 import time
+import urllib.error
+import urllib.parse
+import urllib.request
 from email.utils import formatdate
 
 import oss2
@@ -13,8 +16,8 @@ from alibabacloud_credentials.client import Client as CredentialsClient
 from alibabacloud_credentials.models import Config as CredentialsConfig
 from alibabacloud_credentials.http import HttpOptions
 from alibabacloud_credentials.provider import EcsRamRoleCredentialsProvider, URLCredentialsProvider
-from cloud import PATIENCE_SECONDS
-from harbour import PHOTOS, PROVIDER, UID, WARDEN, WEB_CLIENT, Keys, bucket, keys_of, refused
+from cloud import PATIENCE_SECONDS, Cloud
+from harbour import PHOTOS, PROVIDER, SEED, UID, WARDEN, WEB_CLIENT, Keys, bucket, keys_of, refused
 
 METADATA = "/latest/meta-data/ram/security-credentials/"
 
@@ -153,3 +156,44 @@ def test_every_answer_says_when_it_was_made(harbour, path):
 def test_answers_name_the_user_of_the_session(harbour):
     answer = requests.get(f"{harbour.url}/distribute-token.json").json()
     assert answer["federatedUser"] == f"{UID}:guest" and json.dumps(answer)
+
+
+@pytest.fixture(scope="module")
+def closed(environment_of_the_tests, tmp_path_factory):
+    """The app server that is open to nobody who does not log in."""
+    text = SEED.read_text()
+    assert text.count('openTo: "guest",') == 1
+    seed = tmp_path_factory.mktemp("closed") / "alibaba.json5"
+    seed.write_text(text.replace('openTo: "guest",', ""))
+    with Cloud.ephemeral("--seed", seed) as cloud:
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+class AndroidProvider:
+    """OSSAuthCredentialsProvider of the SDK for Android, as it reads an answer: no body from status 400 on, then the member StatusCode."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def token(self):
+        try:
+            with urllib.request.urlopen(self.url) as response:
+                answer = json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"the provider reads nothing of an answer of {error.code}") from error
+        if int(answer["StatusCode"]) == 200:
+            return keys_of(answer)
+        raise PermissionError(f"ErrorCode: {answer['ErrorCode']}| ErrorMessage: {answer['ErrorMessage']}")
+
+
+@pytest.mark.parametrize("path", ["/sts/getsts", "/distribute-token.json"])
+def test_the_provider_for_android_reads_why_a_login_is_missing(closed, path):
+    with pytest.raises(PermissionError, match=r"^ErrorCode: \w+\| ErrorMessage: .+"):
+        AndroidProvider(closed.url + path).token()
+    query = urllib.parse.urlencode({"user": "alice", "password": "alice-password"})
+    keys = AndroidProvider(f"{closed.url}{path}?{query}").token()
+    bucket(closed, PHOTOS, keys).put_object("alice/mine", b"x")
+    wrong = urllib.parse.urlencode({"user": "alice", "password": "bob-password"})
+    with pytest.raises(PermissionError, match="ErrorCode"):
+        AndroidProvider(f"{closed.url}{path}?{wrong}").token()

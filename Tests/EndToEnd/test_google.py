@@ -1,5 +1,10 @@
 """The Google lookalike: code flow, ID tokens that google-auth verifies, token information, userinfo."""
 
+import html
+import json
+import re
+from urllib.parse import parse_qs
+
 import google.auth.transport.requests
 import google.oauth2.id_token
 import pytest
@@ -8,8 +13,8 @@ from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 
 from clients import assume, client, keys_of
-from cloud import BUCKET
-from login_page import REDIRECT_URI, Person, Refusal
+from cloud import BUCKET, Cloud
+from login_page import REDIRECT_URI, Page, Person, Refusal
 
 CLIENT, SECRET = "1234567890.apps.googleusercontent.com", "google-client-secret"
 
@@ -116,3 +121,58 @@ def test_an_unregistered_address_goes_nowhere(accounts):
         accounts.metadata["authorization_endpoint"])
     answer = Person("alice").open(url)
     assert isinstance(answer, Refusal) and 400 <= answer.status < 500
+
+
+OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob"
+
+
+@pytest.fixture(scope="module")
+def desktop(environment_of_the_tests, tmp_path_factory):
+    """The provider of an application for desktops, whose users copy the code from the page or whose window is read by its title."""
+    seed = tmp_path_factory.mktemp("desktop") / "seed.json5"
+    seed.write_text(json.dumps({"identityProviders": [{
+        "name": "google", "kind": "google", "clients": [{"id": CLIENT, "secret": SECRET, "name": "Desktop", "redirectURIs": [OUT_OF_BAND]}],
+        "people": [{"name": "alice", "password": "alice-password", "subject": "110169484474386276334", "claims": {"name": "Alice"}}]}]}))
+    with Cloud.ephemeral("--seed", seed) as cloud:
+        yield Google(cloud)
+        assert cloud.stop() == 0, cloud.logged()
+
+
+def titled(desktop, redirect_uri, consent="allow"):
+    """The session of the application, the page at the end, and what its title says."""
+    session = desktop.session(redirect_uri=redirect_uri)
+    url, state = session.create_authorization_url(desktop.metadata["authorization_endpoint"], prompt="consent")
+    person = Person("alice", "alice-password")
+    step = person.open(url)
+    while isinstance(step, Page) and step.forms:
+        step = person.sign_in(step) if step.is_login else person.press(step, ("action", consent))
+    assert isinstance(step, Page), step.text
+    title = html.unescape(re.search("<title>(.*?)</title>", step.text)[1])
+    told = {name: values[0] for name, values in parse_qs(title.partition(" ")[2]).items()}
+    assert told.pop("state") == state
+    return session, step, title, told
+
+
+@pytest.mark.parametrize("redirect_uri", [OUT_OF_BAND, f"{OUT_OF_BAND}:auto"])
+def test_an_application_without_an_address_reads_the_code_from_the_title(desktop, redirect_uri):
+    session, page, title, told = titled(desktop, redirect_uri)
+    assert title.startswith("Success ") and set(told) == {"code"}
+    # People copy it, unless the application closes the window by itself.
+    assert (re.search(r'<code id="code">(.*?)</code>', page.text) is not None) == (redirect_uri == OUT_OF_BAND)
+    answer = session.fetch_token(desktop.metadata["token_endpoint"], code=told["code"])
+    claims = google.oauth2.id_token.verify_token(
+        answer["id_token"], google.auth.transport.requests.Request(), audience=CLIENT, certs_url=desktop.metadata["jwks_uri"])
+    assert claims["sub"] == "110169484474386276334"
+    with pytest.raises(OAuthError, match="invalid_grant"):
+        session.fetch_token(desktop.metadata["token_endpoint"], code=told["code"])
+
+
+def test_the_title_says_that_somebody_denies(desktop):
+    _, _, title, told = titled(desktop, OUT_OF_BAND, consent="deny")
+    assert title.startswith("Denied ") and told == {"error": "access_denied"}
+
+
+def test_an_application_with_an_address_has_no_page_for_its_code(accounts):
+    url, _ = accounts.session(redirect_uri=OUT_OF_BAND).create_authorization_url(accounts.metadata["authorization_endpoint"])
+    answer = Person("alice").open(url)
+    assert isinstance(answer, Refusal) and answer.status == 400

@@ -5,6 +5,7 @@ import datetime
 import json
 
 from object_requests import BUCKET_CONFIGURATIONS, IAM, JSON, OSS, POLICY, RAM_POLICY, STS, TRUST, XML, form, s3
+from recorded_requests import recorded
 from requests_and_signatures import Request, hmac_of, rpc, stamp
 
 
@@ -285,5 +286,5 @@ def control(tokens):
 
 
 def everything(tokens):
-    for part in [s3(), query_services(tokens), alibaba(), providers(tokens), mobile(tokens), vending(), control(tokens)]:
+    for part in [s3(), query_services(tokens), alibaba(), providers(tokens), mobile(tokens), recorded(tokens), vending(), control(tokens)]:
         yield from part

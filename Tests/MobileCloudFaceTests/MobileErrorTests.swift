@@ -29,7 +29,8 @@ struct MobileErrorTests {
             (HTTPRequest.Method.get, "/mobile/nothing", 404), (.get, "/mobile/platform", 404), (.post, "/mobile/custom/none/x", 404),
             (.get, "/mobile/system/nothing", 404), (.get, "/mobile/tools/1.0/apis", 404), (.get, "/mobile/platform/users/%zz", 400),
             (.put, "/mobile/platform/appconfig/client", 405), (.delete, "/mobile/platform/storage/collections", 405),
-            (.get, "/mobile/system/databaseManagement/tables", 501), (.delete, "/mobile/system/databaseManagement/tables/lifts", 501),
+            (.get, "/mobile/system/databaseManagement/tables", 403), (.delete, "/mobile/system/databaseManagement/tables/lifts", 403),
+            (.delete, "/mobile/system/databaseManagement/tables", 405), (.get, "/mobile/system/databaseManagement/views", 404),
         ])
     func everywhere(method: HTTPRequest.Method, path: String, status: Int) async throws {
         #expect(MobileCloudFace.answers(path, hasBackends: true))

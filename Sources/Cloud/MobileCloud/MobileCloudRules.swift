@@ -84,6 +84,7 @@ package struct MobileCloudRules {
                 faults += unknownRoles(roles, "\(place).permissions.\(permission.rawValue)")
             }
         }
+        faults += repeated(environment.teamMembers.map(\.name), "teamMembers", "name", "a member's name")
         for (kind, entries) in [
             ("devices", environment.locations.devices), ("places", environment.locations.places), ("assets", environment.locations.assets),
         ] {

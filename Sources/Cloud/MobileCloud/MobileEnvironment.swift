@@ -9,6 +9,8 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
     package var samlIssuers: [SAMLTokenIssuer]
     package var collections: [StorageCollection]
     package var locations: MobileLocations
+    /// Those who develop.
+    @Filled package var teamMembers: [MobileTeamMember]
 
     package init() {
         roles = []
@@ -17,6 +19,7 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
         samlIssuers = []
         collections = []
         locations = MobileLocations()
+        teamMembers = []
     }
 
     /// Puts what another has beside what is here; its policies go before.
@@ -29,6 +32,7 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
         locations.devices += other.locations.devices
         locations.places += other.locations.places
         locations.assets += other.locations.assets
+        teamMembers += other.teamMembers
     }
 }
 

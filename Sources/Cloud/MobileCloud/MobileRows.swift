@@ -10,6 +10,8 @@ enum MobileRows {
         INSERT INTO mobile_rows (table_name, row_key, document) VALUES (?1, ?2, ?3)
         ON CONFLICT (table_name, row_key) DO UPDATE SET document = excluded.document
         """
+    static let tables = "SELECT table_name, document FROM mobile_rows WHERE row_key = '' ORDER BY table_name"
+    static let drop = "DELETE FROM mobile_rows WHERE table_name = ?1"
     static let delete = "DELETE FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
 
     /// - Throws: ``MobileTableError/noSuchTable``
@@ -21,6 +23,15 @@ enum MobileRows {
     static func findTable(_ name: String, in connection: Connection) throws -> MobileTable? {
         try document("", of: name, in: connection).flatMap { MobileTable(json: $0) }
     }
+
+    static func tables(in connection: Connection) throws -> [MobileTables.Named] {
+        try connection.all(tables) { row in
+            try MobileTable(json: JSONValue(parsing: row.text(1))).map { MobileTables.Named(name: row.text(0), table: $0) }
+        }.compactMap { $0 }
+    }
+
+    /// Removes a table with its rows.
+    static func drop(_ table: String, in connection: Connection) throws { try connection.run(drop, .text(table)) }
 
     static func put(_ table: MobileTable, named name: String, in connection: Connection) throws {
         try connection.run(put, .text(name), .text(""), .text(table.json.serialized()))

@@ -1,24 +1,19 @@
 package import WireFormats
 
-/// A table of the Database Access API, as its first rows made it. (REST API for Oracle Mobile Cloud Service, "Database Access".)
+/// A table of the Database APIs, as its first rows made it or a member of the team.
+/// (REST API for Oracle Mobile Cloud Service, "Database Access", "Database Management".)
 package struct MobileTable: Hashable, Sendable {
     /// The columns of the primary key, in their order; none for a table whose rows are known by ``Predefined/id``, or not at all.
     package private(set) var primaryKeys: [String]
     /// Kept by the service itself.
     package private(set) var predefined: Set<Predefined>
-    /// What the others hold, by name; nothing until a row has a value.
-    private var columns: [Column]
+    /// The others.
+    package private(set) var columns: [MobileColumn]
+    /// The columns in which every row has a value, beside those of the primary key.
+    package private(set) var required: [String] = []
+    package private(set) var indexes: [MobileIndex] = []
     /// The number of the next row.
     private(set) var next: Int64 = 1
-
-    private struct Column: Hashable {
-        var name: String
-        var kind: Kind?
-    }
-
-    enum Kind: String, Sendable {
-        case string, number, boolean
-    }
 
     /// The columns that a table can have beside those of its rows.
     package enum Predefined: String, Hashable, Sendable, CaseIterable {
@@ -40,8 +35,6 @@ package struct MobileTable: Hashable, Sendable {
         }
     }
 
-    /// Characters that a text may have.
-    static let longestText = 4000
     private static let mostPrimaryKeys = 4
 
     init(_ wish: Wish) throws(MobileTableError) {
@@ -50,7 +43,42 @@ package struct MobileTable: Hashable, Sendable {
         }
         primaryKeys = wish.primaryKeys
         predefined = wish.predefined
-        columns = wish.primaryKeys.map { Column(name: $0) }
+        columns = wish.primaryKeys.map { MobileColumn(name: $0) }
+    }
+
+    /// A table as somebody defines it.
+    /// - Throws: ``MobileTableError``
+    package init(columns: [MobileColumn], required: [String], as wish: Wish) throws(MobileTableError) {
+        try self.init(wish)
+        self.columns = columns
+        self.required = required
+        guard !columns.isEmpty || !predefined.isEmpty else { throw .badDefinition("The table has no column.") }
+        guard columns.allSatisfy({ !$0.name.isEmpty }) else { throw .badDefinition("A column has no name.") }
+        var names: Set<String> = []
+        for column in columns {
+            guard Predefined(rawValue: column.name).map(predefined.contains) != true else {
+                throw .badDefinition("The service itself adds the column \(column.name), unless Oracle-Mobile-Extra-Fields says otherwise.")
+            }
+            guard names.insert(column.name).inserted else { throw .badDefinition("There are two columns \(column.name).") }
+        }
+        for name in wish.primaryKeys + required where !names.contains(name) { throw .noSuchColumn(name) }
+    }
+
+    /// Adds an index.
+    /// - Throws: ``MobileTableError``
+    mutating func add(_ index: MobileIndex) throws(MobileTableError) {
+        guard !index.name.isEmpty, !index.columns.isEmpty, Set(index.columns).count == index.columns.count else {
+            throw .badDefinition("An index has a name and one or more different columns.")
+        }
+        if let unknown = index.columns.first(where: { !has(column: $0) }) { throw .noSuchColumn(unknown) }
+        guard !indexes.contains(where: { $0.name == index.name }) else { throw .indexExists }
+        indexes.append(index)
+    }
+
+    /// - Throws: ``MobileTableError/noSuchIndex(_:)``
+    mutating func removeIndex(_ name: String) throws(MobileTableError) {
+        guard let place = indexes.firstIndex(where: { $0.name == name }) else { throw .noSuchIndex(name) }
+        indexes.remove(at: place)
     }
 
     /// How many values name a row; none where rows have no key.
@@ -69,34 +97,24 @@ package struct MobileTable: Hashable, Sendable {
     }
 
     /// Sees that the columns can hold a row's values, and adds those that are missing.
-    /// - Parameter mayChange: whether columns are added.
+    /// - Parameter mayChange: whether columns are added, and grow.
     mutating func accommodate(_ row: JSONObject, mayChange: Bool) throws(MobileTableError) {
         for (name, value) in row.members where Predefined(rawValue: name).map(predefined.contains) != true {
             guard !name.isEmpty else { throw .badValue(column: name, "a column has a name") }
-            let kind = try Self.kind(of: value, in: name)
             if let index = columns.firstIndex(where: { $0.name == name }) {
-                guard let kind else { continue }
-                guard columns[index].kind == nil || columns[index].kind == kind else {
-                    throw .badValue(column: name, "the column holds values of type \(columns[index].kind?.rawValue ?? "")")
-                }
-                columns[index].kind = kind
+                try columns[index].accommodate(value, mayChange: mayChange)
             } else {
                 guard mayChange else { throw .noSuchColumn(name) }
-                columns.append(Column(name: name, kind: kind))
+                var column = MobileColumn(name: name)
+                try column.accommodate(value, mayChange: true)
+                columns.append(column)
             }
         }
     }
 
-    private static func kind(of value: JSONValue, in name: String) throws(MobileTableError) -> Kind? {
-        switch value {
-        case .null: return nil
-        case .bool: return .boolean
-        case .integer, .number: return .number
-        case .string(let text):
-            guard text.count <= longestText else { throw .badValue(column: name, "a text has at most \(longestText) characters") }
-            return .string
-        case .array, .object: throw .badValue(column: name, "a value is a text, a number, a truth value or null")
-        }
+    /// Sees that a row, as it is to be kept, has what every row has.
+    func checkComplete(_ row: JSONObject) throws(MobileTableError) {
+        if let name = required.first(where: { (row[$0] ?? .null) == .null }) { throw .missingValue(column: name) }
     }
 
     /// What a row of the table is stored under: its number, or the values of its primary key.
@@ -131,7 +149,13 @@ extension MobileTable {
         guard let columns = json["columns"]?.objectValue, let next = json["next"]?.integerValue,
             let primaryKeys = json["primaryKeys"]?.arrayValue, let predefined = json["predefined"]?.arrayValue
         else { return nil }
-        self.columns = columns.members.map { Column(name: $0.name, kind: $0.value.stringValue.flatMap(Kind.init)) }
+        self.columns = columns.members.map { MobileColumn(name: $0.name, json: $0.value) }
+        required = json["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        indexes = (json["indexes"]?.arrayValue ?? []).compactMap { index in
+            index["name"]?.stringValue.map { name in
+                MobileIndex(name: name, columns: index["columns"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+            }
+        }
         self.primaryKeys = primaryKeys.compactMap(\.stringValue)
         self.predefined = Set(predefined.compactMap { $0.stringValue.flatMap(Predefined.init) })
         self.next = next
@@ -139,7 +163,9 @@ extension MobileTable {
 
     var json: JSONValue {
         [
-            "columns": .object(JSONObject(columns.map { ($0.name, $0.kind.map { .string($0.rawValue) } ?? .null) })),
+            "columns": .object(JSONObject(columns.map { ($0.name, $0.json) })), "required": .array(required.map(JSONValue.string)),
+            "indexes": .array(
+                indexes.map { ["name": .string($0.name), "columns": .array($0.columns.map(JSONValue.string))] }),
             "primaryKeys": .array(primaryKeys.map(JSONValue.string)),
             "predefined": .array(predefined.map(\.rawValue).sorted().map(JSONValue.string)), "next": .integer(next),
         ]
@@ -157,12 +183,18 @@ package enum MobileTableError: Error, Equatable {
     case differentColumns
     case badValue(column: String, String)
     case missingKey(column: String)
+    case missingValue(column: String)
     /// Too many columns, or one twice.
     case badPrimaryKeys
     /// The number of values that name a row of the table.
     case wrongKeyCount(Int)
     /// The table has neither primary key nor ids.
     case noKey
+    case tableExists
+    case indexExists
+    case noSuchIndex(String)
+    /// What is wrong with the definition of a table or an index, in a sentence.
+    case badDefinition(String)
 }
 
 extension JSONValue {

@@ -81,6 +81,7 @@ package struct MobileTables: Sendable {
             for (column, value) in row.members where MobileTable.Predefined(rawValue: column).map(table.predefined.contains) != true {
                 known[column] = value
             }
+            try table.checkComplete(known)
             Self.stamp(&known, [.modifiedBy, .modifiedOn], of: table, by: author)
             try MobileRows.put(known, key: key, of: name, in: connection)
             return known["id"]?.integerValue
@@ -125,6 +126,7 @@ package struct MobileTables: Sendable {
     ) throws -> Int64? {
         var row = row
         for column in table.predefined { row[column.rawValue] = nil }
+        try table.checkComplete(row)
         var number: Int64?
         let key: String
         if table.primaryKeys.isEmpty {

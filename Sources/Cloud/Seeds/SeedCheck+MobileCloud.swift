@@ -26,6 +26,9 @@ extension Seed {
             for (index, collection) in mobile.environment.collections.enumerated() {
                 try give("a collection", collection.id, at: "collections[\(index)].id")
             }
+            for (index, member) in mobile.environment.teamMembers.enumerated() {
+                try give("a member of the team", member.name, at: "teamMembers[\(index)].name")
+            }
         }
     }
 

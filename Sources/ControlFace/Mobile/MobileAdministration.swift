@@ -40,6 +40,7 @@ struct MobileAdministration {
         case "policies": try await answerPolicies()
         case "certificates": try await answer(.certificates)
         case "saml-issuers": try await answer(.samlIssuers)
+        case "team-members": try await answer(.teamMembers)
         case "collections": try await answer(.collections)
         case "locations": try await answerLocations()
         case "events": try listEvents()

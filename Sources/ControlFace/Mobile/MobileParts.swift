@@ -91,6 +91,12 @@ extension MobileParts<StorageCollection> {
     }
 }
 
+extension MobileParts<MobileTeamMember> {
+    static var teamMembers: MobileParts {
+        listed(\.teamMembers, \.name, member: "teamMembers", kind: "team_member", json: { $0.json }) { try MobileTeamMember(reading: $0) }
+    }
+}
+
 extension MobileParts {
     /// Those that are a list of the environment.
     fileprivate static func listed(

@@ -61,7 +61,7 @@ struct DatabaseAccess {
         let mayChange = policy == "allow" || policy == "implicitOnly"
         let author = MobileTables.Author(name: caller.name, time: call.exchange.received)
         let tables = call.cloud.mobileTables
-        let wish = try wish()
+        let wish = MobileTable.Wish(primaryKeys: try call.names(in: .primaryKeys) ?? [], predefined: try call.extraFields())
         let change =
             call.method == .post
             ? try await tables.insert(rows, into: table, mayChange: mayChange, as: wish, by: author)
@@ -78,31 +78,6 @@ struct DatabaseAccess {
             throw MobileError(.malformedRequest, "The body is a row, an object with a member for each column, or an array of rows.")
         }
         return rows
-    }
-
-    /// How a table is to be made, if rows make it.
-    private func wish() throws(MobileError) -> MobileTable.Wish {
-        var predefined: Set<MobileTable.Predefined>?
-        if let names = try names(.extraFields) {
-            predefined = []
-            for name in names where name != "none" {
-                guard let column = MobileTable.Predefined(rawValue: name), !names.contains("none") else {
-                    throw MobileError(
-                        .malformedRequest,
-                        "Oracle-Mobile-Extra-Fields names some of \(MobileTable.Predefined.allCases.map(\.rawValue).joined(separator: ", "))"
-                            + ", or none.")
-                }
-                predefined?.insert(column)
-            }
-        }
-        return MobileTable.Wish(primaryKeys: try names(.primaryKeys) ?? [], predefined: predefined)
-    }
-
-    /// The names that a header lists, each percent-encoded where need be.
-    private func names(_ header: HTTPField.Name) throws(MobileError) -> [String]? {
-        guard let value = call.exchange.headers[header] else { return nil }
-        guard let text = percentDecoded(value) else { throw MobileError(.malformedRequest, "\(header.rawName) is not well encoded.") }
-        return text.split(separator: ",").map { String($0.drop { $0 == " " }) }
     }
 
     private var fields: [String]? { call.query.value("fields").map { $0.split(separator: ",").map(String.init) } }
@@ -129,25 +104,6 @@ struct DatabaseAccess {
     }
 }
 
-extension MobileError {
-    fileprivate init(_ error: MobileTableError, table: String) {
-        self =
-            switch error {
-            case .noSuchTable: MobileError(.unknownResource, "There is no table \(table).")
-            case .noSuchColumn(let name): MobileError(.malformedRequest, "The table \(table) has no column \(name).")
-            case .noSuchRow: MobileError(.unknownResource, "The table \(table) has no row with this id.")
-            case .exists: MobileError(.conflict, "The table \(table) has a row with this primary key.")
-            case .differentColumns: MobileError(.malformedRequest, "The rows have different columns.")
-            case .badValue(let column, let reason): MobileError(.malformedRequest, "The value of \(column): \(reason).")
-            case .missingKey(let column): MobileError(.malformedRequest, "A row has no value of \(column), which is a primary key.")
-            case .badPrimaryKeys: MobileError(.malformedRequest, "A primary key has one to four different columns.")
-            case .wrongKeyCount(let count): MobileError(.malformedRequest, "The key of a row of \(table) has \(count) values.")
-            case .noKey: MobileError(.malformedRequest, "The table \(table) has no key.")
-            }
-    }
-}
-
 extension HTTPField.Name {
-    fileprivate static let extraFields = HTTPField.Name(literal: "Oracle-Mobile-Extra-Fields")
     fileprivate static let primaryKeys = HTTPField.Name(literal: "Oracle-Mobile-Primary-Keys")
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 /// `/mobile/system/notifications/notifications[/{id}]`, where custom code tells devices something. What is ordered is kept, with the devices that
-/// it was for; nothing leaves. Members of a team could order notifications, too, and there are none here.
+/// it was for; nothing leaves. Members of the team, who could order notifications, too, cannot here.
 /// (REST API for Oracle Mobile Cloud Service, "Notifications"; Using Oracle Mobile Cloud Service, "Accessing the Notifications API from
 /// Custom Code".)
 struct Notifications {

@@ -1,8 +1,93 @@
-/// `/mobile/system/databaseManagement/…`: tables as members of the development team make and remove them. Virga has no team members, so that
-/// every call is answered with the platform's error document. (REST API for Oracle Mobile Cloud Service, "Database Management".)
-enum DatabaseManagement {
-    static let refusal = MobileError(
-        .notAvailable,
-        "The Database Management API is not available in this environment. Tables are made by the rows that custom code adds with the "
-            + "Database Access API, where the policy Database_CreateTablesPolicy allows it.")
+import Cloud
+import Exchange
+import HTTPTypes
+import WireFormats
+
+/// `/mobile/system/databaseManagement/tables[/{table}[/indexes[/{index}]]]`: tables as members of the team make and remove them.
+/// (REST API for Oracle Mobile Cloud Service, "Database Management".)
+struct DatabaseManagement {
+    let call: MobileCall
+
+    /// Bytes of a definition.
+    private static let longestBody = 1 << 20
+
+    func respond() async throws -> Response {
+        guard call.path.count >= 4, call.path[3] == "tables" else { throw unknownPath }
+        let tables = call.cloud.mobileTables
+        let name = call.path.dropFirst(4).first ?? ""
+        do {
+            switch (call.path.count, call.method) {
+            case (4, .get):
+                try await enter("GetTables")
+                return .json(.array(try await tables.all().map { TableDescription.json($0.table, named: $0.name) }))
+            case (4, .post):
+                try await enter("CreateTable", makesTables: true)
+                let (given, table) = try await definition()
+                do {
+                    try await tables.create(table, named: given)
+                } catch let error as MobileTableError {
+                    throw MobileError(error, table: given)
+                }
+                return .json(TableDescription.json(table, named: given, inOrder: true), status: .created)
+            case (4, _): throw MobileError.methodNotAllowed(.get, .post)
+            case (5, .get):
+                try await enter("GetTable")
+                return .json(TableDescription.json(try tables.table(name), named: name))
+            case (5, .put):
+                try await enter("ReplaceTable", makesTables: true)
+                let (given, table) = try await definition(in: name)
+                guard given == name else {
+                    throw MobileError(.malformedRequest, "The body describes the table \(given), and the path names \(name).")
+                }
+                try await tables.replace(name, with: table)
+                return .json(TableDescription.json(table, named: name, inOrder: true))
+            case (5, .delete):
+                try await enter("DeleteTable", makesTables: true)
+                try await tables.drop(name)
+                return Response(status: .noContent)
+            case (5, _): throw MobileError.methodNotAllowed(.get, .put, .delete)
+            case (6, .post) where call.path[5] == "indexes":
+                try await enter("CreateIndex")
+                let index = try TableDescription.index(try await call.json(upTo: Self.longestBody))
+                try await tables.add(index, to: name)
+                return .json(TableDescription.json(index), status: .created)
+            case (6, _) where call.path[5] == "indexes": throw MobileError.methodNotAllowed(.post)
+            case (7, .delete) where call.path[5] == "indexes":
+                try await enter("DeleteIndex")
+                try await tables.removeIndex(call.path[6], of: name)
+                return Response(status: .noContent)
+            case (7, _) where call.path[5] == "indexes": throw MobileError.methodNotAllowed(.delete)
+            default: throw unknownPath
+            }
+        } catch let error as MobileTableError {
+            throw MobileError(error, table: name)
+        }
+    }
+
+    private var unknownPath: MobileError { MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+
+    /// - Parameter makesTables: whether the environment's policy must allow that tables are made and removed like this.
+    private func enter(_ operation: String, makesTables: Bool = false) async throws {
+        try await call.enter(teamMemberWith: MobileTeamMember.databaseManagement, operation)
+        guard makesTables else { return }
+        let policy = call.mobile.environment.policies["Database_CreateTablesPolicy"]
+        guard policy == "allow" || policy == "explicitOnly" else {
+            throw MobileError(.forbidden, "The environment policy Database_CreateTablesPolicy is neither allow nor explicitOnly.")
+        }
+    }
+
+    /// The table that the body describes, with its name.
+    /// - Parameter path: the name that the path has, which the body need not repeat.
+    private func definition(in path: String? = nil) async throws -> (String, MobileTable) {
+        let predefined = try call.extraFields()
+        let body = try await call.json(upTo: Self.longestBody)
+        guard let name = body["name"] == nil ? path : body["name"]?.stringValue, !name.isEmpty else {
+            throw MobileError(.malformedRequest, "The body describes a table, an object with its name and columns.")
+        }
+        do {
+            return (name, try TableDescription.table(body, predefined: predefined))
+        } catch let error as MobileTableError {
+            throw MobileError(error, table: name)
+        }
+    }
 }

@@ -34,6 +34,12 @@ struct MobileCloudSeedTests {
                 "mobileCloud.samlIssuers[1].name"
             ),
             (#"collections: [{id: "c", bucket: "box"}, {id: "c", bucket: "box"}]"#, "mobileCloud.collections[1].id"),
+            (
+                #"teamMembers: [{name: "t", password: "p"}, {name: "t", password: "q"}]"#, "mobileCloud.teamMembers[1].name"
+            ),
+            (#"teamMembers: [{name: "t:u", password: "p"}]"#, "mobileCloud.teamMembers[0].name"),
+            (#"teamMembers: [{name: "t"}]"#, "mobileCloud.teamMembers[0].password"),
+            (#"teamMembers: [{name: "t", password: "p", roles: ["DbMgmt"]}]"#, "mobileCloud.teamMembers[0].roles"),
         ])
     func duplicates(mobile: String, place: String) throws {
         let error = #expect(throws: SeedError.self) { try seed(mobile) }

@@ -129,6 +129,10 @@ extension StorageCollection {
     }
 }
 
+extension MobileTeamMember {
+    package var json: JSONObject { ["name": .string(name), "password": .string(password), "roles": .texts(roles)] }
+}
+
 extension MobileLocations {
     package var json: JSONObject {
         func list(_ entries: [JSONObject]) -> JSONValue { .array(entries.map { .object($0) }) }

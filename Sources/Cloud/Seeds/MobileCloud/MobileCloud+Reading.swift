@@ -63,6 +63,11 @@ extension StorageCollection {
     package init(reading text: [UInt8]) throws(SeedError) { self = try SeedStorageCollection(part: text).collection }
 }
 
+extension MobileTeamMember {
+    /// - Throws: `SeedError`.
+    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedMobileTeamMember(part: text).member }
+}
+
 extension MobileLocations {
     /// - Throws: `SeedError`.
     package init(reading text: [UInt8]) throws(SeedError) { self = try SeedMobileLocations(part: text).locations }

@@ -9,7 +9,7 @@ struct SeedMobileCloud: Sendable, Decodable {
     var customAPIs: [CustomAPI]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case roles, policies, certificates, samlIssuers, collections, locations, realms, backends, customAPIs
+        case roles, policies, certificates, samlIssuers, collections, locations, teamMembers, realms, backends, customAPIs
     }
 
     init(from decoder: any Decoder) throws {
@@ -26,6 +26,7 @@ struct SeedMobileCloud: Sendable, Decodable {
         environment.samlIssuers = try container.decode(.samlIssuers, or: [SeedSAMLTokenIssuer]()).map(\.issuer)
         environment.collections = try container.decode(.collections, or: [SeedStorageCollection]()).map(\.collection)
         environment.locations = try container.decode(.locations, or: SeedMobileLocations()).locations
+        environment.teamMembers = try container.decode(.teamMembers, or: [SeedMobileTeamMember]()).map(\.member)
         realms = try container.decode(.realms, or: [SeedRealm]()).map(\.realm)
         backends = try container.decode(.backends, or: [SeedMobileBackend]()).map(\.backend)
         customAPIs = try container.decode(.customAPIs, or: [SeedCustomAPI]()).map(\.api)
@@ -136,5 +137,22 @@ struct SeedMobileLocations: Sendable, Decodable {
         locations.devices = try container.decode(.devices, or: [])
         locations.places = try container.decode(.places, or: [])
         locations.assets = try container.decode(.assets, or: [])
+    }
+}
+
+struct SeedMobileTeamMember: Sendable, Decodable {
+    var member: MobileTeamMember
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, password, roles }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        member = MobileTeamMember(
+            name: try container.decode(.name, expecting: "the member's name, without a colon") { !$0.isEmpty && !$0.contains(":") },
+            password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }),
+            roles: try container.contains(.roles)
+                ? container.decode(.roles, expecting: "roles of team members, such as \(MobileTeamMember.databaseManagement)") { roles in
+                    roles.allSatisfy { $0.hasPrefix("Mobile") }
+                } : [])
     }
 }

@@ -1,0 +1,17 @@
+/// A member of the team that develops and runs the mobile cloud: a user of the identity domain, not of a realm.
+/// (Using Oracle Mobile Cloud Service, "Team Members".)
+package struct MobileTeamMember: Hashable, Sendable, Codable {
+    package var name: String
+    package var password: String
+    /// Such as ``databaseManagement``.
+    package var roles: [String]
+
+    /// The role with which tables are managed.
+    package static let databaseManagement = "Mobile_DbMgmt"
+
+    package init(name: String, password: String, roles: [String]) {
+        self.name = name
+        self.password = password
+        self.roles = roles
+    }
+}

@@ -1,0 +1,94 @@
+import Cloud
+import WireFormats
+
+/// Tables and indexes as members of the team read and write them.
+enum TableDescription {
+    /// - Parameter inOrder: whether the columns of the primary key are in the key's order, as whoever makes the table gives them; readers get
+    ///   them in that of the alphabet.
+    static func json(_ table: MobileTable, named name: String, inOrder: Bool = false) -> JSONValue {
+        let keys = table.isNumbered ? ["id"] : table.primaryKeys
+        let columns = self.columns(of: table)
+        let required = Set(keys + table.required)
+        var json: JSONObject = [
+            "name": .string(name), "primaryKeys": .array((inOrder ? keys : keys.sorted()).map(JSONValue.string)),
+            "requiredColumns": .array(columns.map(\.name).filter(required.contains).map(JSONValue.string)),
+            "columns": .array(columns.map { .object($0.json) }),
+        ]
+        if !table.indexes.isEmpty { json["indexes"] = .array(table.indexes.map { self.json($0) }) }
+        return .object(json)
+    }
+
+    static func json(_ index: MobileIndex) -> JSONValue {
+        ["name": .string(index.name), "columns": .array(index.columns.map(JSONValue.string))]
+    }
+
+    /// - Throws: `MobileTableError`, ``MobileError``
+    static func table(_ json: JSONValue, predefined: Set<MobileTable.Predefined>?) throws -> MobileTable {
+        guard json.objectValue != nil else { throw MobileError(.malformedRequest, "The body is no object.") }
+        let columns = try (list(json["columns"], "columns") { $0.objectValue }).map(column)
+        let keys = try list(json["primaryKeys"], "primaryKeys") { $0.stringValue }
+        let required = try list(json["requiredColumns"], "requiredColumns") { $0.stringValue }
+        return try MobileTable(columns: columns, required: required, as: .init(primaryKeys: keys, predefined: predefined))
+    }
+
+    /// - Throws: ``MobileError``
+    static func index(_ json: JSONValue) throws -> MobileIndex {
+        guard let name = json["name"]?.stringValue else {
+            throw MobileError(.malformedRequest, "The body describes an index, an object with its name and columns.")
+        }
+        return MobileIndex(name: name, columns: try list(json["columns"], "columns") { $0.stringValue })
+    }
+
+    private struct Column {
+        var name: String
+        var json: JSONObject
+
+        init(_ name: String, _ type: MobileColumn.Kind, size: Int? = nil, subSize: Int? = nil) {
+            self.name = name
+            json = ["name": .string(name)]
+            if let size { json["size"] = .integer(Int64(size)) }
+            if let subSize { json["subSize"] = .integer(Int64(subSize)) }
+            json["type"] = .string(type.rawValue)
+        }
+    }
+
+    /// The number of a row is the first, and who changed it when the last.
+    private static func columns(of table: MobileTable) -> [Column] {
+        let own = table.columns.map { Column($0.name, $0.type ?? .string, size: $0.size, subSize: $0.subSize) }
+        let kept = MobileTable.Predefined.allCases.filter(table.predefined.contains)
+        return kept.filter { $0 == .id }.map { Column($0.rawValue, .decimal) } + own
+            + kept.filter { $0 != .id }.map { Column($0.rawValue, $0.isTime ? .dateTime : .string) }
+    }
+
+    private static func column(_ json: JSONObject) throws -> MobileColumn {
+        guard let name = json["name"]?.stringValue else { throw MobileError(.malformedRequest, "A column has no name.") }
+        guard let type = json["type"]?.stringValue.flatMap(MobileColumn.Kind.init) else {
+            let known = MobileColumn.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw MobileError(.malformedRequest, "The type of the column \(name) is none of \(known).")
+        }
+        func number(_ member: String) throws -> Int? {
+            guard let value = json[member], value != .null else { return nil }
+            guard let number = value.integerValue else {
+                throw MobileError(.malformedRequest, "The \(member) of the column \(name) is no whole number.")
+            }
+            return Int(number)
+        }
+        return try MobileColumn(name: name, type: type, size: try number("size"), subSize: try number("subSize"))
+    }
+
+    /// What a member lists; nothing where there is none.
+    private static func list<Element>(
+        _ value: JSONValue?, _ member: String, _ read: (JSONValue) -> Element?
+    ) throws -> [Element] {
+        guard let value, value != .null else { return [] }
+        let elements = value.arrayValue?.compactMap(read)
+        guard let elements, elements.count == value.arrayValue?.count else {
+            throw MobileError(.malformedRequest, "The member \(member) is no list of what it should be.")
+        }
+        return elements
+    }
+}
+
+extension MobileTable.Predefined {
+    fileprivate var isTime: Bool { self == .createdOn || self == .modifiedOn }
+}
