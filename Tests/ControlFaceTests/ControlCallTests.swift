@@ -154,7 +154,8 @@ struct JournalCallTests {
                     "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
                     "error": "AccessDenied", "refused": true,
-                    "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [], "reported": false,
+                    "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [],
+                    "reported": false,
                     "decisions": [
                         [
                             "action": "s3:GetObject", "resource": "*", "allowed": false,
@@ -170,7 +171,8 @@ struct JournalCallTests {
         arguments: [
             ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
             ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
-            ("face=s3&status=200", ["/one"]), ("denied=true", ["/denied"]), ("after=2", ["/sts"]), ("after=9", []), ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
+            ("face=s3&status=200", ["/one"]), ("denied=true", ["/denied"]), ("after=2", ["/sts"]), ("after=9", []),
+            ("request_id=0123456789ABCDEF&limit=2", ["/sts", "/denied"]),
         ])
     func filters(query: String, targets: [String]) async throws {
         try await ControlSandbox.run { control async throws in

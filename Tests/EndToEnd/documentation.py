@@ -1,0 +1,197 @@
+"""Pages of the documentation as programs: their blocks, what these print, and their links.
+
+A page is one session of bash in a folder of its own, against a server of its own. Its rules:
+
+- `sh` blocks run in order in one shell. A block that fails ends the page. `python` blocks run in order, each by an interpreter of its own,
+  with the variables that the shell exports.
+- A `text` block right after a block that runs is what it prints, standard output and error together. `…` stands for any text within a line,
+  and a line of `…` alone for any number of lines.
+- `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` keeps a block from being run,
+  `<!-- not output -->` keeps a `text` block from being compared, and `<!-- from: PATH -->` names the test that a `swift` block is part of.
+- `json5` blocks are seeds, `json` and `yaml` blocks are parsed.
+- Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
+"""
+
+import dataclasses
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from cloud import PATIENCE_SECONDS, REPOSITORY, clean_environment, executable
+
+PAGES = REPOSITORY / "Sources/VirgaTesting/Documentation.docc"
+PORT = "4566"
+LANGUAGES = {"sh", "python", "swift", "json5", "json", "yaml", "text"}
+DIRECTIVES = {"file", "from", "not run", "not output"}
+
+
+@dataclasses.dataclass
+class Block:
+    """A fenced block, with the directives of the comments before it."""
+
+    language: str
+    text: str
+    line: int
+    directives: dict
+    # What it prints, if the page says so.
+    expected: str | None = None
+
+    @property
+    def runs(self):
+        return self.language in ("sh", "python") and not {"file", "not run"} & self.directives.keys()
+
+
+class FaultyPage(Exception):
+    """A page that does not follow the rules."""
+
+
+def blocks(text):
+    """The blocks of a page."""
+    found, directives, previous = [], {}, None
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, line in lines:
+        if comment := re.fullmatch(r"<!-- ([a-z ]+?)(?:: (.+))? -->", line):
+            name, value = comment.groups()
+            if name not in DIRECTIVES:
+                raise FaultyPage(f"line {number}: there is no directive '{name}'")
+            if name == "not run" and not value:
+                raise FaultyPage(f"line {number}: say why the block is not run")
+            directives[name] = value
+        elif line.startswith("```"):
+            content = []
+            for _, inner in lines:
+                if inner.startswith("```"):
+                    break
+                content.append(inner)
+            block = Block(line[3:].strip(), "\n".join(content) + "\n", number, directives)
+            if block.language not in LANGUAGES:
+                raise FaultyPage(f"line {number}: a block is one of {', '.join(sorted(LANGUAGES))}, not '{block.language}'")
+            if block.language == "text":
+                if previous is not None and previous.runs and "not output" not in directives:
+                    previous.expected = block.text
+                elif "not output" not in directives and not (previous is not None and "not run" in previous.directives):
+                    raise FaultyPage(f"line {number}: no block before this text prints it")
+            found.append(block)
+            directives, previous = {}, block
+        elif line.strip():
+            directives, previous = {}, None
+    return found
+
+
+def pattern(expected):
+    """What an output has to match."""
+    lines = []
+    for line in expected.rstrip("\n").splitlines():
+        lines.append("(?:.*\n)*?" if line == "…" else ".*".join(re.escape(part.rstrip()) for part in line.split("…")) + "[ ]*\n")
+    return re.compile("".join(lines))
+
+
+def matches(expected, output):
+    return pattern(expected).fullmatch(output.rstrip("\n") + "\n" if output.strip("\n") else "") is not None
+
+
+class Session:
+    """A shell in a folder, in which blocks run one after another."""
+
+    def __init__(self, folder, port):
+        self.folder, self.port = folder, port
+        bin_folder = folder / ".bin"
+        bin_folder.mkdir()
+        (bin_folder / "virga").symlink_to(executable())
+        for name in ["seed", "docker", ".ci"]:
+            (folder / name).symlink_to(REPOSITORY / name)
+        environment = clean_environment(
+            HOME=str(folder), VIRGA_PORT=port, VIRGA_ENDPOINT=f"http://127.0.0.1:{port}", TMPDIR=str(folder),
+            PATH=os.pathsep.join([str(bin_folder), str(REPOSITORY / ".venv/bin"), os.environ["PATH"]]))
+        # SDKs of the pages set these themselves, or let `virga env` do it.
+        del environment["AWS_CONFIG_FILE"], environment["AWS_SHARED_CREDENTIALS_FILE"]
+        self.shell = subprocess.Popen(
+            ["bash", "--norc", "--noprofile"], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True, text=True)
+        self.count = 0
+
+    def run(self, block):
+        """Runs a block; returns its exit status and the file with its output."""
+        self.count += 1
+        source, output, status = (self.folder / f".{name}-{self.count}" for name in ["source", "output", "status"])
+        source.write_text(block.text.replace(PORT, self.port))
+        if block.language == "python":
+            command = f"python {source}"
+        else:
+            # In the shell itself, so that variables last. A trap tells of a block that failed.
+            command = f"set -e; . {source}; set +e"
+        self.shell.stdin.write(f"trap 'echo $? > {status}' EXIT\n{{ {command}; }} > {output} 2>&1 < /dev/null\necho $? > {status}\n")
+        self.shell.stdin.flush()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (status.exists() and status.read_text().endswith("\n")):
+            assert time.monotonic() < deadline, f"line {block.line}: the block does not end:\n{output.read_text()}"
+            time.sleep(0.01)
+        return int(status.read_text()), output
+
+    def close(self):
+        """Ends the shell and what it has started."""
+        try:
+            os.killpg(self.shell.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+        self.shell.stdin.close()
+        try:
+            self.shell.wait(10)
+        except subprocess.TimeoutExpired:
+            pass
+        # What does not end by itself, a loop for example, does not outlive the page.
+        try:
+            os.killpg(self.shell.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.shell.wait()
+
+
+def printed(block, output, port):
+    """The output of a block, as soon as it is what the page says; what a program in the background prints may come later."""
+    deadline = time.monotonic() + 20
+    expected = block.expected.replace(PORT, port)
+    while not matches(expected, text := output.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return expected, text
+
+
+def anchors(path):
+    """The headings of a page as docc and code hosts name them, in either spelling."""
+    titles = [line.lstrip("#").strip() for line in re.sub(r"```.*?```", "", path.read_text(), flags=re.S).splitlines() if line.startswith("#")]
+    plain = [re.sub(r"[^\w\- ]", "", title) for title in titles]
+    return {title.replace(" ", "-") for title in plain} | {title.replace(" ", "-").lower() for title in plain}
+
+
+def broken_links(path):
+    """Links of a page that lead nowhere in the repository."""
+    text = re.sub(r"```.*?```", "", path.read_text(), flags=re.S)
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (path.parent / name).resolve() if name else path
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file)):
+            broken.append(target)
+    return broken
+
+
+def listed_pages():
+    """README and the pages, by name."""
+    return [REPOSITORY / "README.md", *sorted(PAGES.glob("*.md"))]
+
+
+def part_of(block, path):
+    """Whether a Swift block stands in a test, at whatever indentation."""
+    def lines(text):
+        return [line.strip() for line in text.splitlines() if line.strip()]
+
+    wanted, there = lines(block.text), lines(Path(path).read_text())
+    imports = [line for line in wanted if line.startswith("import ")]
+    body = [line for line in wanted if not line.startswith("import ")]
+    return all(line in there for line in imports) and any(
+        there[index:index + len(body)] == body for index in range(len(there) - len(body) + 1))

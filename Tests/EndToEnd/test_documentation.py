@@ -1,0 +1,134 @@
+"""What README and the pages say is true: every block runs, prints what it claims, and every link leads somewhere."""
+
+import json
+import socket
+
+import pytest
+import yaml
+
+from cloud import REPOSITORY, Cloud
+from documentation import FaultyPage, Session, blocks, broken_links, listed_pages, matches, part_of, printed
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return str(listener.getsockname()[1])
+
+
+def run_page(text, folder):
+    """Runs the blocks of a page; returns what is wrong with it."""
+    page = blocks(text)
+    runnable = [block for block in page if block.runs]
+    starts_server = bool(runnable) and "virga serve" in runnable[0].text
+    faults = []
+    port = free_port()
+    server = None if starts_server or not runnable else Cloud("--ephemeral", "--port", port)
+    session = Session(folder, port)
+    try:
+        for block in page:
+            if "file" in block.directives:
+                (folder / block.directives["file"]).write_text(block.text)
+            elif block.runs:
+                status, output = session.run(block)
+                if starts_server and block is runnable[0]:
+                    wait_for(port)
+                if status != 0:
+                    faults.append(f"line {block.line} ended with {status}:\n{output.read_text()}")
+                    break
+                if block.expected is not None:
+                    expected, text = printed(block, output, port)
+                    if not matches(expected, text):
+                        faults.append(f"line {block.line} prints:\n{text}\nand should print:\n{expected}")
+            elif "not run" not in block.directives:
+                faults += parsed(block, folder)
+    finally:
+        session.close()
+        if server:
+            server.kill()
+    return faults
+
+
+def wait_for(port):
+    """Waits until the server that a page started accepts connections."""
+    for _ in range(12_000):
+        with socket.socket() as connection:
+            if connection.connect_ex(("127.0.0.1", int(port))) == 0:
+                return
+    raise AssertionError("the page's server does not listen")
+
+
+def parsed(block, folder):
+    """What is wrong with a block that is data."""
+    if block.language == "json":
+        json.loads(block.text)
+    elif block.language == "yaml":
+        yaml.safe_load(block.text)
+    elif block.language == "swift":
+        if "from" not in block.directives or not part_of(block, REPOSITORY / block.directives["from"]):
+            return [f"line {block.line}: the block is not part of a test"]
+    elif block.language == "json5":
+        seed = folder / f"seed-of-line-{block.line}.json5"
+        seed.write_text(block.text)
+        try:
+            with Cloud.ephemeral("--seed", seed):
+                pass
+        except AssertionError as error:
+            return [f"line {block.line}: {error}"]
+    return []
+
+
+@pytest.mark.parametrize("page", listed_pages(), ids=lambda page: page.stem)
+def test_a_page_does_what_it_says(page, tmp_path):
+    assert run_page(page.read_text(), tmp_path) == []
+
+
+@pytest.mark.parametrize("page", listed_pages(), ids=lambda page: page.stem)
+def test_links_lead_somewhere(page):
+    assert broken_links(page) == []
+
+
+def test_the_readme_is_short():
+    assert len((REPOSITORY / "README.md").read_text().splitlines()) <= 180
+
+
+# The tests' own rules.
+
+
+@pytest.mark.parametrize("expected, output", [
+    ("a\n", "a\n"), ("a…c\n", "abc\n"), ("…\nb\n", "x\ny\nb\n"), ("…\n", ""), ("a\n…\n", "a\n"), ("…b\n…\n", "ab\nc\n")])
+def test_an_output_that_is_claimed(expected, output):
+    assert matches(expected, output)
+
+
+@pytest.mark.parametrize("expected, output", [("a\n", "b\n"), ("a\n", "a\nb\n"), ("a…c\n", "ab\nc\n"), ("…\nb\n", "b\nc\n"), ("a\n", "")])
+def test_an_output_that_is_not_claimed(expected, output):
+    assert not matches(expected, output)
+
+
+def page(*parts):
+    return "# Title\n\n" + "\n".join(parts) + "\n"
+
+
+def test_blocks_share_a_shell(tmp_path):
+    text = page("```sh", "x=1; cd /", "```", "", "```sh", "echo $x $PWD", "```", "```text", "1 /", "```")
+    assert run_page(text, tmp_path) == []
+
+
+def test_a_wrong_claim_and_a_failure_are_found(tmp_path, monkeypatch):
+    (tmp_path / "1").mkdir(), (tmp_path / "2").mkdir()
+    monkeypatch.setattr("documentation.time.monotonic", iter(range(0, 10_000, 10)).__next__)
+    assert "should print" in run_page(page("```sh", "echo a", "```", "```text", "b", "```"), tmp_path / "1")[0]
+    monkeypatch.undo()
+    assert "ended with 3" in run_page(page("```sh", "(exit 3)", "echo b", "```"), tmp_path / "2")[0]
+
+
+@pytest.mark.parametrize("text", [
+    page("<!-- not run -->", "```sh", "```"), page("<!-- skip: x -->"), page("```ruby", "```"), page("```text", "a", "```")])
+def test_a_page_that_breaks_the_rules_is_refused(text):
+    with pytest.raises(FaultyPage):
+        blocks(text)
+
+
+def test_a_wrong_seed_is_found(tmp_path):
+    assert run_page(page("```json5", "{acounts: []}", "```"), tmp_path) != []
