@@ -9,12 +9,20 @@ import pytest
 
 from cloud import PATIENCE_SECONDS, REPOSITORY, clean_environment, executable
 
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+def heed_signals():
+    """Heeds what a shell in the background has its programs ignore."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
 
 def start(*arguments, **variables):
     path = os.pathsep.join([str(REPOSITORY / ".venv/bin"), os.environ["PATH"]])
     return subprocess.Popen(
         [executable(), "run", *map(str, arguments)], env=clean_environment(PATH=path, **variables), text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_signals)
 
 
 def ended(*arguments, **variables):
@@ -107,7 +115,7 @@ def test_a_seed_of_ones_own_brings_its_keys(tmp_path):
     assert ended("--seed", seed, "--", "aws", "sts", "get-caller-identity", "--query", "Account")[:2] == (0, '"111122223333"\n')
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_signals_are_forwarded(number):
     process = start("--", "sh", "-c", "trap 'echo got it; exit 9' INT TERM HUP; echo ready; while :; do sleep 0.05; done")
     assert process.stdout.readline() == "ready\n"
