@@ -1,5 +1,6 @@
 import Cryptography
 import NIOCore
+package import Policy
 import SQLite
 import Synchronization
 package import Tokens
@@ -23,7 +24,9 @@ package final class Cloud: Sendable {
     package let newBucketConfiguration: BucketConfiguration
     /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
     package let takesIssuersOverHTTP: Bool
-    private let seeds: [Seed]
+    private let seedLayers: Mutex<[Seed]>
+    /// The dialect of the policies in seeds.
+    package let seedDialect: PolicyDialect
     private let state: Mutex<State>
     /// Edits of the directory, and resets, follow one another.
     let edits = Turnstile()
@@ -51,15 +54,18 @@ package final class Cloud: Sendable {
     ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
     ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
+    ///   - seedDialect: of the policies in seeds that are put later.
     ///   - issuersOverHTTP: whether the issuers of identity providers elsewhere may be `http://` URLs, and have ports.
     /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
     package static func open(
-        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false
+        folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false,
+        seedDialect: PolicyDialect = .aws
     ) async throws -> Cloud {
         try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
-            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
+            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP,
+                seedDialect: seedDialect)
             try await cloud.load()
             return cloud
         } catch {
@@ -68,9 +74,12 @@ package final class Cloud: Sendable {
         }
     }
 
-    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration, issuersOverHTTP: Bool) throws {
+    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration, issuersOverHTTP: Bool, seedDialect: PolicyDialect)
+        throws
+    {
         self.database = database
-        self.seeds = seeds
+        seedLayers = Mutex(seeds)
+        self.seedDialect = seedDialect
         newBucketConfiguration = newBuckets
         takesIssuersOverHTTP = issuersOverHTTP
         clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
@@ -81,6 +90,8 @@ package final class Cloud: Sendable {
         mobileEvents = MobileEvents(database: database)
         state = Mutex(State(generation: try Generation(number: 0)))
     }
+
+    private var seeds: [Seed] { seedLayers.withLock { $0 } }
 
     /// The URL behind each ARN that buckets tell of their events, as the seeds have it; a later seed's goes before.
     package var eventTargets: [String: String] {
@@ -117,6 +128,18 @@ package final class Cloud: Sendable {
     /// keys of the earlier generation are refused. Resets that come together follow one another.
     package func reset() async throws {
         try await edits.pass {
+            try await startGeneration(number: generation + 1)
+            journal.removeAll()
+            faults.removeAll()
+        }
+    }
+
+    /// Empties the sandbox and fills it from other seeds, which later resets apply as well.
+    /// - Throws: `SeedError` where a seed contradicts itself; nothing is changed then.
+    package func reset(to seeds: [Seed]) async throws {
+        try Seed.checkTogether(seeds)
+        try await edits.pass {
+            self.seedLayers.withLock { $0 = seeds }
             try await startGeneration(number: generation + 1)
             journal.removeAll()
             faults.removeAll()

@@ -105,6 +105,7 @@ package struct ControlFace: Sendable {
             guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
             return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
+        case .seed: return try await answerSeed(exchange)
         case .reset:
             try await exchange.cloud.reset()
             return .json(["status": "ok"])
@@ -153,6 +154,7 @@ enum ControlOperation: String, CaseIterable {
     case health = "/health"
     case ready = "/ready"
     case reset = "/reset"
+    case seed = "/seed"
     case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
@@ -219,6 +221,7 @@ enum ControlOperation: String, CaseIterable {
         case .health: "Answers while the process runs."
         case .ready: "Answers 200 when everything that belongs to the start is done, and 503 before."
         case .reset: "Empties the cloud and applies its seeds again."
+        case .seed: "Exports the cloud as a seed; empties the cloud and fills it from another seed."
         case .compact: "Returns the space of deleted objects to the file system."
         case .clock: "Reads the clock; ages, freezes, sets or resumes it."
         case .tokens: "Issues a token or a SAML response without a login, good or bad."
@@ -242,6 +245,7 @@ enum ControlOperation: String, CaseIterable {
         case .list, .health, .ready, .journal, .keys, .authority: [.get]
         case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
         case .clock: [.get, .post]
+        case .seed: [.get, .put]
         case .faults: [.get, .post, .delete]
         case .serviceProviders, .apps: [.get, .put, .delete]
         case .mobile: [.get, .put, .post, .delete]

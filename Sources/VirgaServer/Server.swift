@@ -51,7 +51,7 @@ package struct Server: Sendable {
     ) async throws {
         let cloud = try await Cloud.open(
             folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
-            issuersOverHTTP: settings.issuersOverHTTP)
+            issuersOverHTTP: settings.issuersOverHTTP, seedDialect: settings.dialect.ofPolicies)
         let result: Result<Void, any Error>
         do {
             try await serve(cloud, until: signals, onReady: onReady)

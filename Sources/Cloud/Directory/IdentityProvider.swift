@@ -4,7 +4,7 @@ package import WireFormats
 /// Where people log in: an OpenID Connect issuer of ours, or the lookalike of a social provider.
 package struct IdentityProvider: Sendable, Codable {
     /// Which wire format the provider speaks.
-    package enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
         case openIDConnect, facebook, amazon, google
     }
 

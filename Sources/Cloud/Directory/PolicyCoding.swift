@@ -28,6 +28,10 @@ extension Decoder {
         do {
             return try PolicyDocument(json: json, kind: kind, dialect: dialect ?? policyDialect ?? .ofRecord(json))
         } catch {
+            if let collector = SeedFaultCollector.current {
+                collector.addPolicy(json, kind, dialect ?? policyDialect ?? .ofRecord(json), at: codingPath, error)
+                return .silent
+            }
             throw DecodingError.dataCorrupted(
                 .init(codingPath: codingPath, debugDescription: "a policy document: \(error)", underlyingError: error))
         }

@@ -6,10 +6,9 @@ extension Seed {
         for seed in seeds {
             guard let mobile = seed.mobileCloud else { continue }
             func give(_ kind: String, _ name: String, at place: String) throws(SeedError) {
-                guard given.insert([kind, name]).inserted else {
-                    throw SeedError(
-                        file: seed.file, place: "mobileCloud.\(place)", expected: "\(kind) that is given only once, not '\(name)' again")
-                }
+                guard !given.insert([kind, name]).inserted else { return }
+                try SeedError.report(
+                    file: seed.file, place: "mobileCloud.\(place)", expected: "\(kind) that is given only once, not '\(name)' again")
             }
             for (index, realm) in mobile.realms.enumerated() { try give("a realm", realm.key, at: "realms[\(index)].name") }
             for (index, backend) in mobile.backends.enumerated() {
@@ -46,8 +45,9 @@ extension Seed {
         for seed in seeds {
             guard let mobile = seed.mobileCloud else { continue }
             func check(_ faults: [MobileCloudFault], at place: String) throws(SeedError) {
-                guard let fault = faults.first else { return }
-                throw SeedError(file: seed.file, place: place + fault.place, expected: fault.expected)
+                for fault in faults {
+                    try SeedError.report(file: seed.file, place: place + fault.place, expected: fault.expected)
+                }
             }
             try check(rules.faults(of: mobile.environment), at: "mobileCloud.")
             for (index, realm) in mobile.realms.enumerated() { try check(rules.faults(of: realm), at: "mobileCloud.realms[\(index)].") }

@@ -175,8 +175,9 @@ struct GivenNames {
         for (index, trust) in seed.samlProviders.enumerated() {
             guard let name = trust.identityProvider, !samlIdentityProviders.contains(name) else { continue }
             let place = "\(place).samlProviders[\(index)].identityProvider"
-            throw SeedError(
-                file: file, place: place, expected: "an identity provider of a seed that has saml with an entityID, not '\(name)'")
+            try SeedError.report(
+                file: file, place: place, expected: "an identity provider of a seed that has saml with an entityID, not '\(name)'",
+                name: name, from: Array(samlIdentityProviders))
         }
         for (index, device) in seed.devices.enumerated() {
             guard let user = device.user, !user.isEmpty else { continue }
@@ -187,7 +188,7 @@ struct GivenNames {
     private func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
         func check(_ arn: String, _ place: String) throws(SeedError) {
             guard !arns.contains(arn), ManagedPolicy.ofAWS(arn) == nil else { return }
-            throw SeedError(file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS")
+            try SeedError.report(file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS", name: arn, from: Array(arns))
         }
         for (index, arn) in attached.enumerated() { try check(arn, "\(place).attachedPolicies[\(index)]") }
         if let boundary { try check(boundary, "\(place).boundary") }
@@ -195,9 +196,10 @@ struct GivenNames {
 
     /// Refuses a name that no seed has given.
     func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
-        guard given.contains(Name(kind: kind, scope: account, text: name.lowercased())) else {
-            throw SeedError(file: file, place: place, expected: "\(kind), not '\(name)'")
-        }
+        guard !given.contains(Name(kind: kind, scope: account, text: name.lowercased())) else { return }
+        try SeedError.report(
+            file: file, place: place, expected: "\(kind), not '\(name)'", name: name,
+            from: given.filter { $0.kind == kind && $0.scope == account }.map(\.text))
     }
 
     mutating func give(_ key: AccessKey, at place: String) throws(SeedError) {
@@ -205,8 +207,7 @@ struct GivenNames {
     }
 
     mutating func give(_ text: String, _ kind: String, in scope: String = "", at place: String) throws(SeedError) {
-        guard given.insert(Name(kind: kind, scope: scope, text: text)).inserted else {
-            throw SeedError(file: file, place: place, expected: "\(kind) that is given only once, not '\(text)' again")
-        }
+        guard !given.insert(Name(kind: kind, scope: scope, text: text)).inserted else { return }
+        try SeedError.report(file: file, place: place, expected: "\(kind) that is given only once, not '\(text)' again")
     }
 }

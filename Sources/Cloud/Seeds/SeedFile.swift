@@ -15,9 +15,30 @@ package struct SeedError: Error, CustomStringConvertible {
     /// `accounts[0].roles[1].trustPolicy`, or line and column where the document is no JSON5; empty for the whole document.
     package var place: String
     package var expected: String
+    /// What is wrong, where it is known better than by the value that stands there.
+    var problem: String?
+    /// The right word for a mistyped one.
+    var suggestion: String?
+    /// Counted from 1; nil where only the place is known.
+    package var line: Int?
+    package var column: Int?
+
+    package init(file: String, place: String, expected: String) {
+        self.file = file
+        self.place = place
+        self.expected = expected
+    }
+
+    /// What is wrong and what was expected, without the file and the place.
+    package var message: String {
+        let wrong = problem.map { expected.isEmpty ? $0 : "\($0); " } ?? ""
+        let right = expected.isEmpty ? "" : "expected \(expected)"
+        return wrong + right + (suggestion.map { " (did you mean '\($0)'?)" } ?? "")
+    }
 
     package var description: String {
-        place.isEmpty ? "seed \(file): expected \(expected)" : "seed \(file), at \(place): expected \(expected)"
+        if let line, let column { return "\(file):\(line):\(column): error: \(place.isEmpty ? "" : "\(place): ")\(message)" }
+        return place.isEmpty ? "seed \(file): expected \(expected)" : "seed \(file), at \(place): expected \(expected)"
     }
 }
 
@@ -46,11 +67,19 @@ package struct SeedFile: Sendable {
     /// - Parameter dialect: of its policies and accounts.
     /// - Throws: `SeedError`.
     package func decode(_ dialect: PolicyDialect = .aws) throws -> Seed {
+        let seed = try decodeUnchecked(dialect)
+        try Seed.check([seed])
+        return seed
+    }
+
+    /// Decodes the document, but does not compare the names in it.
+    /// - Throws: `SeedError`.
+    func decodeUnchecked(_ dialect: PolicyDialect) throws -> Seed {
         let decoder = JSONDecoder()
         if let key = PolicyDialect.userInfoKey { decoder.userInfo[key] = dialect }
         decoder.allowsJSON5 = true
         do {
-            try JSON5Scanner.check(text)
+            if SeedFaultCollector.current == nil { try JSON5Scanner.check(text) }
         } catch {
             throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
@@ -61,7 +90,6 @@ package struct SeedFile: Sendable {
             throw SeedError(file: name, fault: error)
         }
         seed.file = name
-        try Seed.check([seed])
         return seed
     }
 }
@@ -83,7 +111,7 @@ extension SeedError {
         }
     }
 
-    private static func place(_ path: [any CodingKey]) -> String {
+    static func place(_ path: [any CodingKey]) -> String {
         path.reduce(into: "") { place, key in
             if let index = key.intValue {
                 place += "[\(index)]"

@@ -129,11 +129,9 @@ extension Seed {
         for seed in seeds {
             guard let vending = seed.vendingMachines else { continue }
             func give(_ kind: String, _ name: String, at place: String) throws(SeedError) {
-                guard given.insert([kind, name]).inserted else {
-                    throw SeedError(
-                        file: seed.file, place: "vendingMachines.\(place)",
-                        expected: "\(kind) that is given only once, not '\(name)' again")
-                }
+                guard !given.insert([kind, name]).inserted else { return }
+                try SeedError.report(
+                    file: seed.file, place: "vendingMachines.\(place)", expected: "\(kind) that is given only once, not '\(name)' again")
             }
             for machine in vending.machines {
                 try give("a machine", machine.kind.rawValue, at: machine.kind.rawValue)
@@ -155,13 +153,16 @@ extension Seed {
             guard let vending = seed.vendingMachines else { continue }
             let accounts = seeds.flatMap(\.accounts).filter { $0.account.id == vending.account }
             guard !accounts.isEmpty else {
-                throw SeedError(
+                try SeedError.report(
                     file: seed.file, place: "vendingMachines.account",
-                    expected: "the id of an account of AWS in a seed, not '\(vending.account)'")
+                    expected: "the id of an account of AWS in a seed, not '\(vending.account)'", name: vending.account,
+                    from: seeds.flatMap(\.accounts).map(\.account.id))
+                continue
             }
             if let user = vending.user, !accounts.contains(where: { $0.users.contains { $0.name.lowercased() == user.lowercased() } }) {
-                throw SeedError(
-                    file: seed.file, place: "vendingMachines.user", expected: "a user name of the account, not '\(user)'")
+                try SeedError.report(
+                    file: seed.file, place: "vendingMachines.user", expected: "a user name of the account, not '\(user)'", name: user,
+                    from: accounts.flatMap(\.users).map(\.name))
             }
         }
     }

@@ -19,6 +19,12 @@ package struct VendingMachines: Sendable {
 
     package func user(id: String) -> VendingUser? { users.values.first { $0.id == id } }
 
+    /// The devices of a machine, by identifier.
+    package func devices(of kind: Kind) -> [VendingDevice] { (devices[kind] ?? [:]).values.sorted { $0.uid < $1.uid } }
+
+    /// The users of the identity machine, by name.
+    package var registeredUsers: [VendingUser] { users.values.sorted { $0.name < $1.name } }
+
     /// The machine that is called by a host of its own.
     package func kind(ofHost host: String) -> Kind? {
         machines.values.first { !$0.hosts.isEmpty && $0.hosts.contains(host) }?.kind

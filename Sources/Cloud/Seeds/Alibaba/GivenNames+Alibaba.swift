@@ -42,7 +42,7 @@ extension GivenNames {
         func check(_ policies: [String], _ place: String) throws(SeedError) {
             for (index, name) in policies.enumerated()
             where !arns.contains(identityARN(id, "policy/", name)) && ManagedPolicy.ofAlibaba(ManagedPolicy.arnOfAlibaba(name)) == nil {
-                throw SeedError(
+                try SeedError.report(
                     file: file, place: "\(place).policies[\(index)]",
                     expected: "the name of a policy of the account or of Alibaba Cloud, not '\(name)'")
             }
@@ -58,13 +58,13 @@ extension GivenNames {
         }
         for (index, trust) in seed.samlProviders.enumerated() {
             guard let name = trust.identityProvider, !samlIdentityProviders.contains(name) else { continue }
-            throw SeedError(
+            try SeedError.report(
                 file: file, place: "\(place).samlProviders[\(index)].identityProvider",
                 expected: "an identity provider of a seed that has saml with an entityID, not '\(name)'")
         }
         for (index, bucket) in seed.buckets.enumerated() {
             guard let account = bucket.sharedWith, !accounts.contains(account) else { continue }
-            throw SeedError(
+            try SeedError.report(
                 file: file, place: "\(place).buckets[\(index)].sharedWith", expected: "an account of AWS of a seed, not '\(account)'")
         }
     }

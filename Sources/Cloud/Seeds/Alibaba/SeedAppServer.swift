@@ -105,12 +105,13 @@ extension Seed {
         for seed in seeds {
             guard let server = seed.alibaba?.appServer?.server else { continue }
             guard !isGiven else {
-                throw SeedError(file: seed.file, place: "alibaba.appServer", expected: "an app server that is given only once")
+                try SeedError.report(file: seed.file, place: "alibaba.appServer", expected: "an app server that is given only once")
+                continue
             }
             isGiven = true
             var names: Set<String> = []
             for (index, person) in (server.distribution?.people ?? []).enumerated() where !names.insert(person.name).inserted {
-                throw SeedError(
+                try SeedError.report(
                     file: seed.file, place: "alibaba.appServer.people[\(index)].name",
                     expected: "a name that is given only once, not '\(person.name)' again")
             }
@@ -125,7 +126,7 @@ extension Seed {
         for seed in seeds {
             guard let server = seed.alibaba?.appServer?.server else { continue }
             func expect(_ holds: Bool, _ member: String, _ expected: String) throws(SeedError) {
-                guard holds else { throw SeedError(file: seed.file, place: "alibaba.appServer.\(member)", expected: expected) }
+                if !holds { try SeedError.report(file: seed.file, place: "alibaba.appServer.\(member)", expected: expected) }
             }
             if let distribution = server.distribution {
                 let keys = accounts.flatMap(\.users).flatMap(\.accessKeys).map(\.key.id)

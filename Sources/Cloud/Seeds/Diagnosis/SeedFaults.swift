@@ -1,0 +1,137 @@
+package import Policy
+
+/// All faults of seeds, in the order of the files and of the positions in them.
+package struct SeedFaults: Error, CustomStringConvertible {
+    package var faults: [SeedError]
+
+    package init(faults: [SeedError]) { self.faults = faults }
+
+    package var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+extension SeedFile {
+    /// Decodes seeds that are layered over each other.
+    /// - Parameter dialect: of their policies and accounts.
+    /// - Throws: `SeedFaults` with all faults of all files.
+    package static func decode(_ files: [SeedFile], _ dialect: PolicyDialect = .aws) throws -> [Seed] {
+        do {
+            let seeds = try files.map { try $0.decode(dialect) }
+            try Seed.checkTogether(seeds)
+            return seeds
+        } catch {
+            // Only a faulty seed is worth the search for all faults.
+            let faults = Self.faults(of: files, dialect)
+            guard faults.isEmpty else { throw SeedFaults(faults: faults) }
+            throw error
+        }
+    }
+
+    /// Returns all faults of seeds that are layered over each other.
+    ///
+    /// Names and references are only compared if each file can be read; references only if no part is missing that they may refer to.
+    /// - Parameter dialect: of their policies and accounts.
+    package static func faults(of files: [SeedFile], _ dialect: PolicyDialect = .aws) -> [SeedError] {
+        var faults: [[SeedError]] = []
+        var scanners: [JSON5Scanner?] = []
+        var seeds: [Seed] = []
+        var losesNames = false
+        for file in files {
+            do {
+                let scanner = try JSON5Scanner(recording: file.text)
+                let collector = SeedFaultCollector()
+                if let seed = SeedFaultCollector.$current.withValue(collector, operation: { file.seed(dialect, collector) }) {
+                    seeds.append(seed)
+                } else {
+                    losesNames = true
+                }
+                losesNames = losesNames || collector.losesNames
+                faults.append(collector.faults.map { $0.positioned(in: file, scanner) } + scanner.duplicates.map { file.fault($0.fault, at: $0.path) })
+                scanners.append(scanner)
+            } catch {
+                losesNames = true
+                faults.append([file.fault(error, at: "")])
+                scanners.append(nil)
+            }
+        }
+        // Each file by its number, since two may have the same name.
+        for index in seeds.indices { seeds[index].file = "\(index)" }
+        if seeds.count == files.count {
+            let collector = SeedFaultCollector()
+            SeedFaultCollector.$current.withValue(collector) {
+                do {
+                    if losesNames { try Seed.check(seeds) } else { try Seed.checkTogether(seeds) }
+                } catch let error as SeedError {
+                    collector.add(error)
+                } catch {}
+            }
+            for fault in collector.faults {
+                guard let index = Int(fault.file), let scanner = scanners[index] else { continue }
+                let isKnown = faults[index].contains { fault.place.hasPrefix($0.place) || $0.place.hasPrefix(fault.place) }
+                if !isKnown { faults[index].append(fault.positioned(in: files[index], scanner)) }
+            }
+        }
+        return faults.flatMap { faults in
+            faults.sorted { ($0.line ?? 0, $0.column ?? 0, $0.place) < ($1.line ?? 0, $1.column ?? 0, $1.place) }
+        }
+    }
+
+    /// The seed with substitutes for what is faulty; nil where nothing can stand for it.
+    private func seed(_ dialect: PolicyDialect, _ collector: SeedFaultCollector) -> Seed? {
+        do {
+            return try decodeUnchecked(dialect)
+        } catch let error as SeedError {
+            collector.add(error, losesNames: true)
+        } catch {
+            collector.add(SeedError(file: name, place: "", expected: "a JSON5 document (\(error))"), losesNames: true)
+        }
+        return nil
+    }
+
+    private func fault(_ fault: JSON5Scanner.Fault, at place: String) -> SeedError {
+        var error = SeedError(file: name, place: place, expected: fault.expected)
+        error.line = fault.line
+        error.column = fault.column
+        if !place.isEmpty {
+            error.problem = "the object has this key already"
+            error.expected = "each key once"
+        }
+        return error
+    }
+}
+
+extension SeedError {
+    /// The fault with its position, and with what was found there.
+    fileprivate func positioned(in file: SeedFile, _ scanner: JSON5Scanner) -> SeedError {
+        var error = self
+        error.file = file.name
+        let places = scanner.places ?? [:]
+        var path = place[...]
+        var found = places[String(path)]
+        let isThere = found != nil
+        // What is missing is reported at the object that should have it.
+        while found == nil, !path.isEmpty {
+            path = path.lastIndex { $0 == "." || $0 == "[" }.map { path[..<$0] } ?? ""
+            found = places[String(path)]
+        }
+        guard let found else { return error }
+        let isKey = problem?.hasPrefix("unknown key") == true || problem?.contains("' is now '") == true
+        (error.line, error.column) = scanner.position(of: isKey ? found.key : found.value)
+        guard problem == nil else { return error }
+        if isThere, let rest = expected.firstRange(of: ", not '") {
+            // A name: unknown, or given before.
+            let name = expected[expected.index(rest.upperBound, offsetBy: -1)...]
+            error.expected = String(expected[..<rest.lowerBound])
+            error.problem =
+                name.hasSuffix(" again") ? "\(name.dropLast(" again".count)) is there already" : "unknown name \(name)"
+            return error
+        }
+        let key = place.split(separator: ".").last.map { String($0) } ?? place
+        error.problem = isThere ? "\(found.found) cannot stand here" : "'\(key)' is missing"
+        if isThere, let text = found.text {
+            // The texts that may stand there are in what was expected, if there are but few.
+            let words = expected.replacing(" or ", with: ", ").replacing("one of ", with: "").split(separator: ", ").map { String($0) }
+            error.suggestion = suggestion ?? nearestWord(to: text, among: words.filter { !$0.contains(" ") })
+        }
+        return error
+    }
+}

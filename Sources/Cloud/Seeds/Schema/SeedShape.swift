@@ -1,0 +1,80 @@
+package import WireFormats
+
+/// The shape of a part of seeds: its keys, types and allowed values. JSON Schemas are made of it.
+indirect enum SeedShape: Sendable {
+    case text
+    /// A text that a regular expression matches.
+    case pattern(String)
+    case words([String])
+    case integer(ClosedRange<Int>)
+    case flag
+    case anything
+    /// A policy document.
+    case policy
+    case list(SeedShape, atLeast: Int = 0)
+    /// An object with any keys.
+    case map(SeedShape)
+    case object(String, [SeedKey])
+    case either([SeedShape])
+
+    /// The shape as JSON Schema, draft 2020-12.
+    var schema: JSONObject {
+        switch self {
+        case .text: ["type": "string"]
+        case .pattern(let pattern): ["type": "string", "pattern": .string(pattern)]
+        case .words(let words): ["type": "string", "enum": .array(words.map { .string($0) })]
+        case .integer(let range):
+            ["type": "integer", "minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))]
+        case .flag: ["type": "boolean"]
+        case .anything: [:]
+        case .policy: ["type": "object", "required": ["Statement"]]
+        case .list(let element, let minimum):
+            minimum == 0
+                ? ["type": "array", "items": .object(element.schema)]
+                : ["type": "array", "items": .object(element.schema), "minItems": .integer(Int64(minimum))]
+        case .map(let value): ["type": "object", "additionalProperties": .object(value.schema)]
+        case .either(let shapes): ["anyOf": .array(shapes.map { .object($0.schema) })]
+        case .object(let title, let keys): Self.object(title, keys)
+        }
+    }
+
+    private static func object(_ title: String, _ keys: [SeedKey]) -> JSONObject {
+        var properties = JSONObject()
+        for key in keys {
+            var schema: JSONObject = ["description": .string(key.description)]
+            for (name, value) in key.shape.schema.members { schema[name] = value }
+            properties[key.name] = .object(schema)
+        }
+        var schema: JSONObject = [
+            "title": .string(title), "type": "object", "properties": .object(properties), "additionalProperties": false,
+        ]
+        let required = keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        return schema
+    }
+}
+
+/// A key of an object in seeds.
+struct SeedKey: Sendable {
+    var name: String
+    var description: String
+    var shape: SeedShape
+    var isRequired: Bool
+
+    init(_ name: String, _ shape: SeedShape, _ description: String, required: Bool = false) {
+        self.name = name
+        self.shape = shape
+        self.description = description
+        isRequired = required
+    }
+}
+
+/// The JSON Schema of seeds.
+package enum SeedSchema {
+    /// Draft 2020-12, with titles and descriptions.
+    package static var document: JSONValue {
+        var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
+        for (name, value) in SeedShapes.seed.schema.members { schema[name] = value }
+        return .object(schema)
+    }
+}
