@@ -64,7 +64,8 @@ package final class Cloud: Sendable {
         try Seed.checkTogether(seeds)
         let database = try folder.map { try Database(folder: $0) } ?? Database()
         do {
-            let cloud = try Cloud(database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP,
+            let cloud = try Cloud(
+                database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP,
                 seedDialect: seedDialect)
             try await cloud.load()
             return cloud
@@ -109,6 +110,18 @@ package final class Cloud: Sendable {
 
     /// The key that seals this generation's session tokens.
     package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }
+
+    /// Whether the data of the folder was there before and comes from other seeds than those of this process, which a reset applies.
+    /// False for data that does not say which seeds it comes from.
+    /// - Throws: `StorageError`.
+    package func isFilledFromOtherSeeds() throws -> Bool {
+        let stored = try database.read { try SettingRecords.value(Self.seedsName, in: $0) }
+        return stored.map { $0 != Self.digest(of: seeds) } ?? false
+    }
+
+    private static let seedsName = "seeds"
+
+    private static func digest(of seeds: [Seed]) -> [UInt8] { SHA256.hash(seeds.flatMap(\.digest)) }
 
     func withState<T: Sendable>(_ body: (inout State) -> T) -> T { state.withLock { body(&$0) } }
 
@@ -162,6 +175,7 @@ package final class Cloud: Sendable {
             }
         }
         try await objects.reset()
+        let seeds = seeds
         for account in seeds.flatMap(\.accounts) {
             for bucket in account.buckets {
                 try await create(
@@ -185,6 +199,7 @@ package final class Cloud: Sendable {
             try connection.run(RevocationRecords.deleteAll)
             try MobileCloudTables.empty(in: connection)
             for record in records { try DirectoryRecords.write(record, into: connection) }
+            try SettingRecords.set(Self.seedsName, to: Self.digest(of: seeds), in: connection)
             try generation.store(in: connection)
         } committed: { _ in
             self.keyUses.forget()

@@ -54,6 +54,13 @@ package struct Server: Sendable {
             issuersOverHTTP: settings.issuersOverHTTP, seedDialect: settings.dialect.ofPolicies)
         let result: Result<Void, any Error>
         do {
+            if settings.folder != nil, try cloud.isFilledFromOtherSeeds() {
+                logger.warning(
+                    "The data comes from other seeds. They stay in effect until POST /_virga/reset, which applies the seeds of this start.",
+                    metadata: [
+                        "data": "\(settings.folder ?? "")", "seeds": "\(settings.seeds.map(\.name).joined(separator: ", "))",
+                    ])
+            }
             try await serve(cloud, until: signals, onReady: onReady)
             result = .success(())
         } catch {

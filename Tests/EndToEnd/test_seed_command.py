@@ -93,7 +93,7 @@ def test_a_faulty_seed_by_the_control_api_changes_nothing():
         body = answer.json()
         assert (body["error"], body["message"]) == ("invalid_seed", "The seed has 2 faults. Nothing was changed.")
         assert [(f["line"], f["column"], f["path"]) for f in body["faults"]] == [(1, 20, "accounts[0].id"), (2, 3, "regoins")]
-        assert body["faults"][0]["message"] == "'1' cannot stand here; expected an account id of twelve digits"
+        assert body["faults"][0]["message"] == "found '1'; expected an account id of twelve digits"
         assert requests.get(f"{cloud.url}/_virga/seed").json() == before
 
 
@@ -246,3 +246,25 @@ def test_the_schema_knows_the_keys_that_the_server_knows(schema):
         [keys] = [
             line.split("expected one of the keys ")[1] for line in result.stderr.splitlines() if ": unknown key 'zzz'; " in line]
         assert sorted(keys.split(", ")) == sorted(part["properties"]), path
+
+
+# Data from an earlier start.
+
+
+def test_a_start_on_data_of_another_seed_says_so(tmp_path):
+    first, second = tmp_path / "first.json5", tmp_path / "second.json5"
+    first.write_text('{ accounts: [{ id: "111122223333" }] }')
+    second.write_text('{ accounts: [{ id: "444455556666" }] }')
+    folder = tmp_path / "data"
+
+    def start(seed):
+        result = virga(
+            "serve", "--port", 0, "--data", folder, "--seed", seed, "--on-ready", "exit 3")
+        assert result.returncode == 1
+        return result.stderr
+
+    warning = "The data comes from other seeds."
+    assert warning not in start(first)
+    assert warning not in start(first)
+    assert f"{warning} They stay in effect until POST /_virga/reset" in start(second)
+    assert warning not in start(first)

@@ -7,6 +7,8 @@ import WireFormats
 package struct Seed: Sendable, Decodable {
     /// The name that faults are reported under.
     var file = ""
+    /// SHA-256 of the text.
+    var digest: [UInt8] = []
     /// The name that people know it by.
     package var name: String { file }
     var accounts: [SeedAccount]

@@ -188,7 +188,8 @@ struct GivenNames {
     private func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
         func check(_ arn: String, _ place: String) throws(SeedError) {
             guard !arns.contains(arn), ManagedPolicy.ofAWS(arn) == nil else { return }
-            try SeedError.report(file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS", name: arn, from: Array(arns))
+            try SeedError.report(
+                file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS", name: arn, from: Array(arns))
         }
         for (index, arn) in attached.enumerated() { try check(arn, "\(place).attachedPolicies[\(index)]") }
         if let boundary { try check(boundary, "\(place).boundary") }

@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 package import Policy
 
@@ -90,6 +91,7 @@ package struct SeedFile: Sendable {
             throw SeedError(file: name, fault: error)
         }
         seed.file = name
+        seed.digest = SHA256.hash(text)
         return seed
     }
 }

@@ -84,7 +84,9 @@ extension KeyedDecodingContainer {
         let fault = DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         // Any value lets the decoding go on to the next fault.
         let substitutes: [Any] = ["", 0, Int64(0), false, [String](), [String: String]()]
-        guard let collector = SeedFaultCollector.current, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else { throw fault }
+        guard let collector = SeedFaultCollector.current, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else {
+            throw fault
+        }
         collector.add(fault, losesNames: true)
         return value
     }

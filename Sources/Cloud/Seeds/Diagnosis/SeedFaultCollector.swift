@@ -67,7 +67,8 @@ final class SeedFaultCollector: Sendable {
         for fault in isInStatements ? faults : [error] {
             var seedError = SeedError(
                 file: "", place: fault.place.isEmpty ? place : "\(place).\(fault.place)", expected: "")
-            seedError.problem = fault.detail.isEmpty ? fault.message : "\(fault.message) \(fault.detail)"
+            let end = fault.message.hasSuffix(".") ? "" : "."
+            seedError.problem = fault.detail.isEmpty ? fault.message : "\(fault.message)\(end) \(fault.detail)"
             add(seedError)
         }
     }

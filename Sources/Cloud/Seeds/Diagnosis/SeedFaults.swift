@@ -45,7 +45,9 @@ extension SeedFile {
                     losesNames = true
                 }
                 losesNames = losesNames || collector.losesNames
-                faults.append(collector.faults.map { $0.positioned(in: file, scanner) } + scanner.duplicates.map { file.fault($0.fault, at: $0.path) })
+                faults.append(
+                    collector.faults.map { $0.positioned(in: file, scanner) } + scanner.duplicates.map { file.fault($0.fault, at: $0.path) }
+                )
                 scanners.append(scanner)
             } catch {
                 losesNames = true
@@ -122,11 +124,11 @@ extension SeedError {
             let name = expected[expected.index(rest.upperBound, offsetBy: -1)...]
             error.expected = String(expected[..<rest.lowerBound])
             error.problem =
-                name.hasSuffix(" again") ? "\(name.dropLast(" again".count)) is there already" : "unknown name \(name)"
+                name.hasSuffix(" again") ? "\(name.dropLast(" again".count)) is already used" : "unknown name \(name)"
             return error
         }
         let key = place.split(separator: ".").last.map { String($0) } ?? place
-        error.problem = isThere ? "\(found.found) cannot stand here" : "'\(key)' is missing"
+        error.problem = isThere ? "found \(found.found)" : "'\(key)' is missing"
         if isThere, let text = found.text {
             // The texts that may stand there are in what was expected, if there are but few.
             let words = expected.replacing(" or ", with: ", ").replacing("one of ", with: "").split(separator: ", ").map { String($0) }

@@ -15,43 +15,53 @@ extension SeedExport {
         let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.arn < $1.arn }
         json.add("policies", policies.map { .object(policy($0)) })
         let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("groups", groups.map { group in
-            var json = Self.named(group.name, group.path)
-            Self.add(group.policies, group.attachedPolicies, nil, [], to: &json)
-            return .object(json)
-        })
+        json.add(
+            "groups",
+            groups.map { group in
+                var json = Self.named(group.name, group.path)
+                Self.add(group.policies, group.attachedPolicies, nil, [], to: &json)
+                return .object(json)
+            })
         let users = directory.users.values.map(\.user).filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add("users", users.map { .object(user($0)) })
         let roles = directory.roles.values.map(\.role).filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add("roles", roles.map { .object(Self.role($0)) })
         let profiles = directory.instanceProfiles.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("instanceProfiles", profiles.map { profile in
-            var json = Self.named(profile.name, profile.path)
-            json.add(text: profile.role, as: "role")
-            json["tags"] = Self.tags(profile.tags)
-            return .object(json)
-        })
+        json.add(
+            "instanceProfiles",
+            profiles.map { profile in
+                var json = Self.named(profile.name, profile.path)
+                json.add(text: profile.role, as: "role")
+                json["tags"] = Self.tags(profile.tags)
+                return .object(json)
+            })
         let devices = directory.devices.values.filter { $0.account == id }.sorted { $0.arn < $1.arn }
-        json.add("devices", devices.map { device in
-            var json = Self.named(device.name, device.path)
-            json["seed"] = .string(device.seed.base32)
-            if device.user == "" { json["root"] = true } else { json.add(text: device.user, as: "user") }
-            json["tags"] = Self.tags(device.tags)
-            return .object(json)
-        })
+        json.add(
+            "devices",
+            devices.map { device in
+                var json = Self.named(device.name, device.path)
+                json["seed"] = .string(device.seed.base32)
+                if device.user == "" { json["root"] = true } else { json.add(text: device.user, as: "user") }
+                json["tags"] = Self.tags(device.tags)
+                return .object(json)
+            })
         let trusts = directory.trusts.values.filter { $0.account == id }.sorted { $0.url < $1.url }
-        json.add("openIDConnectProviders", trusts.map { trust in
-            var json: JSONObject = ["url": .string(trust.url), "clientIDs": .array(trust.clientIDs.map { .string($0) })]
-            json.add("thumbprints", trust.thumbprints.map { .string($0) })
-            json["tags"] = Self.tags(trust.tags)
-            return .object(json)
-        })
+        json.add(
+            "openIDConnectProviders",
+            trusts.map { trust in
+                var json: JSONObject = ["url": .string(trust.url), "clientIDs": .array(trust.clientIDs.map { .string($0) })]
+                json.add("thumbprints", trust.thumbprints.map { .string($0) })
+                json["tags"] = Self.tags(trust.tags)
+                return .object(json)
+            })
         let samlTrusts = directory.samlTrusts.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("samlProviders", samlTrusts.map { trust in
-            var json = Self.samlTrust(trust)
-            json["tags"] = Self.tags(trust.tags)
-            return .object(json)
-        })
+        json.add(
+            "samlProviders",
+            samlTrusts.map { trust in
+                var json = Self.samlTrust(trust)
+                json["tags"] = Self.tags(trust.tags)
+                return .object(json)
+            })
         return json
     }
 

@@ -71,19 +71,23 @@ extension SeedExport {
 
     private static func serviceProvider(_ provider: ServiceProvider) -> JSONObject {
         var json: JSONObject = ["entityID": .string(provider.entityID), "name": .string(provider.name)]
-        json.add("assertionConsumerServices", provider.assertionConsumerServices.map { service in
-            var object: JSONObject = [
-                "location": .string(service.location), "binding": .string(service.binding.rawValue),
-                "index": .integer(Int64(service.index)),
-            ]
-            if let isDefault = service.isDefault { object["isDefault"] = .bool(isDefault) }
-            return .object(object)
-        })
-        json.add("singleLogoutServices", provider.singleLogoutServices.map { service in
-            var object: JSONObject = ["location": .string(service.location), "binding": .string(service.binding.rawValue)]
-            object.add(text: service.responseLocation, as: "responseLocation")
-            return .object(object)
-        })
+        json.add(
+            "assertionConsumerServices",
+            provider.assertionConsumerServices.map { service in
+                var object: JSONObject = [
+                    "location": .string(service.location), "binding": .string(service.binding.rawValue),
+                    "index": .integer(Int64(service.index)),
+                ]
+                if let isDefault = service.isDefault { object["isDefault"] = .bool(isDefault) }
+                return .object(object)
+            })
+        json.add(
+            "singleLogoutServices",
+            provider.singleLogoutServices.map { service in
+                var object: JSONObject = ["location": .string(service.location), "binding": .string(service.binding.rawValue)]
+                object.add(text: service.responseLocation, as: "responseLocation")
+                return .object(object)
+            })
         json.add("nameIDFormats", provider.nameIDFormats.map { .string($0.rawValue) })
         json.add(text: provider.nameIDClaim, as: "nameIDClaim")
         if let attributes = provider.attributes { json["attributes"] = .array(attributes.map { .object(attribute($0)) }) }

@@ -22,7 +22,8 @@ package struct AccountImport {
     package init(_ document: JSONValue) throws(Fault) {
         let lists = ["UserDetailList", "GroupDetailList", "RoleDetailList", "Policies"]
         guard let object = document.objectValue, lists.contains(where: { object[$0] != nil }) else {
-            throw Fault(description: "expected an object with \(lists.joined(separator: ", ")), as get-account-authorization-details prints it")
+            throw Fault(
+                description: "expected an object with \(lists.joined(separator: ", ")), as get-account-authorization-details prints it")
         }
         func elements(_ name: String) throws(Fault) -> [JSONObject] {
             guard let value = object[name] else { return [] }
@@ -37,7 +38,9 @@ package struct AccountImport {
             throw Fault(description: "expected the ARNs of one account, not of \(accounts.sorted().joined(separator: ", "))")
         }
         guard let account = accounts.first else { throw Fault(description: "expected at least one ARN with an account ID") }
-        if object["IsTruncated"]?.boolValue == true { leftOut.append("further pages: IsTruncated is true; run the command without --max-items") }
+        if object["IsTruncated"]?.boolValue == true {
+            leftOut.append("further pages: IsTruncated is true; run the command without --max-items")
+        }
 
         groupNames = Set(groups.compactMap { $0["GroupName"]?.stringValue?.lowercased() })
         var seeded: JSONObject = ["id": .string(account)]
@@ -65,7 +68,9 @@ package struct AccountImport {
         let versions = source["PolicyVersionList"]?.arrayValue ?? []
         let current = versions.first { $0["IsDefaultVersion"]?.boolValue == true } ?? versions.first
         guard let document = document(current?["Document"], .identity, "policy \(name)") else { return nil }
-        if versions.count > 1 { leftOut.append("policy \(name): \(versions.count - 1) of \(versions.count) versions; only the default version is kept") }
+        if versions.count > 1 {
+            leftOut.append("policy \(name): \(versions.count - 1) of \(versions.count) versions; only the default version is kept")
+        }
         managedPolicies.insert(arn)
         var policy = named(name, source)
         policy["description"] = source["Description"]

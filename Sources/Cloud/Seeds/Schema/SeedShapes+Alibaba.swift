@@ -29,7 +29,8 @@ extension SeedShapes {
                     .object(
                         "RAM user",
                         [
-                            ramName, SeedKey("displayName", .text, "The display name."), comments, SeedKey("email", .text, "The mail address."),
+                            ramName, SeedKey("displayName", .text, "The display name."), comments,
+                            SeedKey("email", .text, "The mail address."),
                             SeedKey("mobilePhone", .text, "The phone number."), SeedKey("accessKeys", keys, "Access keys."), policyNames,
                             SeedKey("groups", texts, "Names of groups of the account."),
                         ])), "Users."),

@@ -91,7 +91,8 @@ extension SeedShapes {
                             "Assertion consumer service",
                             [
                                 SeedKey("location", url, "The URL.", required: true), SeedKey("binding", .text, "post or redirect."),
-                                SeedKey("index", .integer(0...65_535), "The index."), SeedKey("isDefault", .flag, "Whether it is the default."),
+                                SeedKey("index", .integer(0...65_535), "The index."),
+                                SeedKey("isDefault", .flag, "Whether it is the default."),
                             ]),
                     ])), "Where responses are sent."),
             SeedKey(
@@ -111,7 +112,8 @@ extension SeedShapes {
                     .object(
                         "Attribute",
                         [
-                            SeedKey("name", nonempty, "The name.", required: true), SeedKey("nameFormat", .text, "unspecified, uri or basic."),
+                            SeedKey("name", nonempty, "The name.", required: true),
+                            SeedKey("nameFormat", .text, "unspecified, uri or basic."),
                             SeedKey("friendlyName", .text, "The friendly name."), SeedKey("claim", .text, "The claim with its values."),
                             SeedKey("values", texts, "Fixed values."),
                         ])), "Attributes of assertions."),

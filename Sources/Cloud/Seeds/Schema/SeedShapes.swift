@@ -5,7 +5,9 @@ enum SeedShapes {
         [
             SeedKey("accounts", .list(account), "Accounts of AWS with their principals and buckets."),
             SeedKey("identityProviders", .list(provider), "OpenID Connect issuers, Facebook, Amazon and Google, with their users."),
-            SeedKey("eventTargets", .map(.pattern("^https?://")), "The URL that receives bucket events, for each ARN of a topic, queue or function."),
+            SeedKey(
+                "eventTargets", .map(.pattern("^https?://")),
+                "The URL that receives bucket events, for each ARN of a topic, queue or function."),
             SeedKey("regions", .words(["any", "strict"]), "Whether S3 rejects requests for another region than the bucket's."),
             SeedKey("mobileCloud", mobileCloud, "The mobile cloud."),
             SeedKey("alibaba", alibaba, "Accounts of Alibaba Cloud and the app server."),
