@@ -96,6 +96,16 @@ package final class Session: Sendable {
 }
 
 extension SessionCredentials.Holder {
+    /// The ARN that the session has of its own; nil for sessions of a user or of the root user, whose ARN is that of their holder.
+    var sessionARN: String? {
+        switch self {
+        case .role(let arn, _, let session):
+            return Directory.PrincipalName(arn: arn).map { Role.sessionARN(session, of: $0.name, in: $0.account) }
+        case .federatedUser(let name, let account, _): return Caller.FederatedUser(name: name, account: account, user: nil).arn
+        case .root, .user: return nil
+        }
+    }
+
     fileprivate var principal: Principal {
         switch self {
         case .root(let account): return Principal(.root, account: account)

@@ -16,7 +16,7 @@ struct OpenIDConnectFace {
         do {
             return try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue)
+            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
             return shared(error.response())
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault))

@@ -75,7 +75,7 @@ struct SingleLogout {
             let tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
             return try await begin(tour, after: ended, isLast: false)
         } catch let status as SAMLStatus {
-            visit.exchange.note(errorCode: status.name)
+            visit.exchange.note(errorCode: status.name, message: status.message)
             return try await LogoutTour.respond(to: answer, status: status, in: visit, settings)
         }
     }

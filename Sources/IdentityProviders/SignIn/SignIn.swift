@@ -169,7 +169,8 @@ struct SignIn {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch let answer as AuthorizationAnswer {
-            visit.exchange.note(errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused")
+            visit.exchange.note(
+                errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused", message: answer.fields["error_description"])
             return answer.response(of: visit.provider)
         }
     }
