@@ -86,7 +86,10 @@ struct ExplainCommand: AsyncParsableCommand {
         let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""
         let error = explanation["error"]?.stringValue.map { " \($0)" } ?? ""
         var lines = ["\(explanation["face"]?.stringValue ?? "") \(explanation["operation"]?.stringValue ?? "")\(status)\(error)"]
-        if decisions.isEmpty { lines.append("no policy was evaluated") }
+        if decisions.isEmpty {
+            lines.append("no policy was evaluated")
+            if let reason = explanation["reason"]?.stringValue { lines.append(reason) }
+        }
         for decision in decisions { lines += [""] + texts(decision["explanation"]) }
         return lines
     }

@@ -96,13 +96,15 @@ package final class Session: Sendable {
 }
 
 extension SessionCredentials.Holder {
-    /// The ARN that the session has of its own; nil for sessions of a user or of the root user, whose ARN is that of their holder.
-    var sessionARN: String? {
+    /// The ARNs that the session has of its own; none for sessions of a user or of the root user, whose ARN is that of their holder.
+    /// AssumeRole of Alibaba Cloud returns `acs:ram::<account>:role/<role>/<session>`, its GetCallerIdentity another one.
+    var sessionARNs: [String] {
         switch self {
         case .role(let arn, _, let session):
-            return Directory.PrincipalName(arn: arn).map { Role.sessionARN(session, of: $0.name, in: $0.account) }
-        case .federatedUser(let name, let account, _): return Caller.FederatedUser(name: name, account: account, user: nil).arn
-        case .root, .user: return nil
+            let name = Directory.PrincipalName(arn: arn).map { Role.sessionARN(session, of: $0.name, in: $0.account) }
+            return [name, arn.hasPrefix("acs:") ? "\(arn)/\(session)" : nil].compactMap(\.self)
+        case .federatedUser(let name, let account, _): return [Caller.FederatedUser(name: name, account: account, user: nil).arn]
+        case .root, .user: return []
         }
     }
 

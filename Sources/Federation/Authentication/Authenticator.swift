@@ -98,7 +98,7 @@ package final class Authenticator: Sendable {
     /// - Parameter name: the ARN of a role's session or of a federated user, or a temporary access key.
     package func caller(ofLiveSession name: String) -> Caller? {
         let session = sessions.live { credentials in
-            credentials.accessKeyID == name || credentials.holder.sessionARN == name
+            credentials.accessKeyID == name || credentials.holder.sessionARNs.contains(name)
         }
         return session.flatMap(cloud.directory.caller(of:))
     }
