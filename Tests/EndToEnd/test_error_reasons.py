@@ -1,5 +1,6 @@
 """The reason of a refusal that no policy decided: the message that the client got, without secrets."""
 
+import datetime
 import json
 
 import pytest
@@ -78,3 +79,14 @@ def test_a_mistyped_command_is_answered_with_the_one_that_is_meant(word, meant):
 def test_a_mistyped_option_is_answered_with_the_one_that_is_meant():
     assert "Did you mean '--port'?" in run("serve", "--prot", "1").stderr
     assert "Did you mean" not in run("xyzzyplugh").stderr
+
+
+def test_the_string_to_sign_of_alibaba_cloud_is_left_out(harbour):
+    parameters = {
+        "Action": "GetCallerIdentity", "Version": "2015-04-01", "AccessKeyId": "LTAI5tHarbourServer00001", "Signature": "wrong",
+        "SignatureMethod": "HMAC-SHA1", "SignatureVersion": "1.0", "SignatureNonce": "n-1", "Format": "JSON",
+        "Timestamp": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
+    answer = requests.get(f"{harbour.url}/", params=parameters)
+    assert "SignatureNonce" in answer.json()["Message"]
+    reason = newest(harbour)["reason"]
+    assert reason is None or "SignatureNonce" not in reason
