@@ -23,7 +23,7 @@ struct GoogleFace {
             let allow = fault == .notPosted ? "POST" : nil
             return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
-            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
+            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }
     }

@@ -21,7 +21,7 @@ struct OpenIDConnectFace {
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault))
         } catch {
-            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
+            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }
     }
