@@ -9,7 +9,8 @@ extension ControlFace {
     /// `POST /_virga/explain`: who may do what, and why not.
     ///
     /// With `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` what would be decided now;
-    /// `as` is an ARN, a long-term access key or `anonymous`. With `{"request_id":…}` what was decided in an exchange that the journal
+    /// `as` is an ARN, an access key or `anonymous`. For the ARN of a session the newest live session of this name counts, with its claims,
+    /// tags and session policies. With `{"request_id":…}` what was decided in an exchange that the journal
     /// still has.
     func explain(_ exchange: Exchange, _ body: JSONObject) throws -> Response {
         if let id = try body.text("request_id") {
@@ -23,7 +24,8 @@ extension ControlFace {
                 "Say who would do what: {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
         }
         let directory = exchange.cloud.directory
-        guard let caller = directory.caller(named: name, now: exchange.received) else {
+        let live = liveCaller(name)
+        guard let caller = live ?? directory.caller(named: name, now: exchange.received) else {
             throw ControlError(
                 .notFound, "unknown_caller",
                 "'as' must be the ARN of the root user, a user, a role or a session of one, a long-term access key, or anonymous.")
@@ -46,8 +48,19 @@ extension ControlFace {
         case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
         default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam, sts, oss and ram here.")
         }
-        return .json(.object(verdict.json))
+        var json = verdict.json
+        let session = live?.session?.credentials
+        json["session"] = session?.description(of: caller) ?? .null
+        // A name of a session for which there is none: the directory made one up.
+        if let line = session?.line ?? (caller.arn == name && caller.session != nil ? Self.unknownSession : nil) {
+            let lines = json["explanation"]?.arrayValue ?? []
+            json["explanation"] = .array(lines.prefix(1) + [.string(line)] + lines.dropFirst())
+        }
+        return .json(.object(json))
     }
+
+    private static let unknownSession =
+        "no live session of this name is known: its claims, tags and session policies count as absent"
 
     private func explain(request id: String, _ exchange: Exchange) throws -> Response {
         guard let entry = exchange.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
@@ -57,6 +70,7 @@ extension ControlFace {
             "request_id": .string(entry.requestID), "time": .string(entry.time.iso8601Milliseconds), "face": .string(entry.face),
             "operation": entry.operation.map(JSONValue.string) ?? .null, "caller": entry.caller.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(entry.status)), "error": entry.errorCode.map(JSONValue.string) ?? .null,
+            "reason": entry.reason.map(JSONValue.string) ?? .null,
             "decisions": .array(entry.decisions.map { .object($0.evidence.json) }),
         ])
     }

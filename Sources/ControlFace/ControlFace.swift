@@ -14,6 +14,8 @@ package struct ControlFace: Sendable {
     private let isReady: @Sendable () -> Bool
     /// What another time makes due, done before the call that changes the clock is answered.
     let settleTime: @Sendable () async -> Void
+    /// Returns the caller of the newest live session of a name, with all that its token says.
+    let liveCaller: @Sendable (_ name: String) -> Caller?
     /// What S3 would decide.
     let decideS3: StoreQuestion
     /// What OSS would decide.
@@ -28,11 +30,13 @@ package struct ControlFace: Sendable {
     ///   - isReady: whether everything that belongs to the start is done.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
+    ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - decideS3: tells what S3 would decide.
     ///   - decideOSS: tells what OSS would decide.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
+        liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil }
     ) {
         self.access = access
@@ -40,6 +44,7 @@ package struct ControlFace: Sendable {
         self.authority = authority
         self.isReady = isReady
         self.settleTime = settleTime
+        self.liveCaller = liveCaller
         self.decideS3 = decideS3
         self.decideOSS = decideOSS
     }
@@ -61,18 +66,19 @@ package struct ControlFace: Sendable {
         do {
             return try await perform(exchange, path)
         } catch let error as ControlError {
-            exchange.note(errorCode: error.code)
-            return error.response
+            return refuse(error, exchange)
         } catch let error as BodyTooLarge {
-            exchange.note(errorCode: "body_too_large")
-            return ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes.").response
+            return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes."), exchange)
         } catch is ContentCutOff {
-            exchange.note(errorCode: "malformed_body")
-            return ControlError(.badRequest, "malformed_body", "The body ends early.").response
+            return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), exchange)
         } catch {
-            exchange.note(errorCode: "internal_error")
-            return ControlError(.internalServerError, "internal_error", "\(error)").response
+            return refuse(ControlError(.internalServerError, "internal_error", "\(error)"), exchange)
         }
+    }
+
+    private func refuse(_ error: ControlError, _ exchange: Exchange) -> Response {
+        exchange.note(errorCode: error.code, message: error.message)
+        return error.response
     }
 
     private func perform(_ exchange: Exchange, _ path: String) async throws -> Response {

@@ -38,6 +38,7 @@ package final class Exchange: Sendable {
         var caller: String?
         var operation: String?
         var errorCode: String?
+        var errorMessage: String?
         var decisions: [JournalDecision] = []
         var faults: [String] = []
         var drop: FaultRule.Drop?
@@ -93,7 +94,15 @@ package final class Exchange: Sendable {
     /// Whether what policies deny is served.
     var servesDenied: Bool { record.withLock { $0.servesDenied } }
 
-    package func note(errorCode: String) { record.withLock { $0.errorCode = errorCode } }
+    /// Notes the error that the client gets.
+    /// - Parameter message: as the client gets it; secrets in it are removed when the journal is read.
+    package func note(errorCode: String, message: String? = nil) {
+        let message = message.map(JournalEntry.bounded(message:))
+        record.withLock { record in
+            record.errorCode = errorCode
+            record.errorMessage = message
+        }
+    }
 
     /// Rules of errors on demand that struck, and where they drop the connection.
     func note(faults: [String], drop: FaultRule.Drop?) {
@@ -116,7 +125,7 @@ package final class Exchange: Sendable {
         return JournalEntry(
             time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
             face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
-            errorCode: record.errorCode, faults: record.faults,
+            errorCode: record.errorCode, errorMessage: record.errorMessage, faults: record.faults,
             isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
     }
 }

@@ -25,7 +25,7 @@ package struct IdentityProviderFace: Sendable {
         exchange.note(face: name)
         let realm = IssuerPaths.realm(in: WellKnownPath(exchange.path)?.issuerPath ?? exchange.path)
         guard let provider = exchange.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
-            exchange.note(errorCode: "unknown_provider")
+            exchange.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
             if realm != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
             return .json(
                 ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],

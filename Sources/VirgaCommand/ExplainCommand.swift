@@ -16,7 +16,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Argument(help: "The ID of a request, from x-amz-request-id or x-amzn-RequestId in its response.")
     var requestID: String?
 
-    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session; a long-term access key; or anonymous.")
+    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session; an access key; or anonymous.")
     var caller: String?
 
     @Option(help: "The action, such as s3:GetObject.")
@@ -86,7 +86,10 @@ struct ExplainCommand: AsyncParsableCommand {
         let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""
         let error = explanation["error"]?.stringValue.map { " \($0)" } ?? ""
         var lines = ["\(explanation["face"]?.stringValue ?? "") \(explanation["operation"]?.stringValue ?? "")\(status)\(error)"]
-        if decisions.isEmpty { lines.append("no policy was evaluated") }
+        if decisions.isEmpty {
+            lines.append("no policy was evaluated")
+            if let reason = explanation["reason"]?.stringValue { lines.append(reason) }
+        }
         for decision in decisions { lines += [""] + texts(decision["explanation"]) }
         return lines
     }

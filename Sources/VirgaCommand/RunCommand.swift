@@ -8,7 +8,7 @@ import WireFormats
 /// `virga run`: a command against a cloud of its own.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run a command against a cloud of its own.",
+        commandName: "run", abstract: "Run a command with its own cloud.",
         discussion: """
             Starts an ephemeral cloud on a free port, sets the variables that the SDKs of AWS and Alibaba Cloud read, removes those that \
             would lead elsewhere, runs the command, and removes the cloud. Signals are forwarded. The exit code is the command's.

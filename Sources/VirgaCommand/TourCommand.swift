@@ -5,7 +5,7 @@ import VirgaServer
 /// `virga tour`: the whole chain, printed.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tour", abstract: "Walk from the login page to the stored object, refusals included.",
+        commandName: "tour", abstract: "Run a tour from the login page to the stored object, with refusals.",
         discussion: """
             Starts a cloud of its own with the personal file store, or uses a running one, which must hold that seed. \
             It ages the cloud by an hour and five minutes on the way.

@@ -15,4 +15,15 @@ package struct VirgaCommand: AsyncParsableCommand {
         ])
 
     package init() {}
+
+    /// Runs the command that the arguments name. A mistyped name of a command is refused with the one that is meant.
+    package static func main() async {
+        if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), word != "help" {
+            let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+            if !names.contains(word) {
+                exit(withError: ValidationError("Unknown command '\(word)'." + Suggestion.text(for: word, among: names)))
+            }
+        }
+        await main(nil)
+    }
 }

@@ -66,7 +66,7 @@ struct BrowserGuardTests {
         for fields in [Self.navigation, ["User-Agent: Mozilla/5.0"], ["Origin: http://dev.example.com"]] {
             let refused = try await get(Self.login, host: "dev.example.com", fields)
             #expect(refused.status == 403 && !refused.body.contains("name=\"form\"") && refused["Set-Cookie"] == nil)
-            #expect(refused.body == "dev.example.com is not a name of this process. Start virga with --alias dev.example.com.\n")
+            #expect(refused.body == "dev.example.com is not a name of this server. Start virga with --alias dev.example.com.\n")
         }
         for host in ["localhost:4566", "127.0.0.1:4566", "[::1]:4566", "virga", "idp.localhost"] {
             #expect(try await get(Self.login, host: host, Self.navigation).status == 200, "\(host)")

@@ -149,7 +149,7 @@ struct QueryService: Sendable {
     }
 
     private func refuse(_ error: QueryError, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.code)
+        exchange.note(errorCode: error.code, message: error.message)
         return json(for: exchange) == nil
             ? error.response(namespace: namespace, requestID: exchange.id.uuid) : error.jsonResponse(requestID: exchange.id.uuid)
     }

@@ -10,8 +10,8 @@ package struct UnavailableService: Sendable {
 
     package func respond(to exchange: Exchange) -> Response {
         exchange.note(face: name)
-        exchange.note(errorCode: "InvalidAction")
-        return QueryError("InvalidAction", .badRequest, "The service \(name) is not part of this sandbox.")
-            .response(namespace: "https://\(name).amazonaws.com/doc/2010-05-08/", requestID: exchange.id.uuid)
+        let error = QueryError("InvalidAction", .badRequest, "The service \(name) is not part of this sandbox.")
+        exchange.note(errorCode: error.code, message: error.message)
+        return error.response(namespace: "https://\(name).amazonaws.com/doc/2010-05-08/", requestID: exchange.id.uuid)
     }
 }

@@ -21,12 +21,12 @@ extension S3Face {
 
     /// The error document with the code that was asked for, which may be none of S3's.
     func refuse(_ fault: InjectedFault, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: fault.failure.code)
         var (status, message) = fault.entry(in: .s3)
         if let code = S3Error.Code(rawValue: fault.failure.code) {
             if fault.failure.status == nil { status = code.status }
             if fault.failure.message == nil { message = code.message }
         }
+        exchange.note(errorCode: fault.failure.code, message: message)
         var headers = exchange.s3Headers()
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         guard exchange.method != .head else { return Response(status: status, headers: headers) }

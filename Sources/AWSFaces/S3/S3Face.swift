@@ -279,7 +279,7 @@ package struct S3Face: Sendable {
     }
 
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.wireCode)
+        exchange.note(errorCode: error.wireCode, message: error.message)
         var headers = exchange.s3Headers()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))

@@ -35,7 +35,7 @@ package struct OutboundIssuerFace: Sendable {
                 let keys = try await exchange.cloud.publishedKeys(of: issuer.keyName, algorithms: [.rs256, .es384])
                 return .json(try JSONWebKeySet(keys.map(\.key.jsonWebKey)).json)
             } catch {
-                exchange.note(errorCode: "InternalError")
+                exchange.note(errorCode: "InternalError", message: "Internal Server Error")
                 return .json(["message": "Internal Server Error"], status: .internalServerError)
             }
         default: return Self.nothing

@@ -69,7 +69,7 @@ struct VendingCall: Sendable {
     }
 
     func refuse(_ refusal: VendingRefusal) -> Response {
-        exchange.note(errorCode: String(refusal.status.code))
+        exchange.note(errorCode: String(refusal.status.code), message: refusal.text)
         return answer(refusal.text, status: refusal.status)
     }
 }

@@ -28,7 +28,7 @@ struct AppServerCall: Sendable {
 
     /// A failure as the clients of each path read it.
     func answer(_ failure: AppServerFailure, at route: AppServerRoute) -> Response {
-        exchange.note(errorCode: failure.code)
+        exchange.note(errorCode: failure.code, message: failure.message)
         switch route {
         case .distribution, .demo:
             // The demo server says that it has failed with the status that says it has not, since one SDK reads no body of a failure.

@@ -122,7 +122,7 @@ package struct OSSFace: Sendable {
     }
 
     private func refuse(_ error: OSSError, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.code)
+        exchange.note(errorCode: error.code, message: error.message)
         var headers = exchange.ossHeaders()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))

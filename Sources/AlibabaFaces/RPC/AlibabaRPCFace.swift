@@ -121,7 +121,7 @@ package struct AlibabaRPCFace: Sendable {
         }
 
         func refusal(_ error: RPCError) -> Response {
-            exchange.note(errorCode: error.code)
+            exchange.note(errorCode: error.code, message: error.message)
             let document = error.document(requestID: requestID, host: exchange.host, product: product)
             return respond(error.status, document, root: "Error")
         }

@@ -26,10 +26,11 @@ extension JournalEntry {
         isReported || status == 401 || status == 403 || errorCode.map(Self.refusals.contains) == true
     }
 
-    /// Why policies refused the request, in words; nil where no policy did.
+    /// Why the request failed, in words: what policies decided, else the message of the error in one line, without secrets; nil for a
+    /// request that did not fail.
     package var reason: String? {
-        guard isRefused else { return nil }
-        return decisions.last { !$0.allowed }?.evidence.trace.reason
+        if isRefused, let reason = decisions.last(where: { !$0.allowed })?.evidence.trace.reason { return reason }
+        return errorMessage.flatMap(Self.reason(message:))
     }
 
     /// Codes of refusals that are answered with other statuses.

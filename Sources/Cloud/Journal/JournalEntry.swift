@@ -21,6 +21,8 @@ package struct JournalEntry: Sendable {
     package var status: Int
     /// The wire error code, if the answer was an error.
     package var errorCode: String?
+    /// The message of the error as the client got it, bounded, perhaps with secrets; ``reason`` is for people.
+    package var errorMessage: String?
     /// The rules of errors on demand that struck the exchange, by their identifiers.
     package var faults: [String]
     /// Whether policies denied what was served all the same (`--authorization report`).
@@ -28,7 +30,8 @@ package struct JournalEntry: Sendable {
 
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
-        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, faults: [String] = [],
+        operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, errorMessage: String? = nil,
+        faults: [String] = [],
         isReported: Bool = false
     ) {
         self.time = time
@@ -42,6 +45,7 @@ package struct JournalEntry: Sendable {
         self.decisions = decisions
         self.status = status
         self.errorCode = errorCode
+        self.errorMessage = errorMessage
         self.faults = faults
         self.isReported = isReported
     }
@@ -49,6 +53,7 @@ package struct JournalEntry: Sendable {
     /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
     var cost: Int {
         256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
+            + (errorMessage?.utf8.count ?? 0)
             + decisions.reduce(0) { $0 + $1.cost }
     }
 }

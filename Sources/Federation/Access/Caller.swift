@@ -96,6 +96,18 @@ package final class Session: Sendable {
 }
 
 extension SessionCredentials.Holder {
+    /// The ARNs that the session has of its own; none for sessions of a user or of the root user, whose ARN is that of their holder.
+    /// AssumeRole of Alibaba Cloud returns `acs:ram::<account>:role/<role>/<session>`, its GetCallerIdentity another one.
+    var sessionARNs: [String] {
+        switch self {
+        case .role(let arn, _, let session):
+            let name = Directory.PrincipalName(arn: arn).map { Role.sessionARN(session, of: $0.name, in: $0.account) }
+            return [name, arn.hasPrefix("acs:") ? "\(arn)/\(session)" : nil].compactMap(\.self)
+        case .federatedUser(let name, let account, _): return [Caller.FederatedUser(name: name, account: account, user: nil).arn]
+        case .root, .user: return []
+        }
+    }
+
     fileprivate var principal: Principal {
         switch self {
         case .root(let account): return Principal(.root, account: account)

@@ -94,6 +94,15 @@ package final class Authenticator: Sendable {
         throw vendor == .aws ? .unknownAccessKey(key.id) : .inactiveAccessKey(key.id)
     }
 
+    /// Returns the caller of the newest live session of a name, with its claims, tags and session policies; nil if none is known.
+    /// - Parameter name: the ARN of a role's session or of a federated user, or a temporary access key.
+    package func caller(ofLiveSession name: String) -> Caller? {
+        let session = sessions.live { credentials in
+            credentials.accessKeyID == name || credentials.holder.sessionARNs.contains(name)
+        }
+        return session.flatMap(cloud.directory.caller(of:))
+    }
+
     /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
         switch caller {

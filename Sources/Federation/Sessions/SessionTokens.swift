@@ -28,6 +28,9 @@ package final class SessionTokens: Sendable {
         var sessions: [String: (token: String, session: Session)] = [:]
     }
 
+    /// The newest sessions issued, so that they can be found by their names: nothing else records them.
+    private let minted = Mutex(IssuedSessions())
+
     private static let rememberedTokens = 4096
 
     package init(cloud: Cloud) { self.cloud = cloud }
@@ -52,6 +55,7 @@ package final class SessionTokens: Sendable {
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
         let token = try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey)
+        minted.withLock { [credentials] in $0.append(credentials, generation: cloud.generation) }
         return (credentials, vendor.tokenPrefix + token)
     }
 
@@ -66,6 +70,21 @@ package final class SessionTokens: Sendable {
         if let known { session = known } else { session = try unseal(token, accessKeyID, generation) }
         guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
         return session
+    }
+
+    /// Returns the newest session that fits and has not expired, of the newest that were issued and of those whose tokens were used lately.
+    ///
+    /// Used tokens count since they outlive the process where a folder keeps the state.
+    package func live(where fits: (SessionCredentials) -> Bool) -> Session? {
+        let generation = cloud.generation
+        let used = opened.withLock { $0.generation == generation ? $0.sessions.values.map(\.session.credentials) : [] }
+        let candidates = used + minted.withLock { $0.entries(generation: generation) }
+        // Of sessions issued in the same second the last one counts, as they were issued.
+        var newest: SessionCredentials?
+        for candidate in candidates where fits(candidate) && candidate.issued >= newest?.issued ?? candidate.issued {
+            if !cloud.clock.hasExpired(candidate.expires, issuedAt: candidate.issued) { newest = candidate }
+        }
+        return newest.flatMap { Session($0, policies: policies) }
     }
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {

@@ -14,7 +14,7 @@ struct AmazonFace {
         do {
             response = try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue)
+            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
             response = error.response(contentType: Self.contentType)
         } catch let page as FaultPage {
             return page.shown(in: visit)
@@ -22,11 +22,11 @@ struct AmazonFace {
             response = visit.answer(to: fault, contentType: Self.contentType)
         } catch let fault as FormFault {
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
-            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue)
+            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
             let allow = fault == .notPosted ? "POST" : nil
             response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
         } catch {
-            visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue)
+            visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue, message: "The server failed.")
             response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
                 .response(contentType: Self.contentType)
         }

@@ -38,7 +38,7 @@ struct FacebookFace {
     }
 
     private func refuse(_ error: GraphError) -> Response {
-        visit.exchange.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""))
+        visit.exchange.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""), message: error.message)
         // Answers of the first versions had no trace.
         let isOld = version.map { $0 < GraphVersion(major: 2, minor: 3) } ?? false
         return error.response(traceID: isOld ? nil : visit.exchange.id.text)

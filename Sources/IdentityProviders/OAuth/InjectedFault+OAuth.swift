@@ -9,7 +9,7 @@ extension Visit {
         var (code, status, description) = fault.spelledByOAuth
         // Amazon's own spelling.
         if provider.kind == .amazon, code == "server_error" { code = OAuthError.Code.amazonServerError.rawValue }
-        exchange.note(errorCode: code)
+        exchange.note(errorCode: code, message: description)
         var headers = HTTPFields.unstored
         if status == .unauthorized {
             headers[.wwwAuthenticate] = "Bearer realm=\"\(provider.name)\", error=\"\(OAuthError.printable(code))\""

@@ -20,7 +20,7 @@ extension FormFields {
             var resources: [String] = []
             for field in fields where field.name == ResourceIndicators.parameter && !field.value.isEmpty {
                 guard ClientRegistration.isAbsolute(field.value), !field.value.contains("#") else {
-                    throw ResourceIndicators.Fault(explanation: "The resource \(field.value) is no absolute URI without a fragment.")
+                    throw ResourceIndicators.Fault(explanation: "The resource \(field.value) must be an absolute URI without a fragment.")
                 }
                 if !resources.contains(field.value) { resources.append(field.value) }
             }

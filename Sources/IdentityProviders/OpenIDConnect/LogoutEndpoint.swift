@@ -125,7 +125,7 @@ struct LogoutRequest {
                 throw FaultPage(code: "invalid_client", explanation: "The client_id is not that of a registered application.")
             }
             guard hint?.audiences.contains(id) ?? true else {
-                throw FaultPage(code: "invalid_request", explanation: "The id_token_hint was not given to the application of client_id.")
+                throw FaultPage(code: "invalid_request", explanation: "The id_token_hint was not issued to the application of client_id.")
             }
             self.client = client
         } else if let hint {

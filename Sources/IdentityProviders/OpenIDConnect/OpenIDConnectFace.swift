@@ -16,12 +16,12 @@ struct OpenIDConnectFace {
         do {
             return try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue)
+            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
             return shared(error.response())
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault))
         } catch {
-            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue)
+            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }
     }

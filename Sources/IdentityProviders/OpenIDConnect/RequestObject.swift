@@ -31,10 +31,10 @@ struct RequestObject {
                 throw Fault(explanation: "The request object is not signed with \(registered), as the client has registered.")
             }
             if let type = token.header["typ"]?.stringValue, !["JWT", "OAUTH-AUTHZ-REQ+JWT"].contains(type.uppercased()) {
-                throw Fault(explanation: "The request object says that it is something else.")
+                throw Fault(explanation: "The request object's typ is wrong.")
             }
             guard await Self.signed(token, by: client, visit) else {
-                throw Fault(explanation: "Neither a key of the client's nor its secret has signed the request object.")
+                throw Fault(explanation: "The request object is not signed with a key or the secret of the client.")
             }
             claims = token.claims
         }
@@ -98,21 +98,23 @@ struct RequestObject {
             case .array(let elements) where name == ResourceIndicators.parameter:
                 // As many as there are (RFC 8707 section 2).
                 let resources = elements.compactMap(\.stringValue)
-                guard resources.count == elements.count else { throw Fault(explanation: "The request object's resource is no parameter.") }
+                guard resources.count == elements.count else {
+                    throw Fault(explanation: "The request object's resource must be a string or a list of strings.")
+                }
                 merged.fields.removeAll { $0.name == name }
                 merged.fields += resources.map { .init(name: name, value: $0) }
                 continue
             case .array(let elements) where Self.lists.contains(name):
                 // Some clients write what is a list as one, pyoidc among them.
                 let words = elements.compactMap(\.stringValue)
-                guard words.count == elements.count else { throw Fault(explanation: "The request object's \(name) is no parameter.") }
+                guard words.count == elements.count else { throw Fault(explanation: "The request object's \(name) has the wrong type.") }
                 text = words.joined(separator: " ")
             case .string(let string): text = string
             case .integer, .object: text = value.serialized()
             default:
                 // What is not understood is ignored, whatever its form (RFC 6749 section 3.1).
                 guard Self.parameters.contains(name) else { continue }
-                throw Fault(explanation: "The request object's \(name) is no parameter.")
+                throw Fault(explanation: "The request object's \(name) has the wrong type.")
             }
             let isFixed = name == "client_id" || name == "response_type"
             if isFixed, let other = outer.value(name), Set(other.split(separator: " ")) != Set(text.split(separator: " ")) {

@@ -84,7 +84,7 @@ struct WebFinger {
     }
 
     private func refusal(_ code: OAuthError.Code, _ description: String, _ status: HTTPResponse.Status) -> Response {
-        exchange.note(errorCode: code.rawValue)
+        exchange.note(errorCode: code.rawValue, message: description)
         return shared(OAuthError(code, description, status: status, allow: "GET").response())
     }
 

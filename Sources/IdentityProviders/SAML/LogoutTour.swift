@@ -101,7 +101,9 @@ struct LogoutTour {
     ) async throws -> Response {
         guard let serviceProvider = settings.serviceProvider(answer.entityID),
             let service = serviceProvider.singleLogoutServices.first(where: { $0.binding == answer.binding })
-        else { throw FaultPage(code: "unknown_service_provider", explanation: "The service provider that asked is gone.") }
+        else {
+            throw FaultPage(code: "unknown_service_provider", explanation: "The service provider that sent the request no longer exists.")
+        }
         let location = service.responseLocation ?? service.location
         let response = XMLElement(
             "samlp:LogoutResponse", in: SAML.protocol,

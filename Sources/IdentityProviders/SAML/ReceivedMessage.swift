@@ -89,7 +89,7 @@ struct ReceivedMessage {
         } catch {
             throw FaultPage(
                 code: "invalid_signature",
-                explanation: "The message's signature is not that of \(sender.name), or not of a kind that is accepted.")
+                explanation: "The message's signature is not that of \(sender.name), or its algorithm is not accepted.")
         }
     }
 }

@@ -24,7 +24,7 @@ struct SAMLFace {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch {
-            return FaultPage(status: .internalServerError, code: "server_error", explanation: "Something failed here.").shown(in: visit)
+            return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
         }
     }
 
@@ -83,7 +83,7 @@ struct SAMLFace {
         // Passive requestors of WS-Federation end sessions so; applications that speak SAML use the same link.
         if let action = query["wa"] {
             guard action == "wsignout1.0" || action == "wsignoutcleanup1.0" else {
-                throw FaultPage(code: "invalid_request", explanation: "WS-Federation is not spoken here.")
+                throw FaultPage(code: "invalid_request", explanation: "WS-Federation is not supported.")
             }
             return try await logout.begin()
         }

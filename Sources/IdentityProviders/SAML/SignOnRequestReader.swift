@@ -21,7 +21,7 @@ struct SignOnRequestReader {
     /// - Throws: `FaultPage` where nobody can be told, ``Refusal`` otherwise.
     func request() throws -> SignOnRequest {
         guard message.kind == .request, root.isNamed("AuthnRequest", in: SAML.protocol) else {
-            throw FaultPage(code: "invalid_request", explanation: "The message is no request for sign-on.")
+            throw FaultPage(code: "invalid_request", explanation: "The message is not a sign-on request.")
         }
         guard let issuer = root.child("Issuer", in: SAML.assertion)?.text, let serviceProvider = settings.serviceProvider(issuer) else {
             throw FaultPage(
@@ -29,10 +29,10 @@ struct SignOnRequestReader {
         }
         guard let id = root.attribute("ID"), (1...256).contains(id.utf8.count),
             let issued = root.attribute("IssueInstant"), Timestamp(iso8601: issued) != nil
-        else { throw FaultPage(code: "invalid_request", explanation: "The request has no identifier, or no date of issue.") }
+        else { throw FaultPage(code: "invalid_request", explanation: "The request has no ID or no IssueInstant.") }
         let isSigned = try message.isSigned(by: serviceProvider)
         guard isSigned || !(serviceProvider.signsRequests || settings.wantsSignedRequests) else {
-            throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its requests for sign-on.")
+            throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its sign-on requests.")
         }
         // A signed message must say where it goes (Bindings, sections 3.4.5.2 and 3.5.5.2).
         guard root.attribute("Destination").map(isEndpoint) ?? !isSigned else {
@@ -57,7 +57,7 @@ struct SignOnRequestReader {
         if let index = root.attribute("AssertionConsumerServiceIndex") {
             guard location == nil, binding == nil else {
                 throw FaultPage(
-                    code: "invalid_request", explanation: "The request names the endpoint of the answer by its index and otherwise.")
+                    code: "invalid_request", explanation: "The request names the response endpoint both by index and by URL.")
             }
             asked = services.first { String($0.index) == index }
         } else if location == nil, binding == nil {
@@ -71,7 +71,7 @@ struct SignOnRequestReader {
         guard let found = asked else {
             throw FaultPage(
                 code: "invalid_request",
-                explanation: "The endpoint at which the request wants its answer is not one that \(serviceProvider.name) has registered.")
+                explanation: "\(serviceProvider.name) has not registered the response endpoint that the request names.")
         }
         return found
     }

@@ -53,12 +53,12 @@ struct SingleLogout {
     private func begin(_ message: ReceivedMessage, of serviceProvider: ServiceProvider) async throws -> Response {
         let root = message.document
         guard root.isNamed("LogoutRequest", in: SAML.protocol), let id = root.attribute("ID"), (1...256).contains(id.utf8.count) else {
-            throw FaultPage(code: "invalid_request", explanation: "The message is no request for logout.")
+            throw FaultPage(code: "invalid_request", explanation: "The message is not a logout request.")
         }
         // Requests must be authenticated (Profiles, section 4.4.3.1); for those who registered no key the browser's session speaks.
         let isSigned = try message.isSigned(by: serviceProvider)
         guard isSigned || serviceProvider.signingCertificates.isEmpty else {
-            throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its requests for logout.")
+            throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its logout requests.")
         }
         guard root.attribute("Destination").map({ visit.isEndpoint($0, at: [SAMLPaths.logout]) }) ?? !isSigned else {
             throw FaultPage(code: "wrong_destination", explanation: "The request's Destination is not this endpoint.")
@@ -66,7 +66,7 @@ struct SingleLogout {
         let services = serviceProvider.singleLogoutServices
         guard let service = services.first(where: { $0.binding == message.binding }) ?? services.first else {
             throw FaultPage(
-                code: "invalid_request", explanation: "\(serviceProvider.name) has no endpoint at which it could be told of the logout.")
+                code: "invalid_request", explanation: "\(serviceProvider.name) has no logout endpoint.")
         }
         let answer = LogoutTour.Answer(
             entityID: serviceProvider.entityID, requestID: id, relayState: message.relayState, binding: service.binding)
@@ -75,7 +75,7 @@ struct SingleLogout {
             let tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
             return try await begin(tour, after: ended, isLast: false)
         } catch let status as SAMLStatus {
-            visit.exchange.note(errorCode: status.name)
+            visit.exchange.note(errorCode: status.name, message: status.message)
             return try await LogoutTour.respond(to: answer, status: status, in: visit, settings)
         }
     }
@@ -110,12 +110,12 @@ struct SingleLogout {
         let root = message.document
         let isSigned = (try? message.isSigned(by: serviceProvider)) ?? false
         guard root.attribute("Destination").map({ visit.isEndpoint($0, at: [SAMLPaths.logout]) }) ?? !isSigned else {
-            throw FaultPage(code: "wrong_destination", explanation: "The answer's Destination is not this endpoint.")
+            throw FaultPage(code: "wrong_destination", explanation: "The response's Destination is not this endpoint.")
         }
         guard root.isNamed("LogoutResponse", in: SAML.protocol), let id = root.attribute("InResponseTo"),
             var tour = try await LogoutTour.take(awaiting: serviceProvider.entityID, under: id, in: visit)
         else {
-            throw FaultPage(code: "invalid_request", explanation: "The message answers no request for logout that was sent from here.")
+            throw FaultPage(code: "invalid_request", explanation: "The message does not answer a logout request from this provider.")
         }
         let code = root.child("Status", in: SAML.protocol)?.child("StatusCode", in: SAML.protocol)
         let isSuccess = code?.attribute("Value") == SAML.StatusCode.success.rawValue && code?.children.isEmpty == true

@@ -20,7 +20,7 @@ struct FaultPage: Error, Equatable {
 
     /// The page, noted in the journal.
     func shown(in visit: Visit) -> Response {
-        visit.exchange.note(errorCode: code)
+        visit.exchange.note(errorCode: code, message: explanation)
         return response(of: visit.provider)
     }
 

@@ -138,7 +138,7 @@ struct SignIn {
         if let participant = answer.participant, try await !session.join(participant, in: visit) {
             // Nobody would tell the application of the logout.
             throw FaultPage(
-                code: "session_ended", explanation: "You have logged out meanwhile. Go back to the application and start again.")
+                code: "session_ended", explanation: "You have logged out in the meantime. Go back to the application and start again.")
         }
         return answer.response(of: visit.provider)
     }
@@ -169,7 +169,8 @@ struct SignIn {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch let answer as AuthorizationAnswer {
-            visit.exchange.note(errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused")
+            visit.exchange.note(
+                errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused", message: answer.fields["error_description"])
             return answer.response(of: visit.provider)
         }
     }

@@ -39,12 +39,12 @@ struct Refusal {
             return oauthResponse(
                 to: OAuthError(code, error.detail, status: error.kind.status, challenge: challenge), headers: error.headers)
         }
-        exchange.note(errorCode: error.kind.code)
+        exchange.note(errorCode: error.kind.code, message: error.detail)
         return error.response(to: exchange)
     }
 
     private func oauthResponse(to error: OAuthError, headers: HTTPFields) -> Response {
-        exchange.note(errorCode: error.code.rawValue)
+        exchange.note(errorCode: error.code.rawValue, message: error.description)
         var response = error.response(contentType: TokenEndpoint.contentType)
         response.headers.append(contentsOf: headers)
         return response
@@ -54,7 +54,7 @@ struct Refusal {
     private func injectedResponse(to fault: InjectedFault) -> Response {
         if isOAuth {
             let (code, status, description) = fault.spelledByOAuth
-            exchange.note(errorCode: code)
+            exchange.note(errorCode: code, message: description)
             var headers = HTTPFields.unstored
             if status == .unauthorized { headers[.wwwAuthenticate] = TokenEndpoint.challenge }
             return Response(
@@ -68,9 +68,10 @@ struct Refusal {
             FaultCatalogue.oauthEntry(failure.code).map { ($0.status, $0.message) }
             ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) }
         let kind = MobileErrorKind.allCases.first { $0.code == failure.code } ?? .injected
-        exchange.note(errorCode: kind.code)
+        let message = failure.message ?? known?.1 ?? failure.code
+        exchange.note(errorCode: kind.code, message: message)
         let status = failure.status ?? known?.0 ?? kind.status.code
-        return MobileError(kind, failure.message ?? known?.1 ?? failure.code).response(
+        return MobileError(kind, message).response(
             to: exchange, status: HTTPResponse.Status(code: status))
     }
 }

@@ -110,7 +110,7 @@ extension PendingLogin {
             let cookie = try await RelaySession.start(for: user, in: realm, until: voucher.end, of: call)
             response.headers.append(RelayCookie.session.setting(cookie, in: call.exchange))
         } catch let error as MobileError {
-            call.exchange.note(errorCode: error.kind.code)
+            call.exchange.note(errorCode: error.kind.code, message: error.detail)
             try await fail(with: error, in: call)
         }
         return response

@@ -76,7 +76,7 @@ struct SingleSignOn {
         do {
             return try await answer()
         } catch let error as MobileError where call.query["format"] != "json" {
-            call.exchange.note(errorCode: error.kind.code)
+            call.exchange.note(errorCode: error.kind.code, message: error.detail)
             return RelayPage.refusal(error, to: call.exchange)
         }
     }

@@ -66,7 +66,7 @@ package final class EventOutbox: Sendable {
             state.waiting[bucket, default: []].append(parcel)
             return (false, wakes)
         }
-        if isLost { logger.warning("An event is lost: too many wait to be delivered", metadata: ["destination": "\(arn)"]) }
+        if isLost { logger.warning("An event is dropped: too many are waiting for delivery", metadata: ["destination": "\(arn)"]) }
         if wakes { announce.yield(bucket) }
     }
 
@@ -81,7 +81,7 @@ package final class EventOutbox: Sendable {
         while !Task.isCancelled, let parcels = take(of: bucket) {
             for parcel in parcels where !Task.isCancelled {
                 if await !deliver(parcel, post) {
-                    logger.warning("An event could not be delivered", metadata: ["destination": "\(parcel.url)"])
+                    logger.warning("Cannot deliver an event", metadata: ["destination": "\(parcel.url)"])
                 }
             }
         }

@@ -23,7 +23,7 @@ enum PrivateFile {
     static func temporaryFolder() throws -> String {
         var template = Array("\(temporaryFiles)/virga-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure(description: "cannot make a folder in \(temporaryFiles): \(String(cString: strerror(errno)))")
+            throw Failure(description: "cannot create a folder in \(temporaryFiles): \(String(cString: strerror(errno)))")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

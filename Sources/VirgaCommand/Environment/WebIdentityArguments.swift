@@ -12,7 +12,7 @@ struct WebIdentityArguments: ParsableArguments {
     var role: String?
 
     func validate() throws {
-        guard (person == nil) == (role == nil) else { throw ValidationError("--as and --role go together.") }
+        guard (person == nil) == (role == nil) else { throw ValidationError("--as and --role need each other.") }
         if person != nil, identity == nil { throw ValidationError("--as must be USER@PROVIDER, such as alice@company.") }
     }
 

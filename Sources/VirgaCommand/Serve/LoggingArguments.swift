@@ -5,7 +5,7 @@ import WireFormats
 
 /// What a server says on standard error.
 struct LoggingArguments: ParsableArguments {
-    @Option(help: "Least level that is logged: debug, info, notice, warning or error. [VIRGA_LOG_LEVEL, default info]")
+    @Option(help: "Lowest level that is logged: debug, info, notice, warning or error. [VIRGA_LOG_LEVEL, default info]")
     var logLevel: String?
 
     @Flag(help: "Log warnings and errors only, and print no banner. [VIRGA_QUIET]")

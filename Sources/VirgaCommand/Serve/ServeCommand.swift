@@ -53,10 +53,10 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var regions: String?
 
-    @Option(name: .customLong("public-url"), help: "Origin of every URL in responses, whatever host was asked. [VIRGA_PUBLIC_URL]")
+    @Option(name: .customLong("public-url"), help: "Origin of every URL in responses, whichever host was addressed. [VIRGA_PUBLIC_URL]")
     var publicURL: String?
 
-    @Option(help: "Another host name of this process; may be repeated. [VIRGA_ALIAS]")
+    @Option(help: "Another host name of this server; may be repeated. [VIRGA_ALIAS]")
     var alias: [String] = []
 
     @Flag(
@@ -153,7 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
             settings.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         }
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
-        guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral contradict each other.") }
+        guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral cannot be combined.") }
         settings.folder = try Variables.flag("EPHEMERAL") && data == nil ? nil : folder
         if let name = dialect ?? Variables.value("DIALECT") { settings.dialect = try Self.dialect(name) }
         if let name = regions ?? Variables.value("REGIONS") {

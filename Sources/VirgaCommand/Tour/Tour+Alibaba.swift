@@ -19,7 +19,7 @@ extension Tour {
         let answer = try await assumeRole(policy: policy)
         guard let credentials = answer.json?["Credentials"], let key = credentials["AccessKeyId"]?.stringValue,
             let secret = credentials["AccessKeySecret"]?.stringValue, let token = credentials["SecurityToken"]?.stringValue
-        else { throw Failure(description: "Alibaba Cloud's STS gave no credentials: \(answer.body)") }
+        else { throw Failure(description: "Alibaba Cloud's STS returned no credentials: \(answer.body)") }
         paper.request("POST", "/ Action=AssumeRole", answer.status, "\(key), expires \(credentials["Expiration"]?.stringValue ?? "")")
         let signer = OSSSignature.Signer(accessKey: key, secret: secret, sessionToken: token, method: .v4(region: "cn-hangzhou"))
         let own = "alice/boat.txt"

@@ -28,7 +28,7 @@ extension Tour {
         let answer = try await requestRole(provider, token)
         guard let key = answer.element("AccessKeyId"), let secret = answer.element("SecretAccessKey"),
             let session = answer.element("SessionToken"), let subject = answer.element("SubjectFromWebIdentityToken")
-        else { throw Failure(description: "STS gave no credentials: \(answer.body)") }
+        else { throw Failure(description: "STS returned no credentials: \(answer.body)") }
         paper.note("\(answer.element("Arn") ?? ""), subject \(subject)")
         for line in try await decision(of: "sts:AssumeRoleWithWebIdentity") { paper.note("│ \(line)") }
         return TourSession(

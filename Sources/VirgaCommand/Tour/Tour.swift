@@ -97,7 +97,7 @@ struct Tour: Sendable {
         let parts = token.split(separator: ".").map(String.init)
         guard parts.count == 3, let bytes = [UInt8](base64url: parts[1]),
             var claims = try JSONValue(parsing: bytes).objectValue
-        else { throw Failure(description: "the ID token is no JWT") }
+        else { throw Failure(description: "the ID token is not a JWT") }
         claims["sub"] = "somebody-else"
         return [parts[0], JSONValue.object(claims).serializedBytes().base64url, parts[2]].joined(separator: ".")
     }

@@ -31,7 +31,7 @@ struct TourLogin {
         // The login page, then the consent page; each form leads on until the application's redirect URI is reached.
         for choice in [("person", user), ("action", "allow")] where answer.field("location") == nil {
             guard let form = TourForm(page: answer.body) else {
-                throw Failure(description: "\(provider.title) showed no form: \(answer.body)")
+                throw Failure(description: "\(provider.title) showed no login form: \(answer.body)")
             }
             target = form.action.hasPrefix("/") || form.action.hasPrefix("http") ? form.action : base + "/" + form.action
             var fields = form.hidden
@@ -52,7 +52,7 @@ struct TourLogin {
         ]
         let tokens = try await client.post(form: exchange, to: base + provider.tokenPath)
         guard let token = tokens.json?[provider.tokenMember]?.stringValue else {
-            throw Failure(description: "\(provider.title) gave no token: \(tokens.body)")
+            throw Failure(description: "\(provider.title) returned no token: \(tokens.body)")
         }
         paper.request("POST", base + provider.tokenPath, tokens.status, "\(provider.tokenMember): \(token.prefix(24))…")
         return token

@@ -15,8 +15,9 @@ enum BrowserGuard {
     /// Refuses to serve the script of a service worker, which would answer for every path of the origin.
     static func refusal(of exchange: Exchange) -> Response? {
         guard exchange.headers.contains(.serviceWorker) else { return nil }
-        exchange.note(errorCode: "service_worker_refused")
-        return text("Objects are not served as service workers at this host. Use a host that names the bucket.\n")
+        return text(
+            "Objects are not served as service workers at this host. Use a host that names the bucket.", for: "service_worker_refused",
+            exchange)
     }
 
     /// Protects an answer.
@@ -24,11 +25,10 @@ enum BrowserGuard {
         switch response.display {
         case .frame: break
         case .page where isForScriptOrFrame(exchange):
-            exchange.note(errorCode: "page_refused")
-            response = text("This page is for a person. Scripts cannot read it, and it is not shown in frames.\n")
+            response = text("Scripts cannot read this page, and it is not shown in frames.", for: "page_refused", exchange)
         case .page where !exchange.isAtKnownHost:
-            exchange.note(errorCode: "foreign_host")
-            response = text("\(exchange.host) is not a name of this process. Start virga with --alias \(exchange.host).\n")
+            response = text(
+                "\(exchange.host) is not a name of this server. Start virga with --alias \(exchange.host).", for: "foreign_host", exchange)
         case .page: break
         case .content where response.status.kind == .redirection && response.status != .notModified: break
         case .content:
@@ -46,11 +46,12 @@ enum BrowserGuard {
         return false
     }
 
-    private static func text(_ text: String) -> Response {
+    private static func text(_ text: String, for code: String, _ exchange: Exchange) -> Response {
+        exchange.note(errorCode: code, message: text)
         var headers = HTTPFields.unstored
         headers[.resourcePolicy] = "same-origin"
         headers[.contentSecurityPolicy] = sandbox
-        return Response(status: .forbidden, contentType: "text/plain; charset=utf-8", headers: headers, text: text)
+        return Response(status: .forbidden, contentType: "text/plain; charset=utf-8", headers: headers, text: text + "\n")
     }
 }
 

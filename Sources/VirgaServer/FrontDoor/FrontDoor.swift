@@ -78,6 +78,7 @@ package final class FrontDoor: Sendable {
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
         control = ControlFace(
             access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
+            liveCaller: authenticator.caller(ofLiveSession:),
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
             },

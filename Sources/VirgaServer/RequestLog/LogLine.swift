@@ -1,7 +1,7 @@
 package import Cloud
 package import WireFormats
 
-/// One exchange as a log shows it: a line of text, and for a refusal a second one with the reason; or a JSON object.
+/// One exchange as a log shows it: a line of text, and for a failure a second one with the reason; or a JSON object.
 package struct LogLine: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -64,9 +64,9 @@ package struct LogLine: Sendable {
         let shown = status == 0 ? "closed" : String(status)
         line += isColoured ? "\u{1B}[\(colour)m\(shown)\u{1B}[0m" : shown
         if let tenths { line += " \(tenths / 10).\(tenths % 10) ms" }
-        guard isRefused || status >= 500, error != nil || reason != nil else { return line }
+        guard isRefused || status >= 500 || reason != nil, error != nil || reason != nil else { return line }
         var second = "    " + [error, reason].compactMap { $0.map(Self.visible) }.joined(separator: ": ")
-        second += " (virga explain \(requestID))"
+        if isRefused || status >= 500 { second += " (virga explain \(requestID))" }
         return line + "\n" + (isColoured ? "\u{1B}[2m\(second)\u{1B}[0m" : second)
     }
 

@@ -24,7 +24,7 @@ struct IAMToolbox: Sendable {
         do {
             return .json(try answer(exchange), headers: headers)
         } catch {
-            exchange.note(errorCode: error.code)
+            exchange.note(errorCode: error.code, message: error.message)
             var headers = headers
             headers[.amazonErrorType] = error.code
             return .json(["message": .string(error.message)], status: error.status, headers: headers)

@@ -40,7 +40,7 @@ package final class AccessLog: Sendable {
             state.records[destination, default: []].append(record)
             return false
         }
-        if becomesFull { logger.warning("Records of access are lost: too many wait to be delivered") }
+        if becomesFull { logger.warning("Access log records are dropped: too many are waiting for delivery") }
     }
 
     /// Everything that waits, which then waits no more.

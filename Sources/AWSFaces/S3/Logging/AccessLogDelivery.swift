@@ -47,7 +47,7 @@ package struct AccessLogDelivery: Sendable {
             let key = prefix + RequestID().text
             guard mayWrite(key, in: bucket, for: destination) else {
                 logger.notice(
-                    "A log could not be delivered: its bucket does not let \(Self.service) write",
+                    "Cannot deliver an access log: its bucket does not let \(Self.service) write",
                     metadata: ["bucket": "\(bucket.name)", "source": "\(destination.source)"])
                 return
             }
@@ -57,7 +57,7 @@ package struct AccessLogDelivery: Sendable {
             } catch ObjectStoreError.noSuchBucket, ObjectStoreError.closed {
                 // Somebody was faster; there is nobody to be told any more.
             } catch {
-                logger.error("A log could not be delivered", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
+                logger.error("Cannot deliver an access log", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
             }
         }
     }

@@ -17,7 +17,7 @@ struct WebsiteRequest {
         do {
             return try await answer()
         } catch let error as S3Error {
-            exchange.note(errorCode: error.code.rawValue)
+            exchange.note(errorCode: error.code.rawValue, message: error.message)
             return WebsitePage(error).response(exchange)
         } catch {
             exchange.note(errorCode: S3Error.Code.internalError.rawValue)
@@ -86,7 +86,7 @@ struct WebsiteRequest {
     /// The page that the owner wants shown in place of an error.
     private func errorPage(_ error: S3Error, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
         guard let key = pages.errorKey else { throw error }
-        exchange.note(errorCode: error.code.rawValue)
+        exchange.note(errorCode: error.code.rawValue, message: error.message)
         // Conditions and ranges are about the page that the browser asked for.
         let plain = S3Request(
             exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,

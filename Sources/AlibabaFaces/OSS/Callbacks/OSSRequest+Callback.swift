@@ -52,7 +52,7 @@ extension OSSRequest {
                 failure = error
             }
         }
-        exchange.note(errorCode: failure.code)
+        exchange.note(errorCode: failure.code, message: failure.message)
         var response = answer(failure.status, fields)
         response.headers.append(HTTPField(name: .ossErrorCode, value: failure.subcode))
         response.headers.append(HTTPField(name: .contentType, value: "application/xml"))

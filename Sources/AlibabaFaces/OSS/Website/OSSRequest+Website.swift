@@ -51,7 +51,7 @@ extension OSSRequest {
             guard error.code == OSSError.Code.noSuchKey.rawValue else { throw error }
             if let found = try await folder(key, website, bucket) { return found }
             guard let page = website.errorKey, var response = try? await showError(page, in: bucket) else { throw error }
-            exchange.note(errorCode: error.code)
+            exchange.note(errorCode: error.code, message: error.message)
             response.status = HTTPResponse.Status(code: website.errorStatus)
             return response
         }

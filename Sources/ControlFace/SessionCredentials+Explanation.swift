@@ -1,0 +1,31 @@
+import Cloud
+import Federation
+import WireFormats
+
+extension SessionCredentials {
+    /// The session in one line, for people.
+    var line: String {
+        let clock = issued.iso8601Milliseconds.dropFirst("2026-11-23T".count).prefix("12:05:39".count)
+        var line = "session issued \(clock)"
+        if !claims.isEmpty {
+            line += " with claims " + claims.map { "\($0.key)=\($0.values.joined(separator: ","))" }.joined(separator: ", ")
+        }
+        if let sourceIdentity { line += ", source identity \(sourceIdentity)" }
+        if deviceUsed != nil { line += ", with MFA" }
+        let policies = sessionPolicies.count + sessionPolicyARNs.count
+        if policies > 0 { line += ", limited by \(policies) session \(policies == 1 ? "policy" : "policies")" }
+        return line
+    }
+
+    /// The session as JSON, without its secrets.
+    func description(of caller: Caller) -> JSONValue {
+        let claims = claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) }
+        return [
+            "arn": caller.arn.map(JSONValue.string) ?? .null, "access_key_id": .string(accessKeyID),
+            "issued": .string(issued.iso8601Milliseconds), "expires": .string(expires.iso8601Milliseconds),
+            "claims": .object(claims.reduce(into: [:]) { $0[$1.0] = $1.1 }),
+            "source_identity": sourceIdentity.map(JSONValue.string) ?? .null, "mfa": .bool(deviceUsed != nil),
+            "session_policies": .array((sessionPolicies + sessionPolicyARNs).map(JSONValue.string)),
+        ]
+    }
+}
