@@ -52,7 +52,7 @@ def test_check_judges_several_files_as_layers(tmp_path):
     alone = virga("seed", "check", second)
     assert alone.returncode == 1
     assert alone.stderr == (
-        f"{second}:1:72: error: accounts[0].users[0].groups[0]: unknown name 'readers'; "
+        f"{second}:1:70: error: accounts[0].users[0].groups[0]: unknown name 'readers'; "
         "expected a group name of the account\n")
 
 
@@ -78,7 +78,7 @@ def test_serve_prints_the_same_faults_and_opens_nothing(tmp_path):
 def test_serve_takes_a_seed_from_a_variable():
     seed = '{ accounts: [{ id: "111122223333", rootKeys: [{ id: "test", secret: "test" }], buckets: [{ name: "from-variable" }] }] }'
     with Cloud.ephemeral(VIRGA_SEED_JSON=seed) as cloud:
-        names = [b["Name"] for b in client("s3", cloud, **TEST_KEYS).list_buckets()["Buckets"]]
+        names = [b["Name"] for b in client(cloud, "s3", **TEST_KEYS).list_buckets()["Buckets"]]
         assert names == ["from-variable"]
     result = virga("serve", "--port", 0, VIRGA_SEED_JSON="{ acounts: [] }")
     assert result.returncode == 1
@@ -102,7 +102,7 @@ def test_a_seed_by_the_control_api_replaces_the_cloud_for_later_resets_as_well()
     with Cloud.ephemeral() as cloud:
         answer = requests.put(f"{cloud.url}/_virga/seed", data=seed)
         assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
-        s3 = client("s3", cloud, **TEST_KEYS)
+        s3 = client(cloud, "s3", **TEST_KEYS)
         s3.create_bucket(Bucket="another")
         cloud.reset()
         assert [b["Name"] for b in s3.list_buckets()["Buckets"]] == ["from-put"]
@@ -122,12 +122,12 @@ def test_an_exported_cloud_fills_a_cloud_that_exports_the_same(seed, tmp_path):
 
 def test_export_has_what_was_made_since_the_start():
     with Cloud.ephemeral(VIRGA_SEED_JSON='{ accounts: [{ id: "111122223333", rootKeys: [{ id: "test", secret: "test" }] }] }') as cloud:
-        s3 = client("s3", cloud, **TEST_KEYS)
+        s3 = client(cloud, "s3", **TEST_KEYS)
         s3.create_bucket(Bucket="notes")
         s3.put_object(Bucket="notes", Key="a.txt", Body=b"text", ContentType="text/plain", Metadata={"made": "later"})
         s3.put_object(Bucket="notes", Key="b.bin", Body=b"\xff\x00")
         s3.put_object(Bucket="notes", Key="long.txt", Body=b"a" * 65_537)
-        client("iam", cloud, **TEST_KEYS).create_user(UserName="bob", Tags=[{"Key": "team", "Value": "one"}])
+        client(cloud, "iam", **TEST_KEYS).create_user(UserName="bob", Tags=[{"Key": "team", "Value": "one"}])
         result = virga("seed", "export", VIRGA_ENDPOINT=cloud.url)
     [account] = json.loads(result.stdout)["accounts"]
     [bucket] = account["buckets"]

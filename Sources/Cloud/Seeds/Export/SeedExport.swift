@@ -76,6 +76,7 @@ package struct SeedExport {
         json.add("collections", environment.collections.map { .object($0.json) })
         let locations = environment.locations.json
         if locations.members.contains(where: { $0.value != [] }) { json["locations"] = .object(locations) }
+        json.add("teamMembers", environment.teamMembers.map { .object($0.json) })
         json.add("realms", mobile.realms.values.sorted { $0.key < $1.key }.map { .object($0.json) })
         json.add("backends", mobile.backends.values.sorted { $0.key < $1.key }.map { .object($0.json) })
         json.add("customAPIs", mobile.customAPIs.values.sorted { $0.key < $1.key }.map { .object($0.json) })

@@ -27,6 +27,16 @@ extension SeedShapes {
                         SeedKey("devices", entries, "Location devices."), SeedKey("places", entries, "Places."),
                         SeedKey("assets", entries, "Assets."),
                     ]), "What the Location API knows."),
+            SeedKey(
+                "teamMembers",
+                .list(
+                    .object(
+                        "Team member",
+                        [
+                            SeedKey("name", .pattern("^[^:]+$"), "The name, without a colon.", required: true),
+                            SeedKey("password", nonempty, "The password.", required: true),
+                            SeedKey("roles", .list(.pattern("^Mobile")), "Roles of the team, such as Mobile_DbMgmt."),
+                        ])), "Members of the team, who manage tables."),
             SeedKey("realms", .list(realm), "Realms with their users."), SeedKey("backends", .list(backend), "Backends."),
             SeedKey("customAPIs", .list(customAPI), "Custom APIs with fixed, templated or forwarded responses."),
         ])
