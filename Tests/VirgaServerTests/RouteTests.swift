@@ -157,6 +157,8 @@ struct RouteTests {
         Row(host: "sqs.localhost", authorization: signed("sqs"), route: .unavailable(service: "sqs")),
         Row(host: "127.0.0.1", path: "/authorization-details/a1", authorization: signed("iam"), route: .iam),
         Row(host: "dynamodb.us-east-1.amazonaws.com", authorization: signed("dynamodb"), route: .unavailable(service: "dynamodb")),
+        Row(method: .post, host: "cognito-idp.eu-west-1.amazonaws.com", route: .unavailable(service: "cognito-idp")),
+        Row(host: "a1.execute-api.eu-west-1.amazonaws.com", path: "/x", route: .unavailable(service: "execute-api")),
     ]
 
     static let accounts = [

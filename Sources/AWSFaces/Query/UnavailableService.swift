@@ -1,17 +1,110 @@
 package import Exchange
-import HTTPTypes
+package import HTTPTypes
+import WireFormats
 
-/// Answers for an AWS service that has no face here: its own well-formed error, never another service's success.
+/// Answers for an AWS service that has no face here: an error in the service's own protocol, never another service's success.
 package struct UnavailableService: Sendable {
     private let name: String
 
-    /// - Parameter name: as in the credential scope, such as `iam`.
+    /// - Parameter name: as in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }
 
     package func respond(to exchange: Exchange) -> Response {
+        let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
+        let wire = WireProtocol(of: exchange, service: name)
         exchange.note(face: name)
-        let error = QueryError("InvalidAction", .badRequest, "The service \(name) is not part of this sandbox.")
-        exchange.note(errorCode: error.code, message: error.message)
-        return error.response(namespace: "https://\(name).amazonaws.com/doc/2010-05-08/", requestID: exchange.id.uuid)
+        exchange.note(errorCode: wire.code, message: message)
+        return wire.refusal(message, requestID: exchange.id.uuid)
     }
+}
+
+/// How an AWS service writes its errors. (Smithy, "AWS protocols".)
+private enum WireProtocol {
+    /// The content type is that of the request.
+    case json(contentType: String)
+    case restJSON
+    case restXML
+    case query(service: String)
+    case ec2
+    case cbor
+
+    /// The protocol that a request shows; services whose requests show none use REST, most of them with JSON.
+    init(of exchange: Exchange, service: String) {
+        let contentType = exchange.headers[.contentType] ?? ""
+        if exchange.headers[.smithyProtocol] == "rpc-v2-cbor" {
+            self = .cbor
+        } else if exchange.headers.contains(.amazonTarget) || contentType.hasPrefix("application/x-amz-json-") {
+            self = .json(contentType: contentType.hasPrefix("application/x-amz-json-") ? contentType : "application/x-amz-json-1.1")
+        } else if Self.xmlServices.contains(service) {
+            self = .restXML
+        } else if exchange.path == "/", contentType.hasPrefix("application/x-www-form-urlencoded") || exchange.query.contains("Action=") {
+            self = service == "ec2" ? .ec2 : .query(service: service)
+        } else {
+            self = .restJSON
+        }
+    }
+
+    /// By the names in credential scopes.
+    private static let xmlServices: Set<String> = ["cloudfront", "route53", "s3-control"]
+
+    /// The code that the protocol has for operations that a service does not know.
+    var code: String {
+        switch self {
+        case .json, .restJSON, .cbor: "UnknownOperationException"
+        case .query, .ec2, .restXML: "InvalidAction"
+        }
+    }
+
+    func refusal(_ message: String, requestID: String) -> Response {
+        switch self {
+        case .json(let contentType):
+            var response = Response.json(
+                ["__type": .string(code), "message": .string(message)], status: .badRequest, headers: [.amazonRequestID: requestID])
+            response.headers[.contentType] = contentType
+            return response
+        case .restJSON:
+            return .json(
+                ["message": .string(message)], status: .notFound,
+                headers: [.amazonRequestID: requestID, .amazonErrorType: code])
+        case .query(let service):
+            return QueryError(code, .badRequest, message)
+                .response(namespace: "https://\(service).amazonaws.com/doc/", requestID: requestID)
+        case .restXML:
+            return QueryError(code, .badRequest, message).response(namespace: "", requestID: requestID)
+        case .ec2:
+            var xml = XMLWriter()
+            xml.element("Response") { xml in
+                xml.element("Errors") { xml in
+                    xml.element("Error") { xml in
+                        xml.element("Code", code)
+                        xml.element("Message", message)
+                    }
+                }
+                xml.element("RequestID", requestID)
+            }
+            return Response(
+                status: .badRequest, contentType: "text/xml", headers: [.amazonRequestID: requestID], body: xml.bytes)
+        case .cbor:
+            return Response(
+                status: .notFound, contentType: "application/cbor",
+                headers: [.amazonRequestID: requestID, .smithyProtocol: "rpc-v2-cbor"],
+                body: Self.cbor(["__type": code, "message": message]))
+        }
+    }
+
+    /// A map of texts. (RFC 8949 section 3.1, major types 3 and 5.)
+    private static func cbor(_ map: KeyValuePairs<String, String>) -> [UInt8] {
+        func text(_ text: String) -> [UInt8] {
+            let bytes = Array(text.utf8)
+            return [0x79, UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
+        return [0xA0 | UInt8(map.count)] + map.flatMap { text($0.key) + text($0.value) }
+    }
+}
+
+extension HTTPField.Name {
+    /// The service and operation of a call in JSON.
+    package static let amazonTarget = HTTPField.Name("x-amz-target") ?? .accept
+    fileprivate static let amazonErrorType = HTTPField.Name("x-amzn-errortype") ?? .accept
+    fileprivate static let smithyProtocol = HTTPField.Name("smithy-protocol") ?? .accept
 }

@@ -12,11 +12,13 @@ enum HostRoute: Equatable {
     case s3Unavailable
     /// The control plane of S3.
     case s3Control
+    /// A service of AWS that has no face here, by its label.
+    case absent(service: String)
     case sts
     case iam
     /// OSS, with the bucket before the service's own labels.
     case oss(bucket: String?)
-    /// Alibaba Cloud's STS, RAM or IMS.
+    /// Alibaba Cloud's STS, RAM or IMS, or a service that is not here, whose version it refuses.
     case alibabaRPC
     case identityProvider(name: String)
     case outboundIssuer(id: String)
@@ -35,11 +37,10 @@ enum HostRoute: Equatable {
         } else if let labels = Self.labels(of: host, before: OutboundIssuer.domain), let id = labels.first, labels.count == 1 {
             self = .outboundIssuer(id: String(id))
         } else if let labels = EmulatedHosts.amazonSuffixes.lazy.compactMap({ Self.labels(of: host, before: $0) }).first {
-            guard let route = Self.service(in: labels) else { return nil }
-            self = route
+            // `<service>.<region>`, perhaps with a label of a resource before.
+            self = Self.service(in: labels) ?? .absent(service: String(labels.count < 3 ? labels[0] : labels[labels.count - 2]))
         } else if let labels = Self.labels(of: host, before: EmulatedHosts.alibabaSuffix) {
-            guard let route = Self.alibabaService(in: labels) else { return nil }
-            self = route
+            self = Self.alibabaService(in: labels) ?? .alibabaRPC
         } else if let base = names.base(of: host) {
             guard let labels = Self.labels(of: host, before: base) else { return nil }
             // OSS's own label stands last, whatever a bucket before it is called.

@@ -1,3 +1,4 @@
+import AWSFaces
 import AlibabaFaces
 import Cloud
 import Federation
@@ -128,6 +129,7 @@ extension Route {
         case .website(let bucket): return .website(bucket: bucket)
         case .s3Unavailable: return .s3Unavailable
         case .s3Control: return .unavailable(service: "s3-control")
+        case .absent(let service): return bySignature(facts) ?? .unavailable(service: service)
         case .sts: return .sts
         case .iam: return .iam
         case .oss(bucket: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
@@ -274,6 +276,7 @@ extension Route {
         case "sts": return .sts
         case "iam": return .iam
         case "s3": return .s3(bucketFromHost: nil)
+        case "s3-outposts" where facts.path.hasPrefix("/S3Outposts/"): return .unavailable(service: service)
         case "s3express", "s3-object-lambda", "s3-outposts": return .s3Unavailable
         case CredentialScope.namelessService: return nil
         case let label where CredentialScope.isLabel(label, ofHost: facts.host): return nil
@@ -286,6 +289,10 @@ extension Route {
         guard facts.path == "/" else { return nil }
         // A browser asks before a page's call of STS, which alone of these services answers pages of other origins.
         if facts.method == .options, facts.header(.accessControlRequestMethod) == "POST" { return .sts }
+        // Services with JSON are called so, those with calls that need no signature among them.
+        if facts.method == .post, let target = facts.header(.amazonTarget) {
+            return .unavailable(service: String(target.prefix { $0 != "." }))
+        }
         if !facts.query.isEmpty, facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }

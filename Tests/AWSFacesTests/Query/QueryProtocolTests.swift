@@ -57,16 +57,30 @@ struct QueryProtocolTests {
         }
     }
 
-    @Test("answers for a service that is not here in that service's form")
-    func unavailable() async throws {
+    @Test(
+        "answers for a service that is not here in the protocol of the request",
+        arguments: [
+            ("sqs", ["content-type": "application/x-www-form-urlencoded"], 400, "<Code>InvalidAction</Code>"),
+            ("ec2", ["content-type": "application/x-www-form-urlencoded"], 400, "<Response><Errors><Error><Code>InvalidAction</Code>"),
+            ("cloudfront", [:], 400, "<Code>InvalidAction</Code>"),
+            ("lambda", [:], 404, #"{"message":"Virga does not serve lambda. Of AWS, it serves STS, IAM and S3."}"#),
+            ("dynamodb", ["x-amz-target": "DynamoDB_20120810.ListTables"], 400, #""__type":"UnknownOperationException""#),
+            ("sqs", ["content-type": "application/x-amz-json-1.0"], 400, #""__type":"UnknownOperationException""#),
+            ("monitoring", ["smithy-protocol": "rpc-v2-cbor"], 404, "UnknownOperationException"),
+        ] as [(String, [String: String], Int, String)])
+    func unavailable(service: String, fields: [String: String], status: Int, body: String) async throws {
         try await STSSandbox.run { sts async throws in
-            let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
+            var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
+            for (name, value) in fields { head.headerFields[try #require(HTTPField.Name(name))] = value }
             let exchange = Exchange(
                 request: Request(head: head, body: RequestBody(buffer: .init())), peer: nil, isSecure: false, cloud: sts.cloud,
                 names: HostNames())
-            let response = UnavailableService(name: "iam").respond(to: exchange)
-            let answer = try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
-            #expect(answer.status == 400 && answer.code == "InvalidAction" && answer.journal.face == "iam")
+            let response = UnavailableService(name: service).respond(to: exchange)
+            let entry = exchange.entry(status: Int(response.status.code))
+            let answer = try await S3Answer(response, entry)
+            #expect(answer.status == status && entry.face == service)
+            #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM and S3.")
+            #expect(answer.text.contains(body))
         }
     }
 
