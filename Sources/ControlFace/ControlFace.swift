@@ -82,19 +82,21 @@ package struct ControlFace: Sendable {
     }
 
     private func perform(_ exchange: Exchange, _ path: String) async throws -> Response {
-        guard let operation = ControlOperation(path: path) else {
-            throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). See the README for the control API.")
+        let calls = ControlCall.at(path)
+        guard let operation = calls.first?.operation else {
+            throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). GET /_virga/ lists what is there.")
         }
         exchange.note(operation: operation.rawValue)
         if exchange.method == .options, exchange.headers.contains(.accessControlRequestMethod) {
             do { return try access.preflight() } catch { throw ControlError(error) }
         }
         let method = exchange.method == .head ? .get : exchange.method
-        guard operation.methods.contains(method) else {
-            let methods = operation.methods.map(\.rawValue)
+        guard calls.contains(where: { $0.method == method }) else {
+            let methods = calls.map(\.method)
             var error = ControlError(
-                .methodNotAllowed, "method_not_allowed", "Use \(methods.joined(separator: " or ")) for /_virga\(path).")
-            error.allowed = operation.methods
+                .methodNotAllowed, "method_not_allowed",
+                "Use \(methods.map(\.rawValue).joined(separator: " or ")) for /_virga\(path).")
+            error.allowed = methods
             throw error
         }
         if !operation.isOpen {
@@ -105,7 +107,8 @@ package struct ControlFace: Sendable {
             }
         }
         switch operation {
-        case .list: return .json(["version": .string(version), "calls": .array(ControlOperation.described)])
+        case .list: return .json(["version": .string(version), "calls": .array(ControlCall.described)])
+        case .openAPI: return .json(OpenAPI.document(version: version))
         case .health: return .json(["status": "ok"])
         case .ready:
             guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
@@ -150,111 +153,6 @@ package struct ControlFace: Sendable {
             return object
         } catch let error as JSONSyntaxError {
             throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object: \(error).")
-        }
-    }
-}
-
-/// The calls of the control API by their path.
-enum ControlOperation: String, CaseIterable {
-    case list = "/"
-    case health = "/health"
-    case ready = "/ready"
-    case reset = "/reset"
-    case seed = "/seed"
-    case compact = "/compact"
-    case clock = "/clock"
-    case tokens = "/tokens"
-    case keys = "/keys"
-    case rotateKeys = "/keys/rotate"
-    case journal = "/journal"
-    case faults = "/faults"
-    case explain = "/explain"
-    case authority = "/ca.pem"
-    case serviceProviders = "/providers"
-    case apps = "/providers/apps"
-    case mobile = "/mobile"
-
-    /// One fault has a path below that of all. Without its identifier that is no path, lest all are removed in its place.
-    /// Service providers are listed below the identity provider that they belong to, and the mobile cloud is administered below its own.
-    init?(path: String) {
-        if path.hasPrefix("/faults/"), path != "/faults/" {
-            self = .faults
-        } else if path.hasPrefix("/providers/"), path.hasSuffix("/service-providers") {
-            self = .serviceProviders
-        } else if path.hasPrefix("/providers/"), Self.isAboutApps(path) {
-            self = .apps
-        } else if path.hasPrefix("/mobile/") {
-            self = .mobile
-        } else if path != ControlOperation.serviceProviders.rawValue, path != ControlOperation.apps.rawValue,
-            path != ControlOperation.mobile.rawValue,
-            let operation = ControlOperation(rawValue: path)
-        {
-            self = operation
-        } else {
-            return nil
-        }
-    }
-
-    /// `/providers/<name>/apps`, and `/providers/<name>/apps/<id>`.
-    private static func isAboutApps(_ path: String) -> Bool {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        return (3...4).contains(segments.count) && segments.dropFirst(2).first == "apps" && !segments.contains("")
-    }
-
-    /// Path, methods and purpose of each.
-    static var described: [JSONValue] {
-        allCases.map { operation in
-            [
-                "path": .string("/_virga" + operation.template), "methods": .array(operation.methods.map { .string($0.rawValue) }),
-                "purpose": .string(operation.purpose),
-            ]
-        }
-    }
-
-    private var template: String {
-        switch self {
-        case .faults: "/faults[/{id}]"
-        case .serviceProviders: "/providers/{name}/service-providers"
-        case .apps: "/providers/{name}/apps[/{id}]"
-        case .mobile: "/mobile/…"
-        default: rawValue
-        }
-    }
-
-    private var purpose: String {
-        switch self {
-        case .list: "Lists the calls of the control API."
-        case .health: "Answers while the process runs."
-        case .ready: "Answers 200 when everything that belongs to the start is done, and 503 before."
-        case .reset: "Empties the cloud and applies its seeds again."
-        case .seed: "Exports the cloud as a seed; empties the cloud and fills it from another seed."
-        case .compact: "Returns the space of deleted objects to the file system."
-        case .clock: "Reads the clock; ages, freezes, sets or resumes it."
-        case .tokens: "Issues a token or a SAML response without a login, good or bad."
-        case .keys: "Lists the keys that identity providers publish."
-        case .rotateKeys: "Replaces the keys that an identity provider signs with."
-        case .journal: "Lists recent requests with callers and decisions."
-        case .faults: "Lists, adds and removes errors on demand."
-        case .explain: "Explains who may do what, and why not."
-        case .authority: "Returns the CA certificate to trust for TLS."
-        case .serviceProviders: "Lists, registers and removes the SAML service providers of an identity provider."
-        case .apps: "Lists, registers and removes the apps of a Facebook."
-        case .mobile: "Administers the mobile cloud."
-        }
-    }
-
-    /// Whether everybody may call it.
-    var isOpen: Bool { self == .health || self == .ready || self == .authority }
-
-    var methods: [HTTPRequest.Method] {
-        switch self {
-        case .list, .health, .ready, .journal, .keys, .authority: [.get]
-        case .reset, .compact, .tokens, .rotateKeys, .explain: [.post]
-        case .clock: [.get, .post]
-        case .seed: [.get, .put]
-        case .faults: [.get, .post, .delete]
-        case .serviceProviders, .apps: [.get, .put, .delete]
-        case .mobile: [.get, .put, .post, .delete]
         }
     }
 }

@@ -1,0 +1,63 @@
+import HTTPTypes
+import WireFormats
+
+/// One call of the control API: a method at a path. The table ``all`` routes the calls, lists them, and is published as OpenAPI.
+struct ControlCall: Sendable {
+    var method: HTTPRequest.Method
+    /// Below `/_virga`, with parameters in braces, such as `/faults/{id}`.
+    var template: String
+    /// What answers.
+    var operation: ControlOperation
+    /// What it does, in one sentence.
+    var summary: String
+    /// Parameters of the query: the name, and the schema with a description.
+    var query: KeyValuePairs<String, JSONValue> = [:]
+    var body: Body?
+    /// The statuses of success, each with what it returns.
+    var answers: KeyValuePairs<Int, Content> = [200: .json(Schemas.status)]
+    /// Statuses of refusals beside those of every call.
+    var refusals: [Int] = []
+
+    /// What a request carries.
+    enum Body: Sendable {
+        case json(JSONValue)
+        /// Content types that are text or files.
+        case other([String])
+    }
+
+    /// What a response carries.
+    enum Content: Sendable {
+        case json(JSONValue)
+        case other([String])
+    }
+
+    /// Every call, in the order in which they are listed.
+    static let all: [ControlCall] = general + tokens + providers + diagnosis + mobile
+
+    /// The calls at a path, one for each method; empty if there is no such path.
+    /// - Parameter path: what follows `/_virga`.
+    static func at(_ path: String) -> [ControlCall] {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return all.filter { $0.fits(segments) }
+    }
+
+    private func fits(_ segments: [Substring]) -> Bool {
+        let parts = template.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == segments.count
+            && zip(parts, segments).allSatisfy { part, segment in part.hasPrefix("{") ? !segment.isEmpty : part == segment }
+    }
+
+    /// The names in braces.
+    var pathParameters: [String] {
+        template.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// Path, method and purpose of each call.
+    static var described: [JSONValue] {
+        all.map { call in
+            [
+                "path": .string("/_virga" + call.template), "method": .string(call.method.rawValue), "purpose": .string(call.summary),
+            ]
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Cloud
+import WireFormats
+
+extension ControlCall {
+    /// What happened, why, and errors on demand.
+    static let diagnosis: [ControlCall] = [
+        ControlCall(
+            method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",
+            query: [
+                "face": Schemas.text, "operation": Schemas.text, "caller": Schemas.text, "status": Schemas.text, "error": Schemas.text,
+                "fault": Schemas.text, "path": Schemas.text, "request_id": Schemas.text,
+                "after": ["type": "integer", "minimum": 0, "maximum": .integer(.max)], "denied": ["const": "true"],
+                "limit": ["type": "integer", "minimum": 1, "maximum": 1000],
+            ],
+            answers: [200: .json(Schemas.object(["entries": Schemas.list(entry)]))]),
+        ControlCall(
+            method: .post, template: "/explain", operation: .explain, summary: "Explains who may do what, and why not.",
+            body: .json([
+                "oneOf": [
+                    Schemas.object(["request_id": Schemas.text]),
+                    Schemas.object(
+                        [
+                            "as": Schemas.text, "action": Schemas.text, "resource": Schemas.text,
+                            "context": [
+                                "type": "object",
+                                "additionalProperties": [
+                                    "anyOf": [["type": ["string", "number", "boolean"]], Schemas.list(Schemas.text)]
+                                ],
+                            ],
+                        ], required: ["as", "action", "resource"]),
+                ]
+            ]),
+            answers: [200: .json(Schemas.anyObject)], refusals: [404]),
+        ControlCall(
+            method: .get, template: "/faults", operation: .faults, summary: "Lists the errors on demand.",
+            answers: [200: .json(Schemas.object(["faults": Schemas.list(fault)]))]),
+        ControlCall(
+            method: .post, template: "/faults", operation: .faults, summary: "Adds an error on demand.", body: .json(rule),
+            answers: [201: .json(fault)]),
+        ControlCall(method: .delete, template: "/faults", operation: .faults, summary: "Removes all errors on demand."),
+        ControlCall(
+            method: .get, template: "/faults/{id}", operation: .faults, summary: "Returns an error on demand.",
+            answers: [200: .json(fault)], refusals: [404]),
+        ControlCall(
+            method: .delete, template: "/faults/{id}", operation: .faults, summary: "Removes an error on demand.", refusals: [404]),
+    ]
+
+    private static let entry = Schemas.object([
+        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "method": Schemas.text, "target": Schemas.text,
+        "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText, "caller": Schemas.optionalText,
+        "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
+        "faults": Schemas.list(Schemas.text), "reported": Schemas.flag,
+        "decisions": Schemas.list(
+            Schemas.object([
+                "action": Schemas.text, "resource": Schemas.text, "allowed": Schemas.flag, "trace": Schemas.list(Schemas.text),
+            ])),
+    ])
+
+    private static let errorObject = Schemas.object(
+        ["code": Schemas.text, "status": ["type": "integer", "minimum": 400, "maximum": 599], "message": Schemas.text],
+        required: ["code"])
+
+    private static let scope: JSONObject = [
+        "name": Schemas.text, "service": Schemas.text, "action": Schemas.text, "caller": Schemas.text, "resource": Schemas.text,
+        "connection": Schemas.choice(["request", "answer", "body"]),
+    ]
+
+    private static let rule: JSONValue = {
+        var members = scope
+        members["error"] = ["oneOf": [Schemas.text, errorObject]]
+        members["latency"] = Schemas.duration
+        members["times"] = ["oneOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
+        members["probability"] = ["type": "number", "exclusiveMinimum": 0, "maximum": 1]
+        members["seed"] = Schemas.number
+        guard case .object(var schema) = Schemas.object(members, required: []) else { return Schemas.anyObject }
+        schema["anyOf"] = [["required": ["error"]], ["required": ["connection"]], ["required": ["latency"]]]
+        schema["not"] = ["required": ["error", "connection"]]
+        schema["dependentRequired"] = ["seed": ["probability"]]
+        return .object(schema)
+    }()
+
+    private static let fault: JSONValue = {
+        var members = scope
+        members["id"] = Schemas.text
+        members["error"] = errorObject
+        members["latency_ms"] = Schemas.number
+        members["times"] = ["oneOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
+        members["probability"] = ["type": "number"]
+        members["seed"] = Schemas.number
+        members["met"] = Schemas.number
+        members["struck"] = Schemas.number
+        members["live"] = Schemas.flag
+        return Schemas.object(members, required: ["id", "times", "met", "struck", "live"])
+    }()
+}

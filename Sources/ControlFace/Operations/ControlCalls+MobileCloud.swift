@@ -1,0 +1,88 @@
+import HTTPTypes
+import WireFormats
+
+extension ControlCall {
+    /// The mobile cloud. Documents are those of seeds.
+    static let mobile: [ControlCall] =
+        parts("backends", "backend") + [
+            mobile(
+                .post, "/backends/{name}/regenerate", "Replaces the secrets of a backend.",
+                body: .json(
+                    Schemas.object(["keys": Schemas.list(Schemas.choice(["clientSecret", "anonymousKey"]))], required: [])),
+                refusals: [404]),
+            ControlCall(
+                method: .get, template: "/mobile/backends/{name}/sdk/{platform}", operation: .mobile,
+                summary: "Returns the configuration file of a platform's SDK.",
+                answers: [200: .other(["application/octet-stream", "application/json", "application/xml", "text/plain"])], refusals: [404]),
+        ] + parts("realms", "realm") + users + parts("apis", "custom API") + parts("certificates", "certificate")
+        + parts("saml-issuers", "issuer of SAML tokens") + parts("team-members", "team member") + parts("collections", "collection")
+        + [
+            mobile(.get, "/roles", "Lists the mobile user roles."),
+            mobile(
+                .put, "/roles", "Replaces the mobile user roles.", body: .json(Schemas.object(["roles": Schemas.list(Schemas.text)])),
+                refusals: [409]),
+            mobile(.get, "/locations", "Returns the data of the Location API."),
+            mobile(.put, "/locations", "Replaces the data of the Location API.", body: .json(Schemas.anyObject), refusals: [409]),
+            mobile(
+                .get, "/events", "Lists the events that apps sent to Analytics.",
+                query: ["backend": Schemas.text, "limit": ["type": "integer", "minimum": 1]], refusals: [404]),
+            mobile(.get, "/devices", "Lists the registered devices.", query: ["backend": Schemas.text], refusals: [404]),
+            mobile(.get, "/notifications", "Lists the notifications.", query: ["backend": Schemas.text], refusals: [404]),
+        ] + policies
+
+    private static let users: [ControlCall] = [
+        mobile(.get, "/realms/{realm}/users", "Lists the users of a realm.", refusals: [404]),
+        ControlCall(
+            method: .post, template: "/mobile/realms/{realm}/users", operation: .mobile, summary: "Imports users from a CSV or JSON file.",
+            body: .other(["text/csv", "application/json"]), answers: [200: .json(Schemas.anyObject)], refusals: [404, 409]),
+        mobile(.get, "/realms/{realm}/users/{name}", "Returns a user.", refusals: [404]),
+        put("/realms/{realm}/users/{name}", "Adds or replaces a user."),
+        removal("/realms/{realm}/users/{name}", "Removes a user."),
+    ]
+
+    private static let policies: [ControlCall] = [
+        ControlCall(
+            method: .get, template: "/mobile/policies", operation: .mobile, summary: "Returns the environment policies.",
+            answers: [200: .other(["text/plain", "application/json"])]),
+        ControlCall(
+            method: .put, template: "/mobile/policies", operation: .mobile, summary: "Sets environment policies.",
+            body: .other(["text/plain", "application/json"]), answers: [200: .other(["text/plain", "application/json"])], refusals: [409]),
+        ControlCall(
+            method: .delete, template: "/mobile/policies", operation: .mobile, summary: "Restores the service's environment policies.",
+            answers: [200: .other(["text/plain", "application/json"])], refusals: [409]),
+        mobile(.get, "/policies/{name}", "Returns an environment policy.", refusals: [404]),
+        mobile(
+            .put, "/policies/{name}", "Sets an environment policy.",
+            body: .json(Schemas.object(["name": Schemas.text, "value": [:]], required: ["value"])), refusals: [409]),
+        removal("/policies/{name}", "Removes an environment policy."),
+    ]
+
+    /// The calls of a kind of part: the list, and one by its name.
+    private static func parts(_ segment: String, _ kind: String) -> [ControlCall] {
+        [
+            mobile(.get, "/\(segment)", "Lists every \(kind)."),
+            mobile(.get, "/\(segment)/{name}", "Returns a \(kind).", refusals: [404]),
+            put("/\(segment)/{name}", "Adds or replaces a \(kind)."),
+            removal("/\(segment)/{name}", "Removes a \(kind)."),
+        ]
+    }
+
+    private static func mobile(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, query: KeyValuePairs<String, JSONValue> = [:], body: Body? = nil,
+        refusals: [Int] = []
+    ) -> ControlCall {
+        ControlCall(
+            method: method, template: "/mobile\(path)", operation: .mobile, summary: summary, query: query, body: body,
+            answers: [200: .json(Schemas.anyObject)], refusals: refusals)
+    }
+
+    private static func put(_ path: String, _ summary: String) -> ControlCall {
+        ControlCall(
+            method: .put, template: "/mobile\(path)", operation: .mobile, summary: summary, body: .json(Schemas.anyObject),
+            answers: [200: .json(Schemas.anyObject), 201: .json(Schemas.anyObject)], refusals: [404, 409])
+    }
+
+    private static func removal(_ path: String, _ summary: String) -> ControlCall {
+        ControlCall(method: .delete, template: "/mobile\(path)", operation: .mobile, summary: summary, refusals: [404, 409])
+    }
+}

@@ -1,0 +1,69 @@
+import Cloud
+import Federation
+import Tokens
+import WireFormats
+
+extension ControlCall {
+    /// Tokens without a login, and the keys of issuers.
+    static let tokens: [ControlCall] = [
+        ControlCall(
+            method: .post, template: "/tokens", operation: .tokens,
+            summary: "Issues a token or a SAML response without a login, good or bad.",
+            body: .json(["oneOf": [tokenOrder, assertionOrder]]),
+            answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
+        ControlCall(
+            method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",
+            query: ["provider": Schemas.text],
+            answers: [
+                200: .json(
+                    Schemas.object(["providers": ["type": "object", "additionalProperties": Schemas.list(key)]]))
+            ], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/keys/rotate", operation: .rotateKeys,
+            summary: "Replaces the keys that an identity provider signs with.",
+            body: .json(
+                Schemas.object(
+                    [
+                        "provider": Schemas.text, "algorithm": algorithm, "overlap": Schemas.duration,
+                        "publish": Schemas.choice(["before"]),
+                    ], required: ["provider"])),
+            answers: [200: .json(Schemas.object(["provider": Schemas.text, "keys": Schemas.list(key)]))], refusals: [404]),
+    ]
+
+    private static let algorithm = Schemas.choice(SignatureAlgorithm.published.map(\.rawValue))
+
+    private static let tokenOrder = Schemas.object(
+        [
+            "provider": Schemas.text, "user": Schemas.text, "client": Schemas.text,
+            "type": Schemas.choice(TokenOrder.Kind.allCases.map(\.rawValue)), "format": Schemas.choice(["jwt"]),
+            "claims": Schemas.anyObject, "missingClaims": Schemas.list(Schemas.text), "lifetime": lifetime, "scope": Schemas.text,
+            "nonce": Schemas.text, "redirect_uri": Schemas.text, "code_challenge": Schemas.text,
+            "code_challenge_method": Schemas.choice(["S256", "plain"]), "algorithm": algorithm, "header": Schemas.anyObject,
+            "fault": Schemas.choice(TokenFault.allCases.map(\.rawValue)),
+        ], required: ["provider", "user"])
+
+    private static let lifetime: JSONValue = ["type": "integer", "minimum": 1, "maximum": 315_360_000]
+
+    private static let assertionOrder = Schemas.object(
+        [
+            "provider": Schemas.text, "user": Schemas.text, "serviceProvider": Schemas.text, "claims": Schemas.anyObject,
+            "attributes": ["type": "object", "additionalProperties": ["anyOf": [Schemas.text, Schemas.list(Schemas.text)]]],
+            "lifetime": lifetime, "fault": Schemas.choice(AssertionDefect.allCases.map(\.rawValue)),
+        ], required: ["provider", "user", "serviceProvider"])
+
+    private static let token = Schemas.object([
+        "token": Schemas.text, "type": Schemas.text, "subject": Schemas.text, "client": Schemas.text, "expires_in": Schemas.number,
+    ])
+
+    private static let assertion = Schemas.object(
+        [
+            "subject": Schemas.text, "serviceProvider": Schemas.text, "assertionConsumerService": Schemas.text,
+            "expires_in": Schemas.number, "SAMLResponse": Schemas.text, "query": Schemas.text,
+        ], required: ["subject", "serviceProvider", "assertionConsumerService", "expires_in", "SAMLResponse"])
+
+    private static let key = Schemas.object(
+        [
+            "kid": Schemas.text, "alg": algorithm, "created": Schemas.date,
+            "stage": Schemas.choice(["spare", "next", "current", "retired"]), "leaves": Schemas.date,
+        ], required: ["kid", "alg", "created", "stage"])
+}

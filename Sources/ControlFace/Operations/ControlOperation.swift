@@ -1,0 +1,24 @@
+/// What answers a call of the control API. The raw value is its name in the journal.
+enum ControlOperation: String {
+    case list = "/"
+    case openAPI = "/openapi.json"
+    case health = "/health"
+    case ready = "/ready"
+    case reset = "/reset"
+    case seed = "/seed"
+    case compact = "/compact"
+    case clock = "/clock"
+    case tokens = "/tokens"
+    case keys = "/keys"
+    case rotateKeys = "/keys/rotate"
+    case journal = "/journal"
+    case faults = "/faults"
+    case explain = "/explain"
+    case authority = "/ca.pem"
+    case serviceProviders = "/providers"
+    case apps = "/providers/apps"
+    case mobile = "/mobile"
+
+    /// Whether it needs no token.
+    var isOpen: Bool { self == .health || self == .ready || self == .authority }
+}

@@ -1,0 +1,72 @@
+import HTTPTypes
+import WireFormats
+
+/// The control API as an OpenAPI document. (OpenAPI Specification 3.1.)
+enum OpenAPI {
+    /// - Parameter version: of the program.
+    static func document(version: String) -> JSONValue {
+        var paths: JSONObject = [:]
+        for call in ControlCall.all {
+            var item = paths[call.template]?.objectValue ?? [:]
+            item[call.method.rawValue.lowercased()] = operation(call)
+            paths[call.template] = .object(item)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Virga control API", "version": .string(version.isEmpty ? "0" : version),
+                "description": "What tests do to the cloud that no real service offers.",
+            ],
+            "servers": [["url": "/_virga"]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": ["Error": Schemas.error],
+                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+            ],
+        ]
+    }
+
+    private static func operation(_ call: ControlCall) -> JSONValue {
+        var json: JSONObject = ["summary": .string(call.summary), "operationId": .string(identifier(call))]
+        var parameters: [JSONValue] = call.pathParameters.map {
+            ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1]]
+        }
+        parameters += call.query.map { ["name": .string($0.key), "in": "query", "schema": $0.value] }
+        if !parameters.isEmpty { json["parameters"] = .array(parameters) }
+        switch call.body {
+        case .json(let schema): json["requestBody"] = ["required": true, "content": ["application/json": ["schema": schema]]]
+        case .other(let types): json["requestBody"] = ["required": true, "content": .object(contents(types))]
+        case nil: break
+        }
+        var responses: JSONObject = [:]
+        for (status, content) in call.answers {
+            let types: JSONObject =
+                switch content {
+                case .json(let schema): ["application/json": ["schema": schema]]
+                case .other(let types): contents(types)
+                }
+            responses[String(status)] = ["description": "Success.", "content": .object(types)]
+        }
+        let common = call.operation.isOpen ? [] : [400, 401, 403, 413]
+        for status in Set(common + call.refusals).sorted() {
+            responses[String(status)] = [
+                "description": "Refused; nothing was changed.",
+                "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+            ]
+        }
+        json["responses"] = .object(responses)
+        // The token is needed where one was set.
+        if !call.operation.isOpen { json["security"] = [[:], ["token": []]] }
+        return .object(json)
+    }
+
+    private static func contents(_ types: [String]) -> JSONObject {
+        JSONObject(types.map { ($0, ["schema": ["type": "string"]] as JSONValue) })
+    }
+
+    /// `put_faults_id` for `PUT /faults/{id}`.
+    private static func identifier(_ call: ControlCall) -> String {
+        let path = call.template.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+        return call.method.rawValue.lowercased() + String(path)
+    }
+}

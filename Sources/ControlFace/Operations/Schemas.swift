@@ -1,0 +1,31 @@
+import WireFormats
+
+/// JSON Schemas that several calls share.
+enum Schemas {
+    static let status = object(["status": ["type": "string", "enum": ["ok"]]])
+    static let text: JSONValue = ["type": "string"]
+    static let flag: JSONValue = ["type": "boolean"]
+    static let number: JSONValue = ["type": "integer"]
+    static let optionalText: JSONValue = ["type": ["string", "null"]]
+    static let duration: JSONValue = ["type": "string", "pattern": "^P", "description": "An ISO 8601 duration, such as PT1H5M."]
+    static let date: JSONValue = ["type": "string", "format": "date-time"]
+    static let anyObject: JSONValue = ["type": "object"]
+
+    /// A refusal.
+    static let error: JSONValue = [
+        "type": "object", "required": ["error", "message"],
+        "properties": ["error": text, "message": text],
+    ]
+
+    static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+
+    static func choice(_ words: [String]) -> JSONValue { ["type": "string", "enum": .array(words.map { .string($0) })] }
+
+    /// An object with no other members.
+    static func object(_ properties: JSONObject, required: [String]? = nil) -> JSONValue {
+        let required = required ?? properties.names
+        var schema: JSONObject = ["type": "object", "additionalProperties": false, "properties": .object(properties)]
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
+        return .object(schema)
+    }
+}
