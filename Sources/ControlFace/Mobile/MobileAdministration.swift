@@ -51,7 +51,7 @@ struct MobileAdministration {
     }
 
     var unknownPath: ControlError {
-        ControlError(.notFound, "unknown_path", "There is no \(exchange.path). See the README for the control API.")
+        ControlError(.notFound, "unknown_path", "There is no \(exchange.path). GET /_virga/ lists what is there.")
     }
 
     func methodNotAllowed(_ allowed: HTTPRequest.Method...) -> ControlError {
