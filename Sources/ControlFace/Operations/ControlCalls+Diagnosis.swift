@@ -1,4 +1,5 @@
 import Cloud
+import HTTPTypes
 import WireFormats
 
 extension ControlCall {

@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import HTTPTypes
 import Tokens
 import WireFormats
 
