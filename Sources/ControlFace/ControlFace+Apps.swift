@@ -53,11 +53,7 @@ extension ControlFace {
                 directory.put(.provider(provider))
             }
             return .json(["status": "ok"])
-        default:
-            var error = ControlError(
-                .methodNotAllowed, "method_not_allowed", "Use \(id == nil ? "GET" : "GET or PUT or DELETE") for \(exchange.path).")
-            error.allowed = id == nil ? [.get] : [.get, .put, .delete]
-            throw error
+        default: throw ControlError(.notFound, "unknown_path", "There is no \(exchange.path). GET /_virga/ lists what is there.")
         }
     }
 }

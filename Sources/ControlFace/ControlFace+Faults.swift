@@ -15,9 +15,6 @@ extension ControlFace {
         let faults = exchange.cloud.faults
         switch exchange.method {
         case .post:
-            guard id.isEmpty else {
-                throw ControlError(.notFound, "unknown_path", "A rule is made at /_virga/faults.")
-            }
             return .json(faults.add(try Self.rule(in: try await body(of: exchange))).json, status: .created)
         case .delete:
             if id.isEmpty {

@@ -17,6 +17,10 @@ struct ControlCallTests {
             (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
             (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
             (.get, "/", 200, nil), (.get, "/ready", 200, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
+            (.get, "/openapi.json", 200, nil), (.post, "/openapi.json", 405, "GET"), (.get, "/mobile", 404, nil),
+            (.get, "/mobile/", 404, nil), (.get, "/mobile/realms/", 404, nil), (.get, "/mobile//realms", 404, nil),
+            (.post, "/mobile/realms", 405, "GET"), (.post, "/mobile/realms/x", 405, "GET, PUT, DELETE"),
+            (.put, "/faults/1", 405, "GET, DELETE"), (.get, "/providers/facebook/apps/", 404, nil),
         ] as [(HTTPRequest.Method, String, Int, String?)])
     func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {
         try await ControlSandbox.run { control async throws in

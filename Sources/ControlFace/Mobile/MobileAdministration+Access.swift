@@ -6,7 +6,6 @@ import WireFormats
 extension MobileAdministration {
     /// POST `backends/<key>/regenerate`: new secrets, whose predecessors count no more. `{"keys": ["clientSecret"]}` says which; else all.
     func regenerate(_ name: String) async throws -> Response {
-        guard method == .post else { throw methodNotAllowed(.post) }
         let known = ["clientSecret", "anonymousKey"]
         var keys = known
         let text = try await body()
@@ -38,7 +37,6 @@ extension MobileAdministration {
         switch (path.count, method) {
         case (3, .get): return .json(["users": .array(realm.users.map { .object($0.json) })])
         case (3, .post): return try await importUsers(into: realmKey)
-        case (3, _): throw methodNotAllowed(.get, .post)
         case (4, .get):
             guard let user = realm.user(named: path[3]) else { throw unknownUser }
             return .json(.object(user.json))
@@ -52,7 +50,6 @@ extension MobileAdministration {
                 directory.put(.mobile(.realm(realm)))
             }
             return .json(["status": "ok"])
-        case (4, _): throw methodNotAllowed(.get, .put, .delete)
         default: throw unknownPath
         }
     }
@@ -91,7 +88,7 @@ extension MobileAdministration {
                 throw ControlError(.badRequest, "malformed_member", "'roles' must be a list of names, each there once.")
             }
             try await editEnvironment { $0.roles = names }
-        default: throw methodNotAllowed(.get, .put)
+        default: throw unknownPath
         }
         return .json(["roles": .array(mobile.environment.roles.map { .string($0) })])
     }

@@ -13,7 +13,7 @@ extension MobileAdministration {
             let locations: MobileLocations
             do { locations = try MobileLocations(reading: try await body()) } catch { throw Self.malformed(error, "locations") }
             try await editEnvironment { $0.locations = locations }
-        default: throw methodNotAllowed(.get, .put)
+        default: throw unknownPath
         }
         return .json(.object(mobile.environment.locations.json))
     }
@@ -23,7 +23,6 @@ extension MobileAdministration {
     /// `events`: what apps sent to Analytics, newest first; `?backend=<key>` and `?limit=` choose.
     func listEvents() throws -> Response {
         guard path.count == 1 else { throw unknownPath }
-        guard method == .get else { throw methodNotAllowed(.get) }
         var limit = Self.usualEvents
         if let text = try query()["limit"] {
             guard let number = Int(digits: text), (1...Int(MobileEvents.limit)).contains(number) else {
@@ -47,7 +46,6 @@ extension MobileAdministration {
     /// `devices`: those that are registered; `?backend=<key>` chooses.
     func listDevices() throws -> Response {
         guard path.count == 1 else { throw unknownPath }
-        guard method == .get else { throw methodNotAllowed(.get) }
         var devices: [JSONValue] = []
         for backend in try chosenBackends() {
             devices += try cloud.mobileDevices.all(of: backend.id).map { device in
@@ -62,7 +60,6 @@ extension MobileAdministration {
     /// `notifications`: what custom code has sent to devices; `?backend=<key>` chooses.
     func listNotifications() async throws -> Response {
         guard path.count == 1 else { throw unknownPath }
-        guard method == .get else { throw methodNotAllowed(.get) }
         var notifications: [JSONValue] = []
         for backend in try chosenBackends() {
             notifications += try await cloud.mobileNotifications.all(of: backend.id).map { notification in

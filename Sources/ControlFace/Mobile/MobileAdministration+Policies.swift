@@ -19,7 +19,6 @@ extension MobileAdministration {
                 for (name, value) in values { environment.policies[name] = value }
             }
         case (1, .delete): try await editEnvironment { $0.policies = EnvironmentPolicies() }
-        case (1, _): throw methodNotAllowed(.get, .put, .delete)
         case (2, _): return try await answerPolicy(path[1])
         default: throw unknownPath
         }
@@ -78,7 +77,7 @@ extension MobileAdministration {
                 environment.policies[name] = nil
             }
             return .json(["status": "ok"])
-        default: throw methodNotAllowed(.get, .put, .delete)
+        default: throw unknownPath
         }
         guard let value = mobile.environment.policies[name] else { throw Self.unknownPolicy(name) }
         return .json(["name": .string(name), "value": .string(value)])

@@ -54,13 +54,6 @@ struct MobileAdministration {
         ControlError(.notFound, "unknown_path", "There is no \(exchange.path). GET /_virga/ lists what is there.")
     }
 
-    func methodNotAllowed(_ allowed: HTTPRequest.Method...) -> ControlError {
-        let names = allowed.map(\.rawValue).joined(separator: " or ")
-        var error = ControlError(.methodNotAllowed, "method_not_allowed", "Use \(names) for \(exchange.path).")
-        error.allowed = allowed
-        return error
-    }
-
     func body() async throws -> [UInt8] { try await exchange.collectBody(upTo: Self.bodyLimit) }
 
     /// The JSON object that a call carries.

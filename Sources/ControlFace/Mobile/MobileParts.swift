@@ -134,7 +134,6 @@ extension MobileAdministration {
     func answer<Part>(_ parts: MobileParts<Part>) async throws -> Response {
         switch (path.count, method) {
         case (1, .get): return .json([parts.member: .array(parts.all(mobile).map { .object(parts.json($0)) })])
-        case (1, _): throw methodNotAllowed(.get)
         case (2, .get): return .json(.object(parts.json(try part(parts, path[1], in: mobile))))
         case (2, .put): return try await put(parts, path[1], try await body())
         case (2, .delete):
@@ -144,7 +143,6 @@ extension MobileAdministration {
                 parts.remove(name, &directory)
             }
             return .json(["status": "ok"])
-        case (2, _): throw methodNotAllowed(.get, .put, .delete)
         default: throw unknownPath
         }
     }

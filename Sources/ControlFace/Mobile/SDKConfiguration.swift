@@ -181,7 +181,6 @@ struct SDKConfiguration {
 extension MobileAdministration {
     /// `backends/<key>/sdk/<file>`: the configuration file of an SDK.
     func downloadConfiguration(_ name: String, _ fileName: String) throws -> Response {
-        guard method == .get else { throw methodNotAllowed(.get) }
         let backend = try part(.backends, name, in: mobile)
         guard let file = SDKConfiguration.File(rawValue: fileName) else {
             let known = SDKConfiguration.File.allCases.map(\.rawValue).joined(separator: ", ")

@@ -37,9 +37,13 @@ struct ControlCall: Sendable {
     /// The calls at a path, one for each method; empty if there is no such path.
     /// - Parameter path: what follows `/_virga`.
     static func at(_ path: String) -> [ControlCall] {
+        if let calls = withoutParameters[path] { return calls }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        return all.filter { $0.fits(segments) }
+        return withParameters.filter { $0.fits(segments) }
     }
+
+    private static let withoutParameters = Dictionary(grouping: all.filter(\.pathParameters.isEmpty), by: \.template)
+    private static let withParameters = all.filter { !$0.pathParameters.isEmpty }
 
     private func fits(_ segments: [Substring]) -> Bool {
         let parts = template.split(separator: "/", omittingEmptySubsequences: false)

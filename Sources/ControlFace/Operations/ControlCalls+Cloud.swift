@@ -29,7 +29,7 @@ extension ControlCall {
             method: .post, template: "/reset", operation: .reset, summary: "Empties the cloud and applies its seeds again."),
         ControlCall(
             method: .get, template: "/seed", operation: .seed, summary: "Exports the cloud as a seed.",
-            answers: [200: .json(Schemas.anyObject)]),
+            answers: [200: .json(SeedDocument.seed.schema)]),
         ControlCall(
             method: .put, template: "/seed", operation: .seed, summary: "Empties the cloud and fills it from a seed, in JSON5.",
             body: .other(["application/json5", "application/json"]),

@@ -18,14 +18,14 @@ extension ControlCall {
             summary: "Removes a SAML service provider.", query: ["entityID": Schemas.text], refusals: [404]),
         ControlCall(
             method: .get, template: "/providers/{name}/apps", operation: .apps, summary: "Lists the apps of a Facebook.",
-            answers: [200: .json(Schemas.object(["apps": Schemas.list(Schemas.anyObject)]))], refusals: [404]),
+            answers: [200: .json(Schemas.object(["apps": Schemas.list(SeedDocument.app.schema)]))], refusals: [404]),
         ControlCall(
             method: .get, template: "/providers/{name}/apps/{id}", operation: .apps, summary: "Returns an app of a Facebook.",
-            answers: [200: .json(Schemas.anyObject)], refusals: [404]),
+            answers: [200: .json(SeedDocument.app.schema)], refusals: [404]),
         ControlCall(
             method: .put, template: "/providers/{name}/apps/{id}", operation: .apps,
-            summary: "Registers an app with a Facebook, or replaces it; an object as in seeds.", body: .json(Schemas.anyObject),
-            answers: [200: .json(Schemas.anyObject), 201: .json(Schemas.anyObject)], refusals: [404]),
+            summary: "Registers an app with a Facebook, or replaces it; an object as in seeds.", body: .json(SeedDocument.app.schema),
+            answers: [200: .json(SeedDocument.app.schema), 201: .json(SeedDocument.app.schema)], refusals: [404]),
         ControlCall(
             method: .delete, template: "/providers/{name}/apps/{id}", operation: .apps, summary: "Removes an app of a Facebook.",
             refusals: [404]),

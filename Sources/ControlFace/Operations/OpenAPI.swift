@@ -11,6 +11,8 @@ enum OpenAPI {
             item[call.method.rawValue.lowercased()] = operation(call)
             paths[call.template] = .object(item)
         }
+        var schemas: JSONObject = ["Error": Schemas.error]
+        for document in SeedDocument.allCases { schemas[document.rawValue] = document.definition }
         return [
             "openapi": "3.1.0",
             "info": [
@@ -20,7 +22,7 @@ enum OpenAPI {
             "servers": [["url": "/_virga"]],
             "paths": .object(paths),
             "components": [
-                "schemas": ["Error": Schemas.error],
+                "schemas": .object(schemas),
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
             ],
         ]

@@ -71,6 +71,18 @@ struct SeedKey: Sendable {
 
 /// The JSON Schema of seeds.
 package enum SeedSchema {
+    /// The schema of a part of seeds.
+    /// - Parameter keys: lead to it, such as `mobileCloud`, `backends`. At the key of a list it is that of an element.
+    /// - Returns: nothing where seeds have no such keys.
+    package static func part(_ keys: String...) -> JSONValue? {
+        var shape = SeedShapes.seed
+        for key in keys {
+            guard case .object(_, let known) = shape, let next = known.first(where: { $0.name == key })?.shape else { return nil }
+            if case .list(let element, _) = next { shape = element } else { shape = next }
+        }
+        return .object(shape.schema)
+    }
+
     /// Draft 2020-12, with titles and descriptions.
     package static var document: JSONValue {
         var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
