@@ -1,6 +1,7 @@
 """A private oidc-agent: the agent in the foreground, and its command-line programs that talk to it by its socket."""
 
 import os
+import socket
 import subprocess
 import tempfile
 import threading
@@ -25,9 +26,14 @@ class Agent:
             [program("oidc-agent"), "--console", "--no-autoreauthenticate", "--no-scheme", "--debug", "--bind_address", self.socket],
             env=self.environment(), stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self.socket.exists():
+        while not self.listens():
             assert self.process.poll() is None and time.monotonic() < deadline, self.logged()
             time.sleep(0.02)
+
+    def listens(self):
+        """The file of the socket is there before somebody listens."""
+        with socket.socket(socket.AF_UNIX) as probe:
+            return probe.connect_ex(str(self.socket)) == 0
 
     def __enter__(self):
         return self
