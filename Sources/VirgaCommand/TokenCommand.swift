@@ -1,4 +1,5 @@
 import ArgumentParser
+import Federation
 import WireFormats
 
 /// `virga token`: a token of one of the cloud's identity providers, without a login.
@@ -19,12 +20,26 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "The lifetime of the token in seconds.")
     var lifetime: Int?
 
+    @Option(name: .customLong("claim"), help: ArgumentHelp("A claim to set. The value is JSON, or else text.", valueName: "name=value"))
+    var claims: [String] = []
+
+    @Option(help: "What is wrong with the token.")
+    var fault: TokenFault?
+
     @OptionGroup var server: ServerArguments
+
+    func validate() throws {
+        for claim in claims where !claim.contains("=") || claim.hasPrefix("=") {
+            throw ValidationError("'\(claim)' is no claim; write NAME=VALUE.")
+        }
+    }
 
     func run() async throws {
         var request: JSONObject = ["provider": .string(provider), "user": .string(user)]
         if let client { request["client"] = .string(client) }
         if let lifetime { request["lifetime"] = .integer(Int64(lifetime)) }
+        if let fault { request["fault"] = .string(fault.rawValue) }
+        if !claims.isEmpty { request["claims"] = .object(JSONObject(claims.map(Self.claim))) }
         let fields = server.fields
         let json = JSONValue.object(request)
         let endpoint = try server.origin()
@@ -39,4 +54,12 @@ struct TokenCommand: AsyncParsableCommand {
             Output.word(token)
         }
     }
+
+    private static func claim(_ text: String) -> (String, JSONValue) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = String(parts[1])
+        return (String(parts[0]), (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value))
+    }
 }
+
+extension TokenFault: ExpressibleByArgument {}

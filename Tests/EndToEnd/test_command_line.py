@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import jwt
 import pytest
 import requests
+from botocore.exceptions import ClientError
 
 from clients import assume, client
 from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
@@ -288,6 +290,33 @@ def test_an_address_may_stand_in_brackets():
 def test_token_refuses_a_person_it_does_not_know(cloud):
     printed = run("token", "--provider", "company", "--user", "mallory", "--endpoint", cloud.url)
     assert printed.returncode != 0 and "mallory" in printed.stderr and printed.stdout == ""
+
+
+@pytest.mark.parametrize("fault, error, message", [
+    ("otherKey", "InvalidIdentityToken", "could not be validated"), ("expired", "ExpiredTokenException", "Token expired"),
+    ("wrongAudience", "InvalidIdentityToken", "Incorrect token audience"), ("algNone", "InvalidIdentityToken", "")])
+def test_token_makes_bad_tokens(cloud, fault, error, message):
+    printed = run("token", "--provider", "company", "--user", "alice", "--fault", fault, "--endpoint", cloud.url)
+    assert printed.returncode == 0, printed.stderr
+    with pytest.raises(ClientError) as refused:
+        assume(cloud, printed.stdout, "company")
+    answer = refused.value.response["Error"]
+    assert answer["Code"] == error and message in answer["Message"], answer
+
+
+def test_token_sets_claims_in_json_and_as_text(cloud):
+    claims = ["--claim", "sub=employee-0002-bob", "--claim", "groups=[\"staff\",7]", "--claim", "note=a=b", "--claim", "empty="]
+    printed = run("token", "--provider", "company", "--user", "alice", *claims, "--endpoint", cloud.url)
+    claims = jwt.decode(printed.stdout, options={"verify_signature": False})
+    assert (claims["sub"], claims["groups"], claims["note"], claims["empty"]) == ("employee-0002-bob", ["staff", 7], "a=b", "")
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--claim", "sub"], "'sub' is no claim; write NAME=VALUE."), (["--claim", "=x"], "'=x' is no claim; write NAME=VALUE."),
+    (["--fault", "bent"], "The value 'bent' is invalid for '--fault <fault>'")])
+def test_token_refuses_orders_that_make_no_sense(arguments, message):
+    printed = run("token", "--provider", "company", "--user", "alice", *arguments)
+    assert printed.returncode == 64 and message in printed.stderr and printed.stdout == "", printed.stderr
 
 
 REFUSED_ON_THE_TOUR = [
