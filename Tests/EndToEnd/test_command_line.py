@@ -299,7 +299,7 @@ def test_token_makes_bad_tokens(cloud, fault, error, message):
     printed = run("token", "--provider", "company", "--user", "alice", "--fault", fault, "--endpoint", cloud.url)
     assert printed.returncode == 0, printed.stderr
     with pytest.raises(ClientError) as refused:
-        assume(cloud, printed.stdout, "company")
+        assume(cloud, "company", printed.stdout)
     answer = refused.value.response["Error"]
     assert answer["Code"] == error and message in answer["Message"], answer
 
