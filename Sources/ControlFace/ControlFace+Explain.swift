@@ -28,7 +28,7 @@ extension ControlFace {
         guard let caller = live ?? directory.caller(named: name, now: exchange.received) else {
             throw ControlError(
                 .notFound, "unknown_caller",
-                "'as' must be the ARN of the root user, a user, a role or a session of one, a long-term access key, or anonymous.")
+                "'as' must be the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous.")
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
         let service = action.prefix { $0 != ":" }.lowercased()
