@@ -34,7 +34,7 @@ struct ControlError: Error {
                     "Pages need the control token. Start virga with --control-token and send it as 'Authorization: Bearer <token>'.")
             case .foreignHost:
                 ControlError(
-                    .forbidden, "foreign_host", "The host is no name of this process; start with --alias to give it one.")
+                    .forbidden, "foreign_host", "The Host is not a name of this server. Start it with --alias to add one.")
             }
     }
 

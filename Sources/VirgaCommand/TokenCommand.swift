@@ -30,7 +30,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     func validate() throws {
         for claim in claims where !claim.contains("=") || claim.hasPrefix("=") {
-            throw ValidationError("'\(claim)' is no claim; write NAME=VALUE.")
+            throw ValidationError("'\(claim)' is not a claim; write NAME=VALUE.")
         }
     }
 

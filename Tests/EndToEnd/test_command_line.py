@@ -312,7 +312,7 @@ def test_token_sets_claims_in_json_and_as_text(cloud):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    (["--claim", "sub"], "'sub' is no claim; write NAME=VALUE."), (["--claim", "=x"], "'=x' is no claim; write NAME=VALUE."),
+    (["--claim", "sub"], "'sub' is not a claim; write NAME=VALUE."), (["--claim", "=x"], "'=x' is not a claim; write NAME=VALUE."),
     (["--fault", "bent"], "The value 'bent' is invalid for '--fault <fault>'")])
 def test_token_refuses_orders_that_make_no_sense(arguments, message):
     printed = run("token", "--provider", "company", "--user", "alice", *arguments)

@@ -24,7 +24,7 @@ extension AppServerCall {
         switch type {
         case "application/json":
             guard let json = (try? JSONValue(parsing: bytes))?.objectValue else {
-                throw AppServerFailure.malformed("The content is no JSON object.")
+                throw AppServerFailure.malformed("The content must be a JSON object.")
             }
             return try sign(json, key)
         case "application/x-www-form-urlencoded":

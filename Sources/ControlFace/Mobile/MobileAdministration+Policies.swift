@@ -52,7 +52,7 @@ extension MobileAdministration {
         }
         if let other = file.entries.first(where: { !$0.name.hasPrefix(Self.scope) || $0.name == Self.scope }) {
             throw ControlError(
-                .badRequest, "malformed_policies", "'\(other.name)' is no policy of the environment, whose names begin with \(Self.scope)")
+                .badRequest, "malformed_policies", "'\(other.name)' is not an environment policy; their names begin with \(Self.scope)")
         }
         return file.entries.map { (String($0.name.dropFirst(Self.scope.count)), $0.value) }
     }

@@ -17,7 +17,7 @@ package struct PresentedAssertion: Sendable {
         } catch {
             throw .notXML
         }
-        guard element.isNamed("Assertion", in: SAML.assertion) else { throw .malformed("The document is no assertion of SAML 2.0.") }
+        guard element.isNamed("Assertion", in: SAML.assertion) else { throw .malformed("The document is not a SAML 2.0 assertion.") }
         // Another reader may take another assertion for the one that counts: there is only one.
         guard SAMLResponseVerifier.assertions(in: element) == 1 else { throw .malformed("The assertion holds further assertions.") }
         guard let issuer = element.child("Issuer", in: SAML.assertion) else { throw .malformed("The assertion lacks its issuer.") }

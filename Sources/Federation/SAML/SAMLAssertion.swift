@@ -89,7 +89,7 @@ package struct SAMLAssertion: Sendable {
 
     fileprivate static func time(_ name: String, of element: XMLElement) throws(SAMLResponseError) -> Timestamp? {
         guard let text = element.attribute(name) else { return nil }
-        guard let time = Timestamp(iso8601: text) else { throw .malformed("\(name) is no time: \(text)") }
+        guard let time = Timestamp(iso8601: text) else { throw .malformed("\(name) is not a time: \(text)") }
         return time
     }
 

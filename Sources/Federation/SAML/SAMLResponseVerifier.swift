@@ -61,7 +61,7 @@ package struct SAMLResponseVerifier: Sendable {
             throw .notXML
         }
         guard response.isNamed("Response", in: SAML.protocol), response.attribute("Version") == "2.0" else {
-            throw .malformed("The document is no response of SAML 2.0.")
+            throw .malformed("The document is not a SAML 2.0 response.")
         }
         try checkStatus(of: response)
         try checkIssuer(of: response)
@@ -99,7 +99,7 @@ package struct SAMLResponseVerifier: Sendable {
             throw .undecryptable
         }
         guard assertion.isNamed("Assertion", in: SAML.assertion), Self.assertions(in: assertion) == 1 else {
-            throw .malformed("What was encrypted is no assertion.")
+            throw .malformed("The encrypted element is not an assertion.")
         }
         var opened = response
         opened.content[place] = .element(assertion)

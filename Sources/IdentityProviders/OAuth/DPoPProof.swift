@@ -37,12 +37,12 @@ struct DPoPProof {
         do {
             token = try JSONWebToken(parsing: text)
         } catch {
-            throw Fault("The proof is no signed token of an algorithm that is taken.")
+            throw Fault("The proof is not a signed token with a supported algorithm.")
         }
         guard token.header["typ"] == "dpop+jwt" else { throw Fault("The proof's typ is not dpop+jwt.") }
         guard let members = token.header["jwk"]?.objectValue, !JSONWebKey.isSecret(members),
             let key = JSONWebKey(members), key.algorithm ?? token.algorithm == token.algorithm
-        else { throw Fault("The proof's jwk is no public key.") }
+        else { throw Fault("The proof's jwk must be a public key.") }
         do {
             try token.verify(with: key.key)
             keyThumbprint = try key.thumbprint

@@ -27,7 +27,7 @@ struct SignedAssertion {
         do {
             token = try JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases))
         } catch {
-            throw Fault("The assertion is no signed token of an algorithm that is taken.")
+            throw Fault("The assertion is not a signed token with a supported algorithm.")
         }
         let claims = token.claims
         guard let issuer = claims["iss"]?.stringValue, let subject = claims["sub"]?.stringValue else {
@@ -48,7 +48,7 @@ struct SignedAssertion {
         for (name, value) in [("nbf", claims["nbf"]), ("iat", claims["iat"])] {
             guard let value else { continue }
             guard let begin = value.numberValue, begin <= now + Self.tolerance else {
-                throw Fault("The assertion's claim \(name) is no time, or one that is yet to come.")
+                throw Fault("The assertion's claim \(name) is not a time, or lies in the future.")
             }
         }
     }

@@ -21,7 +21,7 @@ struct ClaimsParameter {
     /// - Throws: `AuthorizationFault` for a text that is no such request.
     init(_ text: String) throws(AuthorizationFault) {
         guard let json = try? JSONValue(parsing: text), let members = json.objectValue else {
-            throw AuthorizationFault(.invalidRequest, "The claims parameter is no JSON object.")
+            throw AuthorizationFault(.invalidRequest, "The claims parameter must be a JSON object.")
         }
         // Members other than these two are ignored, as section 5.5 asks.
         names.userInfo = try read(members["userinfo"])
@@ -31,7 +31,7 @@ struct ClaimsParameter {
     private mutating func read(_ member: JSONValue?) throws(AuthorizationFault) -> [String] {
         guard let member else { return [] }
         guard let claims = member.objectValue else {
-            throw AuthorizationFault(.invalidRequest, "A member of the claims parameter is no JSON object.")
+            throw AuthorizationFault(.invalidRequest, "Each member of the claims parameter must be a JSON object.")
         }
         for (name, wish) in claims.members {
             guard wish == .null || wish.objectValue != nil else {
@@ -41,7 +41,7 @@ struct ClaimsParameter {
             case "sub":
                 guard let wanted = wish["value"] else { continue }
                 guard let value = wanted.stringValue else {
-                    throw AuthorizationFault(.invalidRequest, "The claims parameter asks for a sub that is no text.")
+                    throw AuthorizationFault(.invalidRequest, "The sub in the claims parameter must be a string.")
                 }
                 if let subject, subject != value {
                     throw AuthorizationFault(.invalidRequest, "The claims parameter means different persons.")

@@ -52,7 +52,7 @@ extension TokenRequest {
             case .unknown: OAuthError(.invalidGrant, "The device_code is unknown, was used, or was given to another client.")
             case .expired: OAuthError(.expiredToken, "The device_code has expired.")
             case .pending: OAuthError(.authorizationPending, "The person has not decided yet.")
-            case .slowDown: OAuthError(.slowDown, "The device asks too often.")
+            case .slowDown: OAuthError(.slowDown, "The device polls too often.")
             case .denied: OAuthError(.accessDenied, "The person refused.")
             }
         }

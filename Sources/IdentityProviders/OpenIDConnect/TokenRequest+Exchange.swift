@@ -43,7 +43,7 @@ extension TokenRequest {
         default: throw OAuthError(.invalidRequest, "The requested_token_type is not issued by exchange.")
         }
         let subject = try await exchanged(subjectToken, type: subjectType, called: "subject_token")
-        guard let person = subject.person else { throw OAuthError(.invalidRequest, "The subject_token is about nobody.") }
+        guard let person = subject.person else { throw OAuthError(.invalidRequest, "The subject_token does not identify a user.") }
         guard subject.parties.contains(client.id) else {
             throw OAuthError(.invalidRequest, "The subject_token was neither issued to the client nor for it.")
         }
@@ -128,7 +128,7 @@ extension TokenRequest {
         }
         let actor = try await exchanged(token, type: type, called: "actor_token")
         if let permitted = person.claims["may_act"], permitted["sub"]?.stringValue != actor.person?.subject ?? actor.subject {
-            throw OAuthError(.invalidRequest, "The actor_token is not of somebody who may act for the person.")
+            throw OAuthError(.invalidRequest, "The actor_token's subject may not act for the user.")
         }
         let name = actor.person.map { visit.provider.subject(of: $0, for: party) } ?? actor.subject
         var claim: JSONObject = ["iss": .string(visit.issuer), "sub": .string(name)]

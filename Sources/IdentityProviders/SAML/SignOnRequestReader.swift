@@ -90,7 +90,7 @@ struct SignOnRequestReader {
             let taken = request.serviceProvider.nameIDFormats
             // Who takes names of the unspecified format leaves it to us, and takes any (Core, section 8.3.1).
             if let format = request.format, !taken.isEmpty, !taken.contains(format), !taken.contains(.unspecified) {
-                throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider takes no names of this format.")
+                throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider does not accept this name ID format.")
             }
             if let qualifier = policy.attribute("SPNameQualifier"), qualifier != request.serviceProvider.entityID {
                 throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider belongs to no affiliation of this name.")

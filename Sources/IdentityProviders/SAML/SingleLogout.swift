@@ -101,7 +101,7 @@ struct SingleLogout {
             else { return false }
             return given.text == name.text
         }
-        guard isKnown else { throw SAMLStatus(.requester, .unknownPrincipal, "The session has nobody of this name.") }
+        guard isKnown else { throw SAMLStatus(.requester, .unknownPrincipal, "The session has no user with this name ID.") }
         return true
     }
 

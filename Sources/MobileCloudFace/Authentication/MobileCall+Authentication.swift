@@ -56,7 +56,8 @@ extension MobileCall {
             return MobileCaller(backend: backend, identity: .anonymous, method: .basic, roles: [])
         }
         guard backend.facebook == nil else {
-            throw MobileError(.authenticationMethodOff, "The backend \(backend.key) is for Facebook Login: it takes no other credentials.")
+            throw MobileError(
+                .authenticationMethodOff, "The backend \(backend.key) is for Facebook Login and accepts no other credentials.")
         }
         guard let user = mobile.realms[backend.realm]?.user(named: name), let expected = user.password,
             constantTimeEquals(password, expected)

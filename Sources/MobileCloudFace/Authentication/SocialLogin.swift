@@ -67,7 +67,7 @@ struct SocialLogin {
     private func graphURL(of provider: String) throws(MobileError) -> String {
         let policy = call.mobile.environment.policies["Security_IdentityProviders"] ?? "[]"
         guard let providers = (try? JSONValue(parsing: Array(policy.utf8)))?.arrayValue else {
-            throw MobileError(.internalError, "The policy Security_IdentityProviders is no JSON array.")
+            throw MobileError(.internalError, "The policy Security_IdentityProviders must be a JSON array.")
         }
         let known = providers.first { $0["identityProviderName"]?.stringValue?.lowercased() == provider }
         guard let known else {
@@ -100,7 +100,7 @@ struct SocialLogin {
         }
         let content = (try? JSONValue(parsing: answer.body))?.objectValue ?? [:]
         if answer.status == 200 {
-            guard !content.isEmpty else { throw MobileError(.socialProviderFailed, "Facebook's answer is no JSON object.") }
+            guard !content.isEmpty else { throw MobileError(.socialProviderFailed, "Facebook's response is not a JSON object.") }
             return content
         }
         let reason = content["error"]?["message"]?.stringValue

@@ -30,7 +30,7 @@ final class MobileVerdict: DecisionEvidence {
             policies = PolicySet()
         } else {
             guard let document = try? PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) else {
-                throw MobileError(.internalError, "The \(policy) is no policy.")
+                throw MobileError(.internalError, "The \(policy) is not a policy.")
             }
             policies = PolicySet(resource: AttachedPolicy(policy, document))
         }

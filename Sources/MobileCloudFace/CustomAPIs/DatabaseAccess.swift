@@ -72,7 +72,7 @@ struct DatabaseAccess {
     /// One row, or an array of rows.
     private func bodyRows() async throws -> [JSONObject] {
         let bytes = try await call.exchange.collectBody(upTo: Self.longestBody)
-        guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body is no JSON.") }
+        guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body must be JSON.") }
         let rows = (value.arrayValue ?? [value]).compactMap(\.objectValue)
         guard !rows.isEmpty, rows.count == value.arrayValue?.count ?? 1, rows.allSatisfy({ !$0.isEmpty }) else {
             throw MobileError(.malformedRequest, "The body is a row, an object with a member for each column, or an array of rows.")

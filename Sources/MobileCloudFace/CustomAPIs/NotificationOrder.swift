@@ -20,7 +20,7 @@ struct NotificationOrder {
     /// - Throws: ``MobileError`` that says what is wrong.
     init(_ bytes: [UInt8]) throws(MobileError) {
         guard let json = (try? JSONValue(parsing: bytes))?.objectValue else {
-            throw MobileError(.malformedRequest, "The body is no JSON object.")
+            throw MobileError(.malformedRequest, "The body must be a JSON object.")
         }
         if let unknown = json.names.first(where: { !Self.members.contains($0) }) {
             throw MobileError(.malformedRequest, "A notification has no member \(unknown).")

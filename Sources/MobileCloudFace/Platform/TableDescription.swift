@@ -24,7 +24,7 @@ enum TableDescription {
 
     /// - Throws: `MobileTableError`, ``MobileError``
     static func table(_ json: JSONValue, predefined: Set<MobileTable.Predefined>?) throws -> MobileTable {
-        guard json.objectValue != nil else { throw MobileError(.malformedRequest, "The body is no object.") }
+        guard json.objectValue != nil else { throw MobileError(.malformedRequest, "The body must be an object.") }
         let columns = try (list(json["columns"], "columns") { $0.objectValue }).map(column)
         let keys = try list(json["primaryKeys"], "primaryKeys") { $0.stringValue }
         let required = try list(json["requiredColumns"], "requiredColumns") { $0.stringValue }
@@ -64,12 +64,12 @@ enum TableDescription {
         guard let name = json["name"]?.stringValue else { throw MobileError(.malformedRequest, "A column has no name.") }
         guard let type = json["type"]?.stringValue.flatMap(MobileColumn.Kind.init) else {
             let known = MobileColumn.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw MobileError(.malformedRequest, "The type of the column \(name) is none of \(known).")
+            throw MobileError(.malformedRequest, "The type of the column \(name) must be one of \(known).")
         }
         func number(_ member: String) throws -> Int? {
             guard let value = json[member], value != .null else { return nil }
             guard let number = value.integerValue else {
-                throw MobileError(.malformedRequest, "The \(member) of the column \(name) is no whole number.")
+                throw MobileError(.malformedRequest, "The \(member) of the column \(name) must be an integer.")
             }
             return Int(number)
         }
@@ -83,7 +83,7 @@ enum TableDescription {
         guard let value, value != .null else { return [] }
         let elements = value.arrayValue?.compactMap(read)
         guard let elements, elements.count == value.arrayValue?.count else {
-            throw MobileError(.malformedRequest, "The member \(member) is no list of what it should be.")
+            throw MobileError(.malformedRequest, "The member \(member) must be a list of values of its type.")
         }
         return elements
     }

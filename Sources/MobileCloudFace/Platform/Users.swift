@@ -108,7 +108,7 @@ struct Users {
         guard type == "application/json" else { throw MobileError(.unsupportedMediaType, "The body must be application/json.") }
         let body = try await call.exchange.collectBody(upTo: Self.longestBody)
         guard let object = (try? JSONValue(parsing: body))?.objectValue else {
-            throw MobileError(.malformedRequest, "The body is no JSON object.")
+            throw MobileError(.malformedRequest, "The body must be a JSON object.")
         }
         let known = Set(call.mobile.realms[backend.realm]?.properties ?? [])
         let fixed = user.profile

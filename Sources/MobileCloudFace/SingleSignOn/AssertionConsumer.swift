@@ -126,7 +126,7 @@ struct AssertionConsumer {
             case .unsuccessful(let code): "The identity provider refused, \(code)."
             case .foreignIssuer: "The response is of another issuer than the realm's identity provider."
             case .notEncrypted: "The assertion is not encrypted."
-            case .undecryptable: "The assertion was encrypted for somebody else."
+            case .undecryptable: "The assertion was encrypted for another recipient."
             case .notSigned: "The assertion is not signed with a key of the realm's identity provider."
             }
         return MobileError(.signOnFailed, detail)

@@ -37,7 +37,7 @@ struct IDToken {
             throw MobileError(.signOnFailed, "The ID token was issued to another client.")
         }
         guard let subject = claims["sub"]?.stringValue, !subject.isEmpty else {
-            throw MobileError(.signOnFailed, "The ID token names nobody.")
+            throw MobileError(.signOnFailed, "The ID token does not name a user.")
         }
         guard constantTimeEquals(claims["nonce"]?.stringValue ?? "", nonce) else {
             throw MobileError(.signOnFailed, "The ID token was issued for another login.")

@@ -89,7 +89,7 @@ struct OpenIDCallback {
             let told = try await BackChannel(call: call).document(at: endpoint, headers: [.authorization: "Bearer \(token)"])
             // An access token can be somebody else's (section 5.3.2).
             guard told["sub"] == claims["sub"] else {
-                throw MobileError(.signOnFailed, "The identity provider tells about somebody else.")
+                throw MobileError(.signOnFailed, "The identity provider returned claims of another user.")
             }
             claims = told
         }

@@ -92,9 +92,9 @@ extension SAMLAssertion {
 extension SAMLResponseError {
     fileprivate var explanation: String {
         switch self {
-        case .notXML: "What was compressed is no XML that is taken."
+        case .notXML: "The compressed document is not XML that is accepted."
         case .malformed(let text): text
-        case .unsuccessful(let status): "The issuer recognised nobody: \(status)."
+        case .unsuccessful(let status): "The issuer did not authenticate a user: \(status)."
         case .foreignIssuer: "The assertion is of another issuer than it says."
         case .notEncrypted, .undecryptable: "The assertion cannot be decrypted."
         case .notSigned(.unsigned): "The assertion is not signed."

@@ -28,7 +28,7 @@ struct ExternalToken: Sendable {
                 throw ExternalTokenError("The token is signed by \(name), which is not taken.")
             }
             if case .tooLong = error { throw ExternalTokenError("The token is longer than \(JSONWebToken.longest) bytes.") }
-            throw ExternalTokenError("The token is no JSON Web Token.")
+            throw ExternalTokenError("The token is not a JSON Web Token.")
         }
         guard let issuer = token.claims["iss"]?.stringValue, !issuer.isEmpty else {
             throw ExternalTokenError("The token does not name its issuer in iss.")
@@ -46,7 +46,7 @@ struct ExternalToken: Sendable {
     private static func time(_ name: String, _ claims: JSONObject) throws(ExternalTokenError) -> Int64? {
         guard let claim = claims[name] else { return nil }
         let seconds = claim.integerValue ?? claim.numberValue.flatMap { Int64(exactly: $0.rounded(.down)) }
-        guard let seconds, times.contains(seconds) else { throw ExternalTokenError("The token's \(name) is no time.") }
+        guard let seconds, times.contains(seconds) else { throw ExternalTokenError("The token's \(name) is not a time.") }
         return seconds
     }
 

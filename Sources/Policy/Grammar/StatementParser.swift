@@ -124,7 +124,7 @@ struct StatementParser {
                 throw fault("Vendor \(parts[0]) is not valid", name, stage: .actions)
             }
             guard kind != .trust || ExactText.equalIgnoringCase(String(parts[0]), "sts") else {
-                throw fault("AssumeRole policy may only specify STS AssumeRole actions.", name, "\"\(text)\" is none.")
+                throw fault("AssumeRole policy may only specify STS AssumeRole actions.", name, "\"\(text)\" is not one of them.")
             }
             patterns.append(try pattern(text, [.wildcards, .foldsCase], name))
         }

@@ -173,7 +173,7 @@ struct AssertionExchangeTests {
             wrapper.content.append(.element(try assertion.signed()))
             #expect(Self.detail(try await exchange(wrapper)) == "The assertion holds further assertions.")
             let response = XMLElement("samlp:Response", in: SAML.protocol, [.element(try assertion.signed())])
-            #expect(Self.detail(try await exchange(response)) == "The document is no assertion of SAML 2.0.")
+            #expect(Self.detail(try await exchange(response)) == "The document is not a SAML 2.0 assertion.")
             #expect(try await exchange(assertion.signed()).status == 200)
         }
     }
@@ -191,9 +191,12 @@ struct AssertionExchangeTests {
                 ("%%%", "The token is neither a JSON Web Token nor the Base64 of a compressed assertion."), (document.base64, notGzip),
                 (document.deflated.base64, notGzip), (bomb.base64, notGzip), (wrongCheck.base64, notGzip),
                 (Array(good.dropLast(9)).base64, notGzip),
-                (ForeignAssertion.compressed(Array("hello".utf8)).base64, "What was compressed is no XML that is taken."),
-                (ForeignAssertion.compressed(Array("<!DOCTYPE a><a/>".utf8)).base64, "What was compressed is no XML that is taken."),
-                ("a.b.c", "The token is no JSON Web Token."),
+                (ForeignAssertion.compressed(Array("hello".utf8)).base64, "The compressed document is not XML that is accepted."),
+                (
+                    ForeignAssertion.compressed(Array("<!DOCTYPE a><a/>".utf8)).base64,
+                    "The compressed document is not XML that is accepted."
+                ),
+                ("a.b.c", "The token is not a JSON Web Token."),
             ]
             for (token, detail) in cases {
                 let answer = try await mobile.exchangeAssertion(token)

@@ -206,7 +206,7 @@ struct JWTExchangeTests {
             let secret = try Array(ForeignIssuer.key.get().verificationKey.pem.utf8)
             let shared = try JSONWebToken.sign(header: ["kid": .string(keyID)], claims: claims, secret: secret)
             #expect(try await mobile.exchange(shared).refusal == "invalid_grant: The token is signed by HS256, which is not taken.")
-            #expect(try await mobile.exchange("a.b").refusal == "invalid_grant: The token is no JSON Web Token.")
+            #expect(try await mobile.exchange("a.b").refusal == "invalid_grant: The token is not a JSON Web Token.")
             #expect(try await mobile.exchange(good).status == 200)
         }
     }

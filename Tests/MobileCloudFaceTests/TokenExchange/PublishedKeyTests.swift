@@ -103,10 +103,10 @@ struct PublishedKeyTests {
             #expect(
                 try await exchange().refusal == Self.noKey + "The document at \(ForeignIssuer.discovery) does not say where the keys are.")
             issuer.put(["jwks_uri": "keys"], at: ForeignIssuer.discovery)
-            #expect(try await exchange().refusal == Self.noKey + "keys is no address of HTTP.")
+            #expect(try await exchange().refusal == Self.noKey + "keys is not an HTTP URL.")
             issuer.put(["jwks_uri": .string(ForeignIssuer.keySet)], at: ForeignIssuer.discovery)
             issuer.put([], at: ForeignIssuer.keySet)
-            #expect(try await exchange().refusal == Self.noKey + "The document at \(ForeignIssuer.keySet) is no set of keys.")
+            #expect(try await exchange().refusal == Self.noKey + "The document at \(ForeignIssuer.keySet) is not a JSON Web Key Set.")
             issuer.put(["keys": []], at: ForeignIssuer.keySet)
             #expect(try await exchange().refusal == Self.noKey + "The token's key is not among those that the issuer publishes.")
         }

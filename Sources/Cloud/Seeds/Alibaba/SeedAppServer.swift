@@ -134,7 +134,7 @@ extension Seed {
                 try expect(roles.contains(distribution.role), "role", "the ARN of a role of a seed, not '\(distribution.role)'")
                 try expect(
                     !distribution.people.contains { $0.name == distribution.openTo }, "openTo",
-                    "a name that nobody has to log in for, not '\(distribution.openTo ?? "")'")
+                    "a public name, that needs no login, not '\(distribution.openTo ?? "")'")
                 for (index, issuer) in distribution.issuers.enumerated() {
                     let provider = seeds.flatMap(\.identityProviders).map(\.provider).first { $0.name == issuer.provider }
                     try expect(

@@ -64,7 +64,7 @@ struct ClientRegistration {
         case nil, .null: redirectURIs = []
         case .array(let elements):
             redirectURIs = elements.compactMap(\.stringValue)
-            guard redirectURIs.count == elements.count else { throw Fault("A redirect URI is no text.", code: .invalidRedirectURI) }
+            guard redirectURIs.count == elements.count else { throw Fault("A redirect URI must be a string.", code: .invalidRedirectURI) }
         default: throw Fault("The member redirect_uris has the wrong type.", code: .invalidRedirectURI)
         }
         try completeGrants()
@@ -116,7 +116,7 @@ struct ClientRegistration {
         }
         if let keys = metadata.jwks {
             guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else {
-                throw Fault("The jwks is no set of keys.")
+                throw Fault("The jwks must be a JSON Web Key Set.")
             }
             let members = keys["keys"]?.arrayValue?.compactMap(\.objectValue) ?? []
             guard !members.contains(where: JSONWebKey.isSecret) else { throw Fault("The jwks has a key that is to be secret.") }
@@ -143,7 +143,7 @@ struct ClientRegistration {
         if let algorithm = metadata.requestObjectSigningAlg, algorithm != "none", !Self.assertionAlgorithms.contains(algorithm) {
             throw Fault("The request_object_signing_alg \(algorithm) is not taken.")
         }
-        guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age is no number of seconds.") }
+        guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age must be an integer number of seconds.") }
     }
 
     private mutating func checkRedirectURIs() throws(Fault) {
@@ -159,15 +159,19 @@ struct ClientRegistration {
     /// (OpenID Connect Dynamic Client Registration 1.0 section 2, `application_type`; RFC 6749 section 3.1.2.)
     private func checkRedirectURI(_ uri: String) throws(Fault) {
         func refuse(_ reason: String) -> Fault { Fault("The redirect URI \(uri) \(reason).", code: .invalidRedirectURI) }
-        guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("is no absolute URI without a fragment") }
+        guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("must be an absolute URI without a fragment") }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
-        guard !Self.leadsNowhere(uri) else { throw refuse("leads nowhere") }
+        guard !Self.leadsNowhere(uri) else { throw refuse("must not have a scheme that runs code, such as javascript or data") }
         let host = Client.host(of: uri)
         let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(host)
         if metadata.applicationType == "native" {
-            guard scheme != "https", scheme != "http" || isLocal else { throw refuse("is none of a native application") }
+            guard scheme != "https", scheme != "http" || isLocal else {
+                throw refuse("must be a custom scheme or a loopback address, since the client is a native application")
+            }
         } else if metadata.grantTypes?.contains(Self.implicit) == true {
-            guard scheme == "https", host != "localhost" else { throw refuse("is none for tokens that come through the browser") }
+            guard scheme == "https", host != "localhost" else {
+                throw refuse("must use https and must not be localhost, since tokens come through the browser")
+            }
         }
     }
 
@@ -177,14 +181,14 @@ struct ClientRegistration {
             metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI, metadata.sectorIdentifierURI,
         ]
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Client.host(of: url).isEmpty {
-            throw Fault("\(url) is no URL of http or https.")
+            throw Fault("\(url) must be an http or https URL.")
         }
         // Of all these the one that must be of https (OpenID Connect Dynamic Client Registration 1.0 section 2).
-        if let url = metadata.initiateLoginURI, !url.lowercased().hasPrefix("https://") { throw Fault("\(url) is no URL of https.") }
+        if let url = metadata.initiateLoginURI, !url.lowercased().hasPrefix("https://") { throw Fault("\(url) must be an https URL.") }
         let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
         for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
         where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
-            throw Fault("\(url) is no absolute URI of an application without a fragment.")
+            throw Fault("\(url) must be an absolute https or custom-scheme URI without a fragment.")
         }
     }
 
@@ -204,7 +208,7 @@ struct ClientRegistration {
     /// - Throws: `Fault`.
     func checkSector(_ document: [UInt8]?) throws(Fault) {
         guard let document, let elements = (try? JSONValue(parsing: document))?.arrayValue else {
-            throw Fault("There is no list of redirect URIs at the sector_identifier_uri.")
+            throw Fault("The document at the sector_identifier_uri must be a JSON array of redirect URIs.")
         }
         let listed = Set(elements.compactMap(\.stringValue))
         if let missing = redirectURIs.first(where: { !listed.contains($0) }) {

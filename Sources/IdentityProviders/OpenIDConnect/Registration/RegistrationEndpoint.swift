@@ -116,7 +116,7 @@ struct RegistrationEndpoint {
             throw OAuthError(.invalidRequest, "The body ends early.")
         }
         guard let document = (try? JSONValue(parsing: bytes))?.objectValue else {
-            throw OAuthError(.invalidClientMetadata, "The body is no JSON object.")
+            throw OAuthError(.invalidClientMetadata, "The body must be a JSON object.")
         }
         return document
     }

@@ -123,14 +123,14 @@ final class PublishedKeyStore: Sendable {
         }
         guard let url else { throw KeyNotFound("The issuer does not say where its keys are.") }
         guard let set = JSONWebKeySet(parsing: try await fetch(url, keys, outbound)) else {
-            throw KeyNotFound("The document at \(url) is no set of keys.")
+            throw KeyNotFound("The document at \(url) is not a JSON Web Key Set.")
         }
         return set.keys
     }
 
     private static func fetch(_ url: String, _ keys: PublishedKeys, _ outbound: Outbound) async throws -> [UInt8] {
         let isSecure = url.hasPrefix("https://")
-        guard isSecure || url.hasPrefix("http://") else { throw KeyNotFound("\(url) is no address of HTTP.") }
+        guard isSecure || url.hasPrefix("http://") else { throw KeyNotFound("\(url) is not an HTTP URL.") }
         guard isSecure || keys.allowsHTTP else { throw KeyNotFound("\(url) is not HTTPS, which allowHttp alone permits.") }
         guard keys.tlsVersions != nil || !isSecure else {
             throw KeyNotFound("None of the tlsVersions of the issuer is spoken any more.")

@@ -147,7 +147,7 @@ extension SelectParser {
             return .literal(.text(text))
         case .number(let text)?:
             index += 1
-            guard let value = SelectValue(number: text) else { throw .syntax("'\(text)' is no number.") }
+            guard let value = SelectValue(number: text) else { throw .syntax("'\(text)' is not a number.") }
             return .literal(value)
         case .symbol("(")?:
             index += 1

@@ -24,11 +24,11 @@ extension SelectParser {
             index += 1
             let inner = text.trimmed
             if let moment = SelectMoment(parsing: inner) { return .literal(.timestamp(moment)) }
-            guard let number = SelectValue(number: inner) else { throw .syntax("'\(text)' is no literal.", .invalidIonLiteral) }
+            guard let number = SelectValue(number: inner) else { throw .syntax("'\(text)' is not a literal.", .invalidIonLiteral) }
             return .literal(number)
         case .number(let text)?:
             index += 1
-            guard let value = SelectValue(number: text) else { throw .syntax("'\(text)' is no number.", .invalidLiteral) }
+            guard let value = SelectValue(number: text) else { throw .syntax("'\(text)' is not a number.", .invalidLiteral) }
             return .literal(value)
         case .symbol("(")?:
             index += 1

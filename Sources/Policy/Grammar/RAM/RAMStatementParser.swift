@@ -116,7 +116,7 @@ struct RAMStatementParser {
             guard let value else { return .named([.everyone]) }
             var principals: [PrincipalElement] = []
             for text in try texts(value, "Principal") {
-                guard let principal = PrincipalElement(oss: text) else { throw fault("Principal", "\"\(text)\" is no principal.") }
+                guard let principal = PrincipalElement(oss: text) else { throw fault("Principal", "\"\(text)\" is not a principal.") }
                 principals.append(principal)
             }
             return .named(principals)
@@ -134,7 +134,7 @@ struct RAMStatementParser {
                         case "Federated": PrincipalElement(ramFederated: text)
                         default: nil
                         }
-                    guard let principal else { throw fault("Principal.\(type)", "\"\(text)\" is no principal.") }
+                    guard let principal else { throw fault("Principal.\(type)", "\"\(text)\" is not a principal.") }
                     principals.append(principal)
                 }
             }
