@@ -219,6 +219,11 @@ def test_the_schema_rejects_structural_faults(schema, name):
     assert not jsonschema.Draft202012Validator(schema).is_valid(json5.loads((BROKEN / f"{name}.json5").read_text()))
 
 
+def test_the_schema_beside_the_pages_is_the_printed_one(schema):
+    published = REPOSITORY / "Sources" / "VirgaTesting" / "Documentation.docc" / "seed.schema.json"
+    assert json.loads(published.read_text()) == schema, "write it again: virga seed schema > seed.schema.json"
+
+
 def objects(schema, path=()):
     """The objects of a schema with known keys: where each stands, and its schema."""
     if schema.get("additionalProperties") is False:
