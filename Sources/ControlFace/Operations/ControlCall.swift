@@ -1,7 +1,8 @@
 import HTTPTypes
 import WireFormats
 
-/// One call of the control API: a method at a path. The table ``all`` routes the calls, lists them, and is published as OpenAPI.
+/// One call of the control API: a method at a path. The table ``all`` routes the calls, lists them, and is published as OpenAPI; schemas are
+/// made when the document is asked for.
 struct ControlCall: Sendable {
     var method: HTTPRequest.Method
     /// Below `/_virga`, with parameters in braces, such as `/faults/{id}`.
@@ -11,12 +12,23 @@ struct ControlCall: Sendable {
     /// What it does, in one sentence.
     var summary: String
     /// Parameters of the query: the name, and the schema with a description.
-    var query: KeyValuePairs<String, JSONValue> = [:]
-    var body: Body?
+    var query: @Sendable () -> KeyValuePairs<String, JSONValue>
+    var body: @Sendable () -> Body?
     /// The statuses of success, each with what it returns.
-    var answers: KeyValuePairs<Int, Content> = [200: .json(Schemas.status)]
+    var answers: @Sendable () -> KeyValuePairs<Int, Content>
     /// Statuses of refusals beside those of every call.
-    var refusals: [Int] = []
+    var refusals: [Int]
+
+    init(
+        method: HTTPRequest.Method, template: String, operation: ControlOperation, summary: String,
+        query: @autoclosure @escaping @Sendable () -> KeyValuePairs<String, JSONValue> = [:],
+        body: @autoclosure @escaping @Sendable () -> Body? = nil,
+        answers: @autoclosure @escaping @Sendable () -> KeyValuePairs<Int, Content> = [200: .json(Schemas.status)],
+        refusals: [Int] = []
+    ) {
+        (self.method, self.template, self.operation, self.summary) = (method, template, operation, summary)
+        (self.query, self.body, self.answers, self.refusals) = (query, body, answers, refusals)
+    }
 
     /// What a request carries.
     enum Body: Sendable {

@@ -33,15 +33,15 @@ enum OpenAPI {
         var parameters: [JSONValue] = call.pathParameters.map {
             ["name": .string($0), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1]]
         }
-        parameters += call.query.map { ["name": .string($0.key), "in": "query", "schema": $0.value] }
+        parameters += call.query().map { ["name": .string($0.key), "in": "query", "schema": $0.value] }
         if !parameters.isEmpty { json["parameters"] = .array(parameters) }
-        switch call.body {
+        switch call.body() {
         case .json(let schema): json["requestBody"] = ["required": true, "content": ["application/json": ["schema": schema]]]
         case .other(let types): json["requestBody"] = ["required": true, "content": .object(contents(types))]
         case nil: break
         }
         var responses: JSONObject = [:]
-        for (status, content) in call.answers {
+        for (status, content) in call.answers() {
             let types: JSONObject =
                 switch content {
                 case .json(let schema): ["application/json": ["schema": schema]]

@@ -30,7 +30,8 @@ package struct LogLine: Sendable {
         operation = entry.operation
         caller = entry.caller
         status = entry.status
-        tenths = Int64((duration / .microseconds(100)).rounded())
+        let (seconds, attoseconds) = duration.components
+        tenths = seconds * 10000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
         error = entry.errorCode
         reason = entry.reason
         requestID = entry.requestID
@@ -100,7 +101,8 @@ package struct LogLine: Sendable {
     /// A text in which nothing steers a terminal or begins a line: control characters are percent-encoded, and so are those that change the
     /// direction of text.
     static func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: steers) else { return text }
+        // Nearly every text is printable ASCII.
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             guard steers(scalar) else { return result.unicodeScalars.append(scalar) }
             for byte in String(scalar).utf8 { result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }

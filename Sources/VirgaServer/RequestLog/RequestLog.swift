@@ -1,4 +1,5 @@
 import Cloud
+import NIOCore
 import NIOPosix
 import Synchronization
 import WireFormats
@@ -13,24 +14,26 @@ import WireFormats
 
 /// Writes a line for each exchange to standard error.
 ///
-/// An exchange leaves its entry and goes on; one thread makes lines of the entries and writes them in batches. Where the reader of standard
-/// error is slower than the server, lines are left out, and a line says how many.
+/// An exchange leaves its entry and goes on; one thread makes lines of the entries and writes those of ``pause`` at once, since to wake a
+/// thread for each line would halve the rate of a busy server. Where the reader of standard error is slower than the server, lines are left
+/// out, and a line says how many.
 package final class RequestLog: Sendable {
     private struct Waiting {
         var exchanges: [(entry: JournalEntry, time: Timestamp, duration: Duration)] = []
         var dropped = 0
-        var isBeingWritten = false
+        var isScheduled = false
     }
 
     /// Exchanges that may wait; about 4 MiB.
     private static let limit = 8192
+    private static let pause = TimeAmount.milliseconds(10)
 
     private let format: LogLine.Format
     private let isColoured: Bool
     private let showsEverything: Bool
     private let write: @Sendable (String) -> Void
     private let waiting = Mutex(Waiting())
-    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// - Parameters:
     ///   - isColoured: whether statuses have colours.
@@ -44,7 +47,6 @@ package final class RequestLog: Sendable {
         self.isColoured = isColoured
         self.showsEverything = showsEverything
         self.write = write
-        thread.start()
     }
 
     /// Notes an exchange.
@@ -59,41 +61,35 @@ package final class RequestLog: Sendable {
                 return false
             }
             waiting.exchanges.append((entry, time, duration))
-            defer { waiting.isBeingWritten = true }
-            return !waiting.isBeingWritten
+            defer { waiting.isScheduled = true }
+            return !waiting.isScheduled
         }
-        if isFirst { thread.submit { _ in self.writeWaiting() } }
+        if isFirst { thread.next().scheduleTask(in: Self.pause) { self.writeWaiting() } }
     }
 
     /// Writes what is left and ends the thread.
     func close() async {
-        try? await thread.runIfActive { self.writeWaiting() }
+        try? await thread.next().submit { self.writeWaiting() }.get()
         try? await thread.shutdownGracefully()
     }
 
     private func writeWaiting() {
-        while true {
-            let (exchanges, dropped) = waiting.withLock { waiting in
-                defer {
-                    waiting.isBeingWritten = !waiting.exchanges.isEmpty
-                    waiting.exchanges = []
-                    waiting.dropped = 0
-                }
-                return (waiting.exchanges, waiting.dropped)
-            }
-            guard !exchanges.isEmpty else { return }
-            var text = ""
-            for exchange in exchanges {
-                let line = LogLine(exchange.entry, at: exchange.time, after: exchange.duration)
-                switch format {
-                case .text: text += line.text(isColoured: isColoured)
-                case .json: text += line.json.serialized()
-                }
-                text += "\n"
-            }
-            if dropped > 0 { text += format == .text ? "    … \(dropped) more\n" : "{\"dropped\":\(dropped)}\n" }
-            write(text)
+        let (exchanges, dropped) = waiting.withLock { waiting in
+            defer { waiting = Waiting() }
+            return (waiting.exchanges, waiting.dropped)
         }
+        guard !exchanges.isEmpty else { return }
+        var text = ""
+        for exchange in exchanges {
+            let line = LogLine(exchange.entry, at: exchange.time, after: exchange.duration)
+            switch format {
+            case .text: text += line.text(isColoured: isColoured)
+            case .json: text += line.json.serialized()
+            }
+            text += "\n"
+        }
+        if dropped > 0 { text += format == .text ? "    … \(dropped) more\n" : "{\"dropped\":\(dropped)}\n" }
+        write(text)
     }
 }
 
