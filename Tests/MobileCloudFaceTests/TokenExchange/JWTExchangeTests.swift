@@ -155,9 +155,9 @@ struct JWTExchangeTests {
             Fault(
                 "one without an end (X25)", ["exp": .null],
                 "The token from issuer https://issuer.example does not say in exp when it ends."),
-            Fault("an end that is no time", ["exp": "tomorrow"], "The token's exp is no time."),
-            Fault("an end beyond all times", ["exp": .integer(.max)], "The token's exp is no time."),
-            Fault("an end that is a number beyond all others", ["exp": 1e300], "The token's exp is no time."),
+            Fault("an end that is no time", ["exp": "tomorrow"], "The token's exp is not a time."),
+            Fault("an end beyond all times", ["exp": .integer(.max)], "The token's exp is not a time."),
+            Fault("an end that is a number beyond all others", ["exp": 1e300], "The token's exp is not a time."),
             Fault("one of the future", ["nbf": 9_999_999_999], "The token from issuer https://issuer.example does not count yet."),
             Fault(
                 "one issued in the future", ["iat": 9_999_999_999, "exp": 99_999_999_999],
