@@ -20,6 +20,14 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+/// What every face stands on.
+let face: [Target.Dependency] = [
+    "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging,
+]
+
+/// What faces of object stores stand on as well.
+let objects: [Target.Dependency] = ["ObjectServing"]
+
 /// The commit that is built: from the variable where there is no repository, as in a container.
 let commit = Context.environment["VIRGA_COMMIT"] ?? Context.gitInformation?.currentCommit ?? ""
 
@@ -74,42 +82,20 @@ let package = Package(
         room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
-        room(
-            "AWSFaces",
-            on: [
-                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
-                httpTypes, nioCore, logging,
-            ]),
-        room(
-            "AlibabaFaces",
-            on: [
-                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats",
-                httpTypes, nioCore, logging,
-            ]),
-        room(
-            "IdentityProviders",
-            on: ["Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
-        room(
-            "MobileCloudFace",
-            on: [
-                "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
-                logging,
-            ]),
-        room(
-            "ControlFace",
-            on: [
-                "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore,
-            ]),
+        room("S3Face", on: face + objects),
+        room("AWSIdentityFaces", on: face),
+        room("OSSFace", on: face + objects),
+        room("AlibabaIdentityFaces", on: face),
+        room("IdentityProviders", on: face),
+        room("MobileCloudFace", on: face + objects),
+        room("ControlFace", on: face),
 
         // Floor 3: the composition root.
         room(
             "VirgaServer",
-            on: [
-                "AWSFaces", "AlibabaFaces", "IdentityProviders", "MobileCloudFace", "ControlFace", "ObjectServing", "Exchange",
-                "Federation", "CBuildCommit",
-                "Cloud", "RequestSigning", "Cryptography", "WireFormats",
-                httpTypes, nioCore, nioPosix, logging, serviceLifecycle, httpClient,
-                nioHTTP1,
+            on: face + objects + [
+                "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
+                "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -120,7 +106,7 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "AWSFaces", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes,
+                "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes,
                 nioCore,
                 logging, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -156,37 +142,20 @@ let package = Package(
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),
-        tests(
-            of: "IdentityProviders",
-            and: ["FaceTesting", "Exchange", "Federation", "Cloud", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore]),
-        tests(
-            of: "MobileCloudFace",
-            and: [
-                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "Cryptography", "WireFormats",
-                httpTypes, nioCore, logging,
-            ]),
         tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
         tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: ["WireFormats", nioCore]),
-        tests(
-            of: "AlibabaFaces",
-            and: [
-                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
-                "WireFormats", httpTypes, nioCore, logging,
-            ]),
-        tests(
-            of: "AWSFaces",
-            and: [
-                "FaceTesting", "ObjectServing", "Exchange", "Federation", "Cloud", "RequestSigning", "Tokens", "Policy", "Cryptography",
-                "WireFormats", httpTypes, nioCore, logging,
-            ]),
-        tests(
-            of: "ControlFace",
-            and: ["FaceTesting", "Exchange", "Federation", "Cloud", "Policy", "Tokens", "WireFormats", httpTypes, nioCore]),
+        tests(of: "S3Face", and: face + objects + ["FaceTesting"]),
+        tests(of: "AWSIdentityFaces", and: face + ["FaceTesting"]),
+        tests(of: "OSSFace", and: face + objects + ["FaceTesting"]),
+        tests(of: "AlibabaIdentityFaces", and: face + ["FaceTesting"]),
+        tests(of: "IdentityProviders", and: face + ["FaceTesting"]),
+        tests(of: "MobileCloudFace", and: face + objects + ["FaceTesting"]),
+        tests(of: "ControlFace", and: face + ["FaceTesting"]),
         tests(
             of: "VirgaServer",
             and: [
-                "VirgaTesting", "AWSFaces", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
+                "VirgaTesting", "S3Face", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
                 nioPosix, logging, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),

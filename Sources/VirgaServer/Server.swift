@@ -1,5 +1,3 @@
-import AWSFaces
-import AlibabaFaces
 import AsyncHTTPClient
 import Cloud
 import ControlFace
@@ -9,6 +7,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import ObjectServing
+import S3Face
 import ServiceLifecycle
 package import UnixSignals
 

@@ -1,4 +1,3 @@
-package import AWSFaces
 package import Cloud
 package import Federation
 

@@ -1,4 +1,3 @@
-import AWSFaces
 import Cloud
 import ControlFace
 import Federation
@@ -6,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ObjectServing
+import S3Face
 import Testing
 import VirgaTesting
 import WireFormats

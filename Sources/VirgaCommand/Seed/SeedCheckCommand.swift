@@ -1,6 +1,6 @@
-import AWSFaces
 import ArgumentParser
 import Cloud
+import Federation
 
 /// `virga seed check`: lists all faults of seeds.
 struct SeedCheckCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import AWSFaces
 import ArgumentParser
 import Cloud
+import Federation
 
 /// The seeds of a new cloud.
 enum Seeds {

@@ -1,4 +1,3 @@
-import AWSFaces
 import ArgumentParser
 import Cloud
 import Federation

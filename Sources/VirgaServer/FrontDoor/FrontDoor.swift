@@ -1,5 +1,5 @@
-package import AWSFaces
-import AlibabaFaces
+import AWSIdentityFaces
+import AlibabaIdentityFaces
 package import Cloud
 package import ControlFace
 package import Exchange
@@ -9,7 +9,9 @@ import IdentityProviders
 package import Logging
 import MobileCloudFace
 package import NIOCore
+import OSSFace
 package import ObjectServing
+package import S3Face
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.

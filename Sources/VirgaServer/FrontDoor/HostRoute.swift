@@ -1,4 +1,3 @@
-import AWSFaces
 import Cloud
 import Federation
 

@@ -1,9 +1,8 @@
-import AWSFaces
-import AlibabaFaces
 import Cloud
 import Federation
 import HTTPTypes
 import MobileCloudFace
+import OSSFace
 import RequestSigning
 import WireFormats
 

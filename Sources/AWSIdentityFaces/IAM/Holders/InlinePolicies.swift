@@ -1,0 +1,106 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension IAMFace {
+    /// Policies that belong to one user, group or role. (IAM API Reference, "PutUserPolicy" and its like.)
+    static let inlinePolicies: [String: Operation] = [
+        "PutUserPolicy": { call in try await putPolicy(User.self, &call) },
+        "GetUserPolicy": { call in try getPolicy(User.self, &call) },
+        "DeleteUserPolicy": { call in try await deletePolicy(User.self, &call) },
+        "ListUserPolicies": { call in try listPolicies(User.self, &call) },
+        "PutGroupPolicy": { call in try await putPolicy(Group.self, &call) },
+        "GetGroupPolicy": { call in try getPolicy(Group.self, &call) },
+        "DeleteGroupPolicy": { call in try await deletePolicy(Group.self, &call) },
+        "ListGroupPolicies": { call in try listPolicies(Group.self, &call) },
+        "PutRolePolicy": { call in try await putPolicy(Role.self, &call) },
+        "GetRolePolicy": { call in try getPolicy(Role.self, &call) },
+        "DeleteRolePolicy": { call in try await deletePolicy(Role.self, &call) },
+        "ListRolePolicies": { call in try listPolicies(Role.self, &call) },
+    ]
+
+    private static func putPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let family = Holder.family
+        let name = call.parameters.requiredText(family.nameParameter, length: 1...128, pattern: .entityName)
+        let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
+        let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
+        try call.parameters.check()
+        let found: Holder = try call.found(name)
+        try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
+        // Ceph takes a Principal in policies of roles alone.
+        let policy = try InlinePolicy(name: policyName, parsing: text, Holder.self == Role.self ? call.dialect : .aws)
+        try await call.change(name) { (holder: inout Holder, _) in
+            if let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) {
+                holder.policies[index] = InlinePolicy(name: holder.policies[index].name, document: policy.document, text: policy.text)
+            } else {
+                holder.policies.append(policy)
+            }
+            guard holder.policies.map(\.size).reduce(0, +) <= family.inlineSize else {
+                throw QueryError.limitExceeded(
+                    "Maximum policy size of \(family.inlineSize) bytes exceeded for \(family.noun) \(holder.name)")
+            }
+        }
+        return nil
+    }
+
+    private static func getPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+        let (holder, policyName): (Holder, String) = try named(&call)
+        guard let policy = holder.policies.first(where: { $0.goes(by: policyName) }) else { throw missing(policyName, Holder.family) }
+        return { xml in
+            xml.element(Holder.family.nameParameter, holder.name)
+            xml.element("PolicyName", policyName)
+            xml.element("PolicyDocument", percentEncoded(policy.shownText))
+        }
+    }
+
+    private static func deletePolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+        let (found, policyName): (Holder, String) = try named(&call)
+        try await call.change(found.name) { (holder: inout Holder, _) in
+            guard let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) else {
+                throw missing(policyName, Holder.family)
+            }
+            holder.policies.remove(at: index)
+        }
+        return nil
+    }
+
+    private static func listPolicies<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+        let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let holder: Holder = try call.found(name)
+        try call.authorize(on: holder.arn, tags: holder.tags)
+        let page = try Page(of: holder.policies.map(\.name).sorted(), part, key: \.self)
+        return { xml in page.encode("PolicyNames", into: &xml) }
+    }
+
+    /// The holder and the name of the policy that a call is about, where the caller may perform it.
+    private static func named<Holder: PolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+        let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
+        let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
+        try call.parameters.check()
+        let holder: Holder = try call.found(name)
+        try call.authorize(on: holder.arn, tags: holder.tags, keys: call.action.hasPrefix("Delete") ? holder.boundaryKeys : [])
+        return (holder, policyName)
+    }
+
+    private static func missing(_ policy: String, _ family: HolderFamily) -> QueryError {
+        .noSuchEntity("The \(family.noun) policy with name \(policy) cannot be found.")
+    }
+}
+
+extension InlinePolicy {
+    /// The policy that a text writes.
+    /// - Throws: `MalformedPolicyDocument`.
+    fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
+        self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
+    }
+
+    /// Whether a call that names the policy so means it: the name keeps its first spelling and is found in any (observed of AWS).
+    fileprivate func goes(by name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+
+    /// What counts against the quota. (IAM User Guide, "IAM and AWS STS character limits".)
+    fileprivate var size: Int { shownText.countedSize }
+}

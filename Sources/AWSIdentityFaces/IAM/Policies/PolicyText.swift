@@ -1,0 +1,46 @@
+import Cloud
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension QueryError {
+    /// The refusal of a text that is no policy.
+    init(_ error: PolicySyntaxError) {
+        self.init("MalformedPolicyDocument", .badRequest, error.message)
+    }
+}
+
+extension PolicyDocument {
+    /// The policy that a text writes.
+    /// - Throws: `MalformedPolicyDocument`.
+    static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
+        do {
+            return try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
+        } catch {
+            throw QueryError(error)
+        }
+    }
+
+    /// The policy that a text of a managed policy writes. Such policies speak the language of 2012 alone.
+    static func managed(_ text: String) throws(QueryError) -> PolicyDocument {
+        let tooOld = QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
+        let document: PolicyDocument
+        do {
+            document = try PolicyDocument(parsing: text, kind: .identity)
+        } catch {
+            // Faults of shape are found before the version is looked at, all others afterwards (observed of AWS).
+            let version = (try? JSONValue(parsing: text))?.objectValue?["Version"]?.stringValue
+            throw error.isOfShape || version == PolicyDocument.Version.y2012.rawValue ? QueryError(error) : tooOld
+        }
+        guard document.version == .y2012 else { throw tooOld }
+        // (IAM User Guide, "IAM and AWS STS character limits".)
+        guard text.countedSize <= 6144 else { throw .limitExceeded("Cannot exceed quota for PolicySize: 6144") }
+        return document
+    }
+}
+
+extension String {
+    /// What of a policy's text counts against quotas: everything but white space.
+    var countedSize: Int { unicodeScalars.count { !$0.properties.isWhitespace } }
+}

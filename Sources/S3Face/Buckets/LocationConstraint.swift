@@ -1,0 +1,45 @@
+import Cloud
+import HTTPTypes
+import ObjectServing
+import WireFormats
+
+/// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
+enum LocationConstraint {
+    /// Refuses a constraint that does not suit the region of the endpoint.
+    /// - Parameters:
+    ///   - region: of the endpoint, which is the one that the request is signed for.
+    ///   - isStrict: whether only regions that AWS has count, and not every name of their form.
+    static func check(_ constraint: String, at region: String, isStrict: Bool = false) throws(S3Error) {
+        guard isRegion(region) || region == constraint else {
+            // s3cmd signs for "US" until this error, with its Region, says what to sign for.
+            throw S3Error(
+                .authorizationHeaderMalformed,
+                "The authorization header is malformed; the region '\(region)' is wrong; expecting 'us-east-1'",
+                ["Region": "us-east-1"])
+        }
+        if region == "us-east-1" {
+            let isThere = isStrict ? constraint == "EU" || isKnown(constraint) : isRegion(constraint)
+            guard constraint.isEmpty || (constraint != region && isThere) else {
+                throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
+            }
+        } else {
+            guard Bucket.regionName(of: constraint) == region, !constraint.isEmpty else {
+                throw .incompatible(constraint)
+            }
+        }
+    }
+
+    /// `EU`, or the form of a region's name: `eu-central-1`, `us-gov-west-1`.
+    private static func isRegion(_ text: String) -> Bool {
+        if text == "EU" { return true }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard (3...4).contains(parts.count), let number = parts.last, UInt8(number) != nil else { return false }
+        return parts[0].utf8.count == 2
+            && parts.dropLast().allSatisfy { part in part.utf8.allSatisfy { (0x61...0x7A).contains($0) } }
+    }
+}
+
+extension Bucket {
+    /// Tells in which region it is.
+    var regionField: HTTPFields { [.bucketRegion: regionName] }
+}

@@ -1,0 +1,104 @@
+import Cloud
+import Exchange
+import Federation
+import Logging
+import ObjectServing
+import Synchronization
+
+/// Compares the region that a request is sent to, and signed for, with the region of its bucket.
+/// (S3 User Guide, "Request redirection and the REST API"; S3 API Reference, "Error responses".)
+final class RegionCheck: Sendable {
+    /// Nothing where the host decides: strict at AWS's own names, any elsewhere.
+    private let rule: RegionRule?
+    private let logger: Logger
+    private let hasLogged = Atomic(false)
+
+    init(rule: RegionRule?, logger: Logger) {
+        self.rule = rule
+        self.logger = logger
+    }
+
+    /// Whether CreateBucket takes the names of AWS's regions alone.
+    func isStrict(at host: String) -> Bool {
+        switch rule {
+        case .any: false
+        case .strict: true
+        case nil: ServiceHost(host) != nil
+        }
+    }
+
+    /// The region that a request must be signed for; nothing where every region is taken.
+    /// - Throws: `PermanentRedirect` at the host of another region than the bucket's.
+    func signingRegion(
+        for exchange: Exchange, bucket name: String?, isVirtualHosted: Bool, createsBucket: Bool
+    ) throws(S3Error) -> String? {
+        guard rule != .any, let endpoint = endpoint(of: exchange) else { return nil }
+        let region: String? =
+            switch endpoint {
+            case .anywhere: nil
+            case .service(.region(let region)): region
+            case .service(.global(let home)): isVirtualHosted && !createsBucket ? nil : home
+            }
+        guard let name, !createsBucket, let bucket = exchange.cloud.objects.bucket(named: name, for: .aws) else {
+            if case .service(.global(let home)) = endpoint { return home }
+            return region
+        }
+        guard region == nil || region == bucket.regionName else {
+            throw .anotherRegion(bucket, isVirtualHosted: isVirtualHosted, endpoint: region ?? "")
+        }
+        return bucket.regionName
+    }
+
+    /// Notes once for each process that a signature was for another region than the bucket's, which AWS refuses.
+    func note(_ signed: String?, for bucket: Bucket) {
+        guard let signed, signed != bucket.regionName, rule != .strict, !hasLogged.load(ordering: .relaxed),
+            !hasLogged.exchange(true, ordering: .relaxed)
+        else { return }
+        logger.notice(
+            "A request was signed for another region than its bucket's, which AWS refuses; --regions strict does, too. Said once.",
+            metadata: ["bucket": "\(bucket.name)", "region": "\(bucket.regionName)", "signed": "\(signed)"])
+    }
+
+    private enum Endpoint {
+        /// A name of this process without a region in it.
+        case anywhere
+        case service(ServiceHost.S3Endpoint)
+    }
+
+    /// Nothing where no region is compared.
+    private func endpoint(of exchange: Exchange) -> Endpoint? {
+        let host = exchange.host
+        if let service = ServiceHost(host) { return service.s3Endpoint.map { .service($0) } ?? .anywhere }
+        guard rule == .strict else { return nil }
+        // `s3.eu-west-1.localhost` stands for a region as well.
+        guard let base = exchange.names.base(of: host), let region = host.dropLast(base.utf8.count + 1).split(separator: ".").last,
+            host.contains("s3."), AWSRegion.isKnown(String(region))
+        else { return .anywhere }
+        return .service(.region(String(region)))
+    }
+}
+
+extension S3Error {
+    /// A request at the endpoint of another region than its bucket's. Regions opened since March 2019 redirect nobody.
+    /// (S3 User Guide, "Request redirection and the REST API".)
+    fileprivate static func anotherRegion(_ bucket: Bucket, isVirtualHosted: Bool, endpoint: String) -> S3Error {
+        var error: S3Error
+        if AWSRegion.isOptIn(bucket.regionName) || AWSRegion.isOptIn(endpoint) {
+            error = .incompatible(bucket.region)
+        } else {
+            let host = ServiceHost.s3(in: bucket.regionName)
+            error = S3Error(
+                .permanentRedirect, nil, ["Endpoint": isVirtualHosted ? "\(bucket.name).\(host)" : host, "Bucket": bucket.name])
+        }
+        error.fields = bucket.regionField
+        return error
+    }
+
+    /// A location constraint at the endpoint of another region.
+    static func incompatible(_ constraint: String) -> S3Error {
+        S3Error(
+            .illegalLocationConstraint,
+            "The \(constraint.isEmpty ? "unspecified" : constraint) location constraint is incompatible for the region specific endpoint this request was sent to."
+        )
+    }
+}

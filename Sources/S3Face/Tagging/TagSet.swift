@@ -1,0 +1,117 @@
+import Cloud
+import Federation
+import WireFormats
+
+/// What can have tags. (S3 User Guide, "Categorizing your storage using tags".)
+enum TaggedResource {
+    case bucket
+    /// A bucket that is given its tags as it is made.
+    case newBucket
+    case object
+
+    fileprivate var limit: Int {
+        switch self {
+        case .bucket, .newBucket: 50
+        case .object: 10
+        }
+    }
+}
+
+extension [Tag] {
+    private static let longestKey = 128
+    private static let longestValue = 256
+
+    /// Reads the document of PutObjectTagging and PutBucketTagging.
+    /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
+    init(_ element: XMLElement, of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
+        self = []
+        // A document without a set gives no tags.
+        guard let first = element.children.first else { return }
+        guard element.children.count == 1, first.name == "TagSet" else { throw S3Error(.malformedXML) }
+        for child in first.children {
+            guard child.name == "Tag" else { throw S3Error(.malformedXML) }
+            let keys = child.children(named: "Key")
+            let values = child.children(named: "Value")
+            guard keys.count == 1, values.count == 1, child.children.count == 2 else { throw S3Error(.malformedXML) }
+            append(Tag(key: keys[0].text, value: values[0].text))
+        }
+        guard count <= resource.limit else {
+            switch resource {
+            case .bucket, .newBucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
+            case .object:
+                throw S3Error(
+                    dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
+            }
+        }
+        for (index, tag) in enumerated() {
+            guard dialect == .ceph || !self[..<index].contains(where: { $0.key == tag.key }) else {
+                throw S3Error(.invalidTag, "Cannot provide multiple Tags with the same key", ["TagKey": tag.key])
+            }
+            try Self.check(tag, of: resource)
+        }
+        if resource == .object { sortByKey() }
+    }
+
+    /// Reads `x-amz-tagging`, a query of names and values.
+    /// - Throws: `InvalidArgument`, `InvalidTag`, `BadRequest`.
+    init(header text: String, _ dialect: Dialect) throws(S3Error) {
+        guard let form = FormFields(parsing: text) else { throw Self.malformedHeader(text) }
+        self = form.fields.map { Tag(key: $0.name, value: $0.value) }
+        for (index, tag) in enumerated() {
+            guard !tag.key.isEmpty, Self.isPlain(tag.key), Self.isPlain(tag.value),
+                dialect == .ceph || !self[..<index].contains(where: { $0.key == tag.key })
+            else { throw Self.malformedHeader(text) }
+            try Self.check(tag, of: .object)
+        }
+        guard count <= TaggedResource.object.limit else {
+            throw S3Error(.badRequest, "Object tags cannot be greater than \(TaggedResource.object.limit)")
+        }
+        sortByKey()
+    }
+
+    /// Objects give their tags back in the order of the keys' bytes.
+    private mutating func sortByKey() { sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+
+    private static func malformedHeader(_ text: String) -> S3Error {
+        .invalidArgument(
+            "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.",
+            name: "x-amz-tagging", value: text)
+    }
+
+    private static func check(_ tag: Tag, of resource: TaggedResource) throws(S3Error) {
+        if tag.key.hasPrefix("aws:") {
+            switch resource {
+            case .bucket: throw S3Error(.invalidTag, "System tags cannot be added/updated by requester", ["TagKey": tag.key])
+            case .newBucket:
+                throw S3Error(
+                    .invalidTag,
+                    "User-defined tag keys can't start with \"aws:\". This prefix is reserved for system tags. Remove \"aws:\" from your tag keys and try again."
+                )
+            case .object: throw S3Error(.invalidTag, "Your TagKey cannot be prefixed with aws:", ["TagKey": tag.key])
+            }
+        }
+        guard !tag.key.isEmpty, tag.key.unicodeScalars.count <= longestKey, isPlain(tag.key) else {
+            throw S3Error(.invalidTag, "The TagKey you have provided is invalid", ["TagKey": tag.key])
+        }
+        guard tag.value.unicodeScalars.count <= longestValue, isPlain(tag.value) else {
+            throw S3Error(
+                .invalidTag, "The TagValue you have provided is invalid", ["TagKey": tag.key, "TagValue": tag.value])
+        }
+    }
+
+    /// Whether a text has letters, digits and spaces of any script and `+ - = . _ : / @` alone.
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", " ", "+", "-", "=", ".", "_", ":", "/", "@": true
+            default:
+                switch scalar.properties.generalCategory {
+                case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+                    .letterNumber, .otherNumber, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+                    true
+                default: false
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Cloud
+import Exchange
+import FaceTesting
+import HTTPTypes
+import Testing
+
+@testable import AWSIdentityFaces
+
+@Suite("Bodies that end before their time, at STS and IAM")
+struct CutOffBodyTests {
+    private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+
+    @Test("are the client's error at STS")
+    func sts() async throws {
+        try await STSSandbox.run { sts in
+            let exchange = Exchange(.post, "/", Self.form, body: .cutOff(after: "Action=GetCaller"), cloud: sts.cloud)
+            #expect(await sts.face.respond(to: exchange, form: nil).status == .badRequest)
+            #expect(exchange.entry(status: 400).errorCode == "MalformedInput")
+        }
+    }
+
+    @Test("are the client's error at IAM")
+    func iam() async throws {
+        try await IAMSandbox.run { iam in
+            let exchange = Exchange(.post, "/", Self.form, body: .cutOff(after: "Action=Create"), cloud: iam.cloud)
+            #expect(await iam.face.respond(to: exchange, form: nil).status == .badRequest)
+            #expect(exchange.entry(status: 400).errorCode == "MalformedInput")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AWSIdentityFaces
+import Cloud
+import Exchange
+import FaceTesting
+import Federation
+import HTTPTypes
+import NIOCore
+import RequestSigning
+import Testing
+import WireFormats
+
+/// A cloud of its own for one test, with a client for its IAM face.
+struct RolesSandbox {
+    let cloud: Cloud
+    let face: IAMFace
+
+    static let seed = """
+        {accounts: [
+          {id: "000000000000", name: "virga", rootKeys: [{id: "test", secret: "test"}],
+           users: [
+             {name: "ann", accessKeys: [{id: "AKIAANN", secret: "ann"}]},
+             {name: "reader", accessKeys: [{id: "AKIAREADER", secret: "reader"}], attachedPolicies: ["arn:aws:iam::aws:policy/IAMReadOnlyAccess"]}]},
+          {id: "111111111111", rootKeys: [{id: "other", secret: "other"}]}]}
+        """
+
+    static func run(
+        seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
+    ) async throws {
+        try await withCloud(seed, issuersOverHTTP: overHTTP) { cloud async throws in
+            try await test(RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: .ofTests)))
+        }
+    }
+
+    /// Calls an operation with parameters, as the root user of the first account unless another key is given.
+    func call(_ action: String, _ parameters: FormFields = [:], as key: (id: String, secret: String) = ("test", "test")) async throws
+        -> STSAnswer
+    {
+        var form: FormFields = ["Action": action, "Version": "2010-05-08"]
+        form.fields += parameters.fields
+        let text = form.encoded
+        var signable = SignableRequest(method: "POST", target: "/", authority: "localhost:4566")
+        signable.fields[.contentType] = "application/x-www-form-urlencoded"
+        let signer = SignatureV4.Signer(accessKey: key.id, secret: key.secret, sessionToken: nil, region: "us-east-1", service: "iam")
+        signer.sign(&signable, payload: PayloadHash(of: Array(text.utf8)), at: cloud.clock.now)
+        let exchange = Exchange(.post, "/", signable.fields, body: ByteBuffer(string: text), cloud: cloud)
+        let response = await face.respond(to: exchange, form: nil)
+        return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
+    /// Calls an operation that must succeed.
+    @discardableResult
+    func done(_ action: String, _ parameters: FormFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws -> STSAnswer
+    {
+        let answer = try await call(action, parameters)
+        #expect(answer.status == 200, "\(answer.code ?? ""): \(answer.message ?? "")", sourceLocation: sourceLocation)
+        return answer
+    }
+
+    static let trust =
+        #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"sts:AssumeRole"}}"#
+    static let document = #"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
+
+    static func trusting(_ principal: String, _ more: String = "") -> String {
+        #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":\#(principal),"Action":"sts:AssumeRole"\#(more)}]}"#
+    }
+
+    func createRole(_ name: String, trust: String = trust) async throws -> STSAnswer {
+        try await call("CreateRole", ["RoleName": name, "AssumeRolePolicyDocument": trust])
+    }
+}
+
+extension STSAnswer {
+    /// Every text of elements of a name.
+    func all(_ name: String) -> [String] { Self.all(name, in: xml) }
+
+    private static func all(_ name: String, in element: XMLElement) -> [String] {
+        (element.name == name ? [element.text] : []) + element.children.flatMap { all(name, in: $0) }
+    }
+}

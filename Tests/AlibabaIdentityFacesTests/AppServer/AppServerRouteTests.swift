@@ -1,0 +1,160 @@
+import Cloud
+import Exchange
+import FaceTesting
+import Federation
+import HTTPTypes
+import Policy
+import Testing
+import WireFormats
+
+@testable import AlibabaIdentityFaces
+
+@Suite("An app server's signatures and metadata")
+struct AppServerRouteTests {
+    /// Strings to sign and signatures of the real SDKs.
+    private static let version1 =
+        "PUT\nXrY7u+Ae7tCTyyK7j1rNww==\ntext/plain\nSat, 16 Dec 2023 16:20:57 GMT\nx-oss-meta-author:alice\nx-oss-object-acl:private\n"
+        + "/examplebucket/dir/hello world.txt"
+    private static let version4 =
+        "OSS4-HMAC-SHA256\n20231216T162057Z\n20231216/cn-hangzhou/oss/aliyun_v4_request\n"
+        + "bcf33b852e6ce5c0b1b79d2afb59d308d33adefaba1a8d89ea636858be61c066"
+    private static let signature = "NYVpSvuhu/Ne032np4Gsg+cly4A="
+
+    @Test("sign the bytes of a text as they are")
+    func text() async throws {
+        try await AppServerSandbox.run { server async throws in
+            for fields in [[:], [.contentType: "text/plain"], [.contentType: "text/plain; charset=utf-8"]] as [HTTPFields] {
+                let answer = try await server.send(.post, "/sign", fields, body: Array(Self.version1.utf8))
+                #expect(answer.status == 200 && answer.text == "OSS LTAI5tMockAccessKeyId01:\(Self.signature)")
+                #expect(answer.fields[.contentType] == "text/plain; charset=utf-8")
+            }
+            let other = try await server.send(.post, "/sign", body: Array((Self.version1 + "\n").utf8))
+            #expect(other.text != "OSS LTAI5tMockAccessKeyId01:\(Self.signature)")
+        }
+    }
+
+    @Test("sign a form's field and an object's member")
+    func documents() async throws {
+        try await AppServerSandbox.run { server async throws in
+            let form: FormFields = ["content": Self.version1]
+            let bodies: [(String, String)] = [
+                ("application/x-www-form-urlencoded", form.encoded),
+                ("application/json", JSONValue.object(["content": .string(Self.version1)]).serialized()),
+                (
+                    "application/json; charset=utf-8",
+                    JSONValue.object(["version": "v1", "stringToSign": .string(Self.version1)]).serialized()
+                ),
+            ]
+            for (type, body) in bodies {
+                let answer = try await server.send(.post, "/sign", [.contentType: type], body: Array(body.utf8))
+                #expect(answer["authorization"] == "OSS LTAI5tMockAccessKeyId01:\(Self.signature)" && answer["signature"] == Self.signature)
+                #expect(answer["accessKeyId"] == "LTAI5tMockAccessKeyId01" && answer.json["StatusCode"] == 200)
+            }
+        }
+    }
+
+    @Test("sign Version 4 with the key of day, region and product", arguments: ["20231216", "20231216T162057Z"])
+    func version4(date: String) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let request: JSONValue = [
+                "version": "v4", "method": "PUT", "bucket": "examplebucket", "stringToSign": .string(Self.version4),
+                "date": .string(date), "region": "cn-hangzhou", "product": "oss",
+            ]
+            let answer = try await server.send(
+                .post, "/sign", [.contentType: "application/json"], body: request.serializedBytes())
+            #expect(answer["signature"] == "0e92b26431a289b30d9cf63c359890ad1fe33cfcb0d1a4cdf08c01b5b7aafaad")
+        }
+    }
+
+    @Test(
+        "refuse to sign what they cannot read",
+        arguments: [
+            ("application/json", "{"), ("application/json", "[]"), ("application/json", "{}"), ("application/json", #"{"content":1}"#),
+            ("application/json", #"{"version":"v2","stringToSign":"x"}"#), ("application/json", #"{"version":4,"stringToSign":"x"}"#),
+            ("application/json", #"{"version":"v4","stringToSign":"x"}"#),
+            ("application/json", #"{"version":"v4","stringToSign":"x","date":"today","region":"r"}"#),
+            ("application/x-www-form-urlencoded", "other=1"), ("application/x-www-form-urlencoded", "content=%"),
+        ])
+    func malformed(type: String, body: String) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let answer = try await server.send(.post, "/sign", [.contentType: type], body: Array(body.utf8))
+            #expect(answer.status == 400 && answer["ErrorCode"] == "InvalidParameter")
+            let long = [UInt8](repeating: 65, count: 70_000)
+            #expect(try await server.send(.post, "/sign", body: long).status == 413)
+        }
+    }
+
+    @Test("refuse what ends before its time", arguments: ["/sign", "/sts/getsts"])
+    func cutOff(path: String) async throws {
+        try await AppServerSandbox.run { server async throws in
+            let head = HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost:4566", path: path,
+                headerFields: [.contentType: "application/x-www-form-urlencoded"])
+            let exchange = Exchange(
+                request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: server.cloud,
+                names: HostNames())
+            #expect(await server.face.respond(to: exchange).status == .badRequest)
+        }
+    }
+
+    private static let credentials = "/latest/meta-data/ram/security-credentials"
+
+    @Test("name the machine's role and give its credentials")
+    func metadata() async throws {
+        try await AppServerSandbox.run { server async throws in
+            for path in [Self.credentials, Self.credentials + "/"] {
+                let list = try await server.send(.get, path)
+                #expect(list.status == 200 && list.text == "app-user")
+            }
+            let answer = try await server.send(.get, Self.credentials + "/app-user")
+            #expect(answer.status == 200 && answer["Code"] == "Success")
+            #expect(
+                Set(answer.json.names) == [
+                    "AccessKeyId", "AccessKeySecret", "SecurityToken", "Expiration", "LastUpdated", "Code",
+                ])
+            let session = try server.session(of: answer)
+            #expect(session.principal.name.hasPrefix("acs:ram::1234567890123456:assumed-role/app-user/"))
+            #expect(answer["LastUpdated"] == session.credentials.issued.iso8601 && session.policies == nil)
+            for path in ["/other", "/app-user/", "/app-user/x", "/%", "/%2Fapp-user"] {
+                #expect(try await server.send(.get, Self.credentials + path).status == 404)
+            }
+            #expect(try await server.send(.put, Self.credentials).status == 405)
+        }
+    }
+
+    @Test("take a metadata token until it ends, and no other")
+    func metadataTokens() async throws {
+        try await AppServerSandbox.run { server async throws in
+            let lifetime = try #require(HTTPField.Name("X-aliyun-ecs-metadata-token-ttl-seconds"))
+            let name = try #require(HTTPField.Name("X-aliyun-ecs-metadata-token"))
+            for wrong in ["", "0", "21601", "x"] {
+                #expect(try await server.send(.put, "/latest/api/token", [lifetime: wrong]).status == 400)
+            }
+            #expect(try await server.send(.put, "/latest/api/token").status == 400)
+            // How long the machine takes must not count.
+            try await server.cloud.change(clock: .freeze(at: nil))
+            let token = try await server.send(.put, "/latest/api/token", [lifetime: "60"])
+            #expect(token.status == 200 && !token.text.isEmpty)
+            #expect(try await server.send(.get, Self.credentials + "/app-user", [name: token.text]).status == 200)
+            #expect(try await server.send(.get, Self.credentials + "/app-user", [name: token.text + "x"]).status == 401)
+            try await server.cloud.age(by: .seconds(61))
+            #expect(try await server.send(.get, Self.credentials + "/app-user", [name: token.text]).status == 401)
+        }
+    }
+
+    @Test("are there where the seed has them alone")
+    func absent() async throws {
+        let seed = """
+            {alibaba: {accounts: [], appServer: {signingKey: {id: "a", secret: "b"}}}}
+            """
+        try await AppServerSandbox.run(seed) { server async throws in
+            let directory = server.cloud.directory
+            #expect(AppServerFace.answers("/sign", in: directory))
+            for path in ["/sts/getsts", "/distribute-token.json", "/latest/api/token", Self.credentials + "/x", "/latest/", "/signs"] {
+                #expect(!AppServerFace.answers(path, in: directory))
+                #expect(try await server.send(.get, path).status == 404)
+            }
+            #expect(!AppServerFace.answers("/sign", in: Directory()))
+        }
+    }
+}

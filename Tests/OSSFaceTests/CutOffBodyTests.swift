@@ -1,0 +1,18 @@
+import OSSFace
+import Cloud
+import Exchange
+import FaceTesting
+import HTTPTypes
+import Testing
+
+@Suite("Bodies that end before their time, at OSS")
+struct CutOffBodyTests {
+    @Test("are the client's error, and change nothing", arguments: ["", "half"])
+    func oss(begin: String) async throws {
+        try await OSSSandbox.run { oss in
+            let answer = try await oss.send(.put, "/files/new", cutOffAfter: begin)
+            #expect(answer.status == 400 && answer.code == "IncompleteBody", "\(answer.code ?? "")")
+            #expect(try await oss.send(.get, "/files/new").status == 404)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Cloud
+import Exchange
+import FaceTesting
+import HTTPTypes
+import RequestSigning
+import Testing
+
+@testable import S3Face
+
+@Suite("Bodies that end before their time, at S3")
+struct CutOffBodyTests {
+    @Test(
+        "are the client's error, and change nothing",
+        arguments: [
+            (HTTPRequest.Method.put, "/files/new", ""), (.put, "/files/new", "half"), (.post, "/files?delete", "<Delete>"),
+            (.put, "/files?tagging", "<Tagging>"), (.put, "/files?policy", "{"),
+        ])
+    func s3(method: HTTPRequest.Method, target: String, begin: String) async throws {
+        try await S3Sandbox.run { s3 in
+            var signable = SignableRequest(method: method.rawValue, target: target, authority: S3Sandbox.authority)
+            signable.fields[.contentLength] = "100"
+            signable.fields[try #require(HTTPField.Name("Content-MD5"))] = "AAAAAAAAAAAAAAAAAAAAAA=="
+            S3Sandbox.Signer.root.signer(region: "us-east-1")?.sign(&signable, payload: .unsigned, at: s3.cloud.clock.now)
+            let exchange = Exchange(method, target, signable.fields, body: .cutOff(after: begin), cloud: s3.cloud)
+            let response = await s3.face.respond(to: exchange, bucketFromHost: nil)
+            let answer = try await S3Answer(response, exchange.entry(status: response.status.code))
+            #expect(answer.status == 400 && answer.code == "IncompleteBody", "\(answer.text)")
+            #expect(try await s3.send(.get, "/files/new").status == 404)
+            #expect(try await s3.send(.get, "/files/public/hello.txt").status == 200)
+        }
+    }
+}

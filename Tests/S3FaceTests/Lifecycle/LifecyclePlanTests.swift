@@ -1,0 +1,133 @@
+import Cloud
+import ObjectServing
+import Testing
+import WireFormats
+
+import struct Cloud.Tag
+
+@testable import S3Face
+
+@Suite("What lifecycle rules do")
+struct LifecyclePlanTests {
+    typealias Rules = LifecycleConfigurationTests
+
+    static func plan(_ rules: String, at now: String, shift: Int64 = 0) throws -> LifecyclePlan {
+        LifecyclePlan(
+            try Rules.read(rules), calendar: .days, dateShift: shift, now: try #require(Timestamp(iso8601: now)))
+    }
+
+    static func facts(
+        _ since: String, key: String = "a", size: Int64 = 1 << 20, tags: [Tag] = [], storageClass: StorageClass = .standard,
+        newer: Int64 = 0
+    ) throws -> LifecyclePlan.Facts {
+        LifecyclePlan.Facts(
+            key: key, size: size, storageClass: storageClass, tags: tags, since: try #require(Timestamp(iso8601: since)),
+            newerVersions: newer)
+    }
+
+    /// The examples of the S3 User Guide ("Lifecycle rules: based on an object's age").
+    @Test("counts days to the midnight behind them")
+    func days() {
+        func due(_ days: Int64, _ start: String) -> String? {
+            Timestamp(iso8601: start).map { LifecycleCalendar.days.moment(days, after: $0).iso8601 }
+        }
+        #expect(due(3, "2014-01-15T10:30:00Z") == "2014-01-19T00:00:00Z")
+        #expect(due(5, "2014-01-02T11:30:00Z") == "2014-01-08T00:00:00Z")
+        #expect(due(1, "2014-01-02T00:05:00Z") == "2014-01-04T00:00:00Z")
+    }
+
+    @Test("counts short days from where they begin")
+    func shortDays() {
+        let calendar = LifecycleCalendar(secondsPerDay: 10)
+        #expect(calendar.moment(3, after: Timestamp(milliseconds: 500)) == Timestamp(milliseconds: 30_500))
+        #expect(calendar.interval == .seconds(2))
+    }
+
+    @Test("expires an object when its time has come, not before")
+    func expiration() throws {
+        let rules = Rules.rule("<Expiration><Days>3</Days></Expiration>", filter: "<Filter><Prefix>logs/</Prefix></Filter>")
+        let object = try Self.facts("2026-01-15T10:30:00Z", key: "logs/a")
+        #expect(try Self.plan(rules, at: "2026-01-18T23:59:59Z").action(onCurrent: object) == nil)
+        #expect(try Self.plan(rules, at: "2026-01-19T00:00:00Z").action(onCurrent: object) == .expire)
+        let other = try Self.facts("2026-01-15T10:30:00Z", key: "log")
+        #expect(try Self.plan(rules, at: "2036-01-19T00:00:00Z").action(onCurrent: other) == nil)
+    }
+
+    @Test("leaves alone what a disabled rule is about")
+    func disabled() throws {
+        let plan = try Self.plan(Rules.rule(Rules.days, status: "Disabled"), at: "2036-01-01T00:00:00Z")
+        #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z")) == nil)
+    }
+
+    @Test("asks all tags of a filter, and both ends of a range of sizes without the ends themselves")
+    func filters() throws {
+        let tagged = Rules.rule(
+            Rules.days,
+            filter: "<Filter><And><Tag><Key>a</Key><Value>1</Value></Tag><Tag><Key>b</Key><Value>2</Value></Tag></And></Filter>")
+        let plan = try Self.plan(tagged, at: "2036-01-01T00:00:00Z")
+        let (a, b) = (Tag(key: "a", value: "1"), Tag(key: "b", value: "2"))
+        #expect(plan.asksForTags(of: "x", size: 0))
+        #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z", tags: [a])) == nil)
+        #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z", tags: [b, Tag(key: "c", value: ""), a])) == .expire)
+        let sized = Rules.rule(
+            Rules.days,
+            filter:
+                "<Filter><And><ObjectSizeGreaterThan>10</ObjectSizeGreaterThan><ObjectSizeLessThan>20</ObjectSizeLessThan></And></Filter>"
+        )
+        for (size, goes) in [(10, false), (11, true), (19, true), (20, false)] as [(Int64, Bool)] {
+            let action = try Self.plan(sized, at: "2036-01-01T00:00:00Z").action(
+                onCurrent: Self.facts("2026-01-01T00:00:00Z", size: size))
+            #expect((action == .expire) == goes, "\(size)")
+        }
+    }
+
+    @Test("moves to the coldest class that is due, never back, and leaves small objects where they are")
+    func transitions() throws {
+        let rules = Rules.rule(
+            "<Transition><Days>30</Days><StorageClass>STANDARD_IA</StorageClass></Transition><Transition><Days>60</Days><StorageClass>GLACIER</StorageClass></Transition>"
+        )
+        let since = "2026-01-01T00:00:00Z"
+        let plan = try Self.plan(rules, at: "2026-02-10T00:00:00Z")
+        #expect(try plan.action(onCurrent: Self.facts(since)) == .transition(.standardInfrequentAccess))
+        #expect(try plan.action(onCurrent: Self.facts(since, storageClass: .deepArchive)) == nil)
+        #expect(try plan.action(onCurrent: Self.facts(since, size: 1000)) == nil)
+        let later = try Self.plan(rules, at: "2026-04-10T00:00:00Z")
+        #expect(try later.action(onCurrent: Self.facts(since, storageClass: .standardInfrequentAccess)) == .transition(.glacier))
+        let sized = Rules.rule(
+            "<Transition><Days>0</Days><StorageClass>GLACIER_IR</StorageClass></Transition>",
+            filter: "<Filter><ObjectSizeGreaterThan>10</ObjectSizeGreaterThan></Filter>")
+        #expect(
+            try Self.plan(sized, at: "2026-02-10T00:00:00Z").action(onCurrent: Self.facts(since, size: 1000))
+                == .transition(.glacierInstantRetrieval))
+    }
+
+    @Test("keeps as many newer noncurrent versions as it is told")
+    func noncurrent() throws {
+        let rules = Rules.rule(
+            "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays><NewerNoncurrentVersions>2</NewerNoncurrentVersions></NoncurrentVersionExpiration>"
+        )
+        let plan = try Self.plan(rules, at: "2026-02-10T00:00:00Z")
+        for (newer, action) in [(0, nil), (1, nil), (2, .expire)] as [(Int64, LifecyclePlan.Action?)] {
+            #expect(try plan.action(onNoncurrent: Self.facts("2026-01-01T00:00:00Z", newer: newer)) == action)
+        }
+        #expect(try plan.action(onNoncurrent: Self.facts("2026-02-09T12:00:00Z", newer: 9)) == nil)
+    }
+
+    @Test("names the first end that comes")
+    func expiry() throws {
+        let plan = try Self.plan(
+            Rules.rule("<Expiration><Days>9</Days></Expiration>", id: "long") + Rules.rule(Rules.days, id: "short")
+                + Rules.rule("<Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>", id: "marker"),
+            at: "2026-01-01T00:00:00Z")
+        let expiry = try plan.expiry(of: Self.facts("2026-01-01T08:00:00Z"))
+        #expect(expiry?.rule == "short" && expiry?.date == Timestamp(iso8601: "2026-01-03T00:00:00Z"))
+    }
+
+    @Test("lets dates move into the past as the sandbox ages")
+    func dates() throws {
+        let rules = Rules.rule("<Expiration><Date>2026-02-01T00:00:00Z</Date></Expiration>")
+        let object = try Self.facts("2026-01-20T00:00:00Z")
+        #expect(try Self.plan(rules, at: "2026-01-31T00:00:00Z").action(onCurrent: object) == nil)
+        #expect(try Self.plan(rules, at: "2026-01-31T00:00:00Z", shift: 86_400).action(onCurrent: object) == .expire)
+    }
+}

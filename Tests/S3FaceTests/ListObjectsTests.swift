@@ -1,0 +1,114 @@
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+@Suite("Listing objects")
+struct ListObjectsTests {
+    static let keys = ["a+b", "foo/bar", "foo/baz", "foo+1/bar", "plain", "quux ab/thud"]
+
+    private func withKeys(_ test: (S3Sandbox) async throws -> Void) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            _ = try await s3.send(.put, "/listing")
+            for key in Self.keys {
+                _ = try await s3.send(.put, "/listing/\(percentEncoded(key, keepingSlash: true))", body: Array(key.utf8))
+            }
+            try await test(s3)
+        }
+    }
+
+    @Test("gives keys in the order of their bytes, with what belongs to them")
+    func contents() async throws {
+        try await withKeys { s3 async throws in
+            let result = try await s3.send(.get, "/listing?list-type=2").xml
+            #expect(result.name == "ListBucketResult" && result.child("Name")?.text == "listing")
+            #expect(result.keys == Self.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+            #expect(result.child("KeyCount")?.text == "6" && result.child("MaxKeys")?.text == "1000")
+            #expect(result.child("IsTruncated")?.text == "false" && result.child("NextContinuationToken") == nil)
+            let first = try #require(result.child("Contents"))
+            #expect(
+                first.children.map(\.name) == [
+                    "Key", "LastModified", "ETag", "ChecksumAlgorithm", "ChecksumType", "Size", "StorageClass",
+                ])
+            #expect(first.child("Size")?.text == "3" && first.child("StorageClass")?.text == "STANDARD")
+            #expect(first.child("LastModified")?.text.hasSuffix("Z") == true)
+            let owned = try await s3.send(.get, "/listing?list-type=2&fetch-owner=true").xml
+            #expect(owned.child("Contents")?.child("Owner")?.child("ID")?.text.count == 64)
+        }
+    }
+
+    @Test("rolls keys up at the delimiter and encodes them on demand")
+    func delimiter() async throws {
+        try await withKeys { s3 async throws in
+            let result = try await s3.send(.get, "/listing?list-type=2&delimiter=%2F&encoding-type=url").xml
+            #expect(result.keys == ["a%2Bb", "plain"])
+            #expect(result.prefixes == ["foo%2B1/", "foo/", "quux%20ab/"])
+            #expect(result.child("Delimiter")?.text == "/" && result.child("EncodingType")?.text == "url")
+            #expect(result.child("KeyCount")?.text == "5")
+            let folder = try await s3.send(.get, "/listing?list-type=2&delimiter=/&prefix=foo/").xml
+            #expect(folder.keys == ["foo/bar", "foo/baz"] && folder.prefixes.isEmpty && folder.child("Prefix")?.text == "foo/")
+        }
+    }
+
+    @Test("goes on where the page before ended", arguments: [1, 2, 4])
+    func pages(_ size: Int) async throws {
+        try await withKeys { s3 async throws in
+            var entries: [String] = []
+            var token: String?
+            repeat {
+                let parameter = token.map { "&continuation-token=\(percentEncoded($0))" } ?? ""
+                let page = try await s3.send(.get, "/listing?list-type=2&delimiter=/&max-keys=\(size)\(parameter)").xml
+                entries += page.keys + page.prefixes
+                token = page.child("NextContinuationToken")?.text
+                #expect((page.child("IsTruncated")?.text == "true") == (token != nil))
+            } while token != nil
+            #expect(entries.sorted() == ["a+b", "foo+1/", "foo/", "plain", "quux ab/"])
+        }
+    }
+
+    @Test("by markers names the next one where there is a delimiter")
+    func markers() async throws {
+        try await withKeys { s3 async throws in
+            let first = try await s3.send(.get, "/listing?max-keys=2&delimiter=/").xml
+            #expect(first.child("NextMarker")?.text == "foo+1/" && first.child("Marker")?.text == "")
+            let second = try await s3.send(.get, "/listing?max-keys=2&delimiter=/&marker=foo%2B1/").xml
+            #expect(second.keys == ["plain"] && second.prefixes == ["foo/"])
+            let plain = try await s3.send(.get, "/listing?max-keys=2").xml
+            #expect(plain.child("NextMarker") == nil && plain.child("IsTruncated")?.text == "true")
+            #expect(plain.child("Contents")?.child("Owner") != nil)
+        }
+    }
+
+    @Test("starts after a key")
+    func startAfter() async throws {
+        try await withKeys { s3 async throws in
+            let result = try await s3.send(.get, "/listing?list-type=2&start-after=foo/baz").xml
+            #expect(result.keys == ["plain", "quux ab/thud"] && result.child("StartAfter")?.text == "foo/baz")
+        }
+    }
+
+    @Test("of none is an empty page")
+    func none() async throws {
+        try await withKeys { s3 async throws in
+            let result = try await s3.send(.get, "/listing?list-type=2&max-keys=0").xml
+            #expect(result.keys.isEmpty && result.child("IsTruncated")?.text == "false" && result.child("MaxKeys")?.text == "0")
+            #expect(try await s3.send(.get, "/listing?max-keys=5000").xml.child("MaxKeys")?.text == "1000")
+        }
+    }
+
+    @Test(
+        "refuses parameters of another form",
+        arguments: ["max-keys=blah", "max-keys=-1", "encoding-type=value", "list-type=2&continuation-token=nonsense"])
+    func refuses(_ query: String) async throws {
+        try await withKeys { s3 async throws in
+            let answer = try await s3.send(.get, "/listing?\(query)")
+            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+        }
+    }
+}
+
+extension XMLElement {
+    fileprivate var keys: [String] { children(named: "Contents").compactMap { $0.child("Key")?.text } }
+    fileprivate var prefixes: [String] { children(named: "CommonPrefixes").compactMap { $0.child("Prefix")?.text } }
+}

@@ -1,0 +1,92 @@
+import Cloud
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+/// S3 API Reference, GetObjectAttributes and RestoreObject; S3 User Guide, "Working with object metadata".
+@Suite("What an object has beside its body")
+struct ObjectAttributesTests {
+    @Test("is told as far as it is asked for")
+    func attributes() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let all = try await s3.send(
+                .get, "/files/public/hello.txt?attributes",
+                ["x-amz-object-attributes": "ETag, Checksum,ObjectParts,StorageClass,ObjectSize"])
+            let xml = try all.xml
+            #expect(all.status == 200 && xml.name == "GetObjectAttributesResponse" && all["Last-Modified"] != nil)
+            #expect(xml.child("ETag")?.text == "781e5e245d69b566979b86e28d23f2c7" && xml.child("ObjectSize")?.text == "10")
+            #expect(xml.child("StorageClass")?.text == "STANDARD" && xml.child("ObjectParts") == nil)
+            let some = try await s3.send(.get, "/files/public/hello.txt?attributes", ["x-amz-object-attributes": "ObjectSize"])
+            #expect(try some.xml.children.map(\.name) == ["ObjectSize"])
+            let odd = try await s3.send(.get, "/files/public/hello.txt?attributes", ["x-amz-object-attributes": "Size"])
+            #expect(odd.code == "InvalidArgument" && odd.detail("ArgumentValue") == "Size")
+            #expect(try await s3.send(.get, "/files/public/hello.txt?attributes").code == "InvalidRequest")
+            let missing = try await s3.send(.get, "/files/none?attributes", ["x-amz-object-attributes": "ETag"])
+            #expect(missing.status == 404 && missing.code == "NoSuchKey")
+        }
+    }
+
+    @Test("an archived object is read once it is restored, until the copy is over")
+    func restoration() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "cold", ["x-amz-storage-class": "DEEP_ARCHIVE"])
+            #expect(try await s3.send(.get, "/files/k").code == "InvalidObjectState")
+            #expect(try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "/files/k"]).code == "InvalidObjectState")
+            let request = Array("<RestoreRequest><Days>2</Days></RestoreRequest>".utf8)
+            #expect(try await s3.send(.post, "/files/k?restore", body: request).status == 202)
+            #expect(try await s3.send(.post, "/files/k?restore", body: request).status == 200)
+            let answer = try await s3.send(.get, "/files/k")
+            #expect(answer.text == "cold")
+            #expect(answer["x-amz-restore"]?.hasPrefix("ongoing-request=\"false\", expiry-date=\"") == true)
+            try await s3.cloud.age(by: .seconds(4 * 86_400))
+            #expect(try await s3.send(.get, "/files/k").code == "InvalidObjectState")
+            #expect(try await s3.send(.head, "/files/k")["x-amz-restore"] == nil)
+        }
+    }
+
+    @Test("a restoration is refused in the service's words")
+    func refusedRestorations() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let request = Array("<RestoreRequest><Days>2</Days></RestoreRequest>".utf8)
+            let warm = try await s3.send(.post, "/files/public/hello.txt?restore", body: request)
+            #expect(warm.status == 403 && warm.code == "InvalidObjectState" && warm.detail("StorageClass") == "STANDARD")
+            #expect(try await s3.send(.post, "/files/none?restore", body: request).code == "NoSuchKey")
+            for (document, code) in [
+                ("<RestoreRequest/>", "MalformedXML"), ("<RestoreRequest><Days>0</Days></RestoreRequest>", "InvalidArgument"),
+                ("<RestoreRequest><Type>SELECT</Type></RestoreRequest>", "NotImplemented"),
+            ] {
+                #expect(try await s3.send(.post, "/files/public/hello.txt?restore", body: Array(document.utf8)).code == code)
+            }
+        }
+    }
+
+    @Test("a redirect is kept, must be one, and does not go with a copy")
+    func redirects() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "one", ["x-amz-website-redirect-location": "/other"])
+            #expect(try await s3.send(.head, "/files/k")["x-amz-website-redirect-location"] == "/other")
+            #expect(try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "/files/k"]).status == 200)
+            #expect(try await s3.send(.head, "/files/copy")["x-amz-website-redirect-location"] == nil)
+            let odd = try await s3.put("k", "one", ["x-amz-website-redirect-location": "other"])
+            #expect(odd.status == 400 && odd.code == "InvalidRedirectLocation")
+        }
+    }
+
+    /// As answered by the service on 2026-01-09 (localstack/localstack, test_user_metadata_rfc2047_encoded).
+    @Test(
+        "metadata outside of ASCII travels in encoded words",
+        arguments: [
+            ("=?UTF-8?Q?actually-ascii?=", "actually-ascii"), ("=?UTF-8?B?YWJj?=", "abc"),
+            ("=?utf-8?b?w4RNw4Raw5XDkSBTMw==?=", "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="),
+            ("=?UTF-8?B?AAECAw==?=", "=?UTF-8?B?AAECAw==?="), ("plain = text?", "plain = text?"),
+            ("=?UTF-8?X?abc?=", "=?UTF-8?X?abc?="), ("=?UTF-8?Q?a?= =?UTF-8?Q?b?= c", "ab c"),
+        ])
+    func encodedWords(_ sent: String, _ received: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "one", ["x-amz-meta-text": sent])
+            #expect(try await s3.send(.head, "/files/k")["x-amz-meta-text"] == received)
+        }
+    }
+}

@@ -1,0 +1,353 @@
+import Cloud
+import HTTPTypes
+import ObjectServing
+import RequestSigning
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+@Suite("Writing objects")
+struct PutObjectTests {
+    @Test("keeps body, attributes and metadata")
+    func roundTrip() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let written = try await s3.put(
+                "a key/with €", "hello",
+                [
+                    "Content-Type": "text/plain", "Cache-Control": "no-cache", "Content-Encoding": "aws-chunked,gzip",
+                    "x-amz-meta-Colour": "red", "Expires": "whenever",
+                ])
+            #expect(written.status == 200 && written["ETag"] == "\"5d41402abc4b2a76b9719d911017c592\"")
+            #expect(written["x-amz-checksum-crc64nvme"] != nil && written["x-amz-checksum-type"] == "FULL_OBJECT")
+            let read = try await s3.send(.get, "/files/a%20key/with%20%E2%82%AC")
+            #expect(read.status == 200 && read.text == "hello" && read["Content-Length"] == "5")
+            #expect(read["Content-Type"] == "text/plain" && read["Cache-Control"] == "no-cache")
+            #expect(read["Content-Encoding"] == "gzip" && read["Expires"] == "whenever")
+            #expect(read["x-amz-meta-colour"] == "red" && read["Accept-Ranges"] == "bytes")
+            #expect(read["Last-Modified"].flatMap { Timestamp(httpDate: $0) } != nil)
+            #expect(read["x-amz-checksum-crc64nvme"] == nil)
+        }
+    }
+
+    @Test(
+        "keeps every content coding but the one of the way here",
+        arguments: [
+            ("gzip,aws-chunked", "gzip"), ("aws-chunked, gzip", "gzip"), ("deflate, gzip,aws-chunked", "deflate, gzip"),
+            ("aws-chunked, aws-chunked", nil), ("deflate, gzip", "deflate, gzip"),
+        ])
+    func contentCodings(sent: String, kept: String?) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            _ = try await s3.put("coded", "hello", ["Content-Encoding": sent])
+            #expect(try await s3.send(.head, "/files/coded")["Content-Encoding"] == kept)
+        }
+    }
+
+    @Test("gives an object without a type the default one")
+    func defaultType() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "")
+            let head = try await s3.send(.head, "/files/k")
+            #expect(head["Content-Type"] == "binary/octet-stream" && head["Content-Length"] == "0" && head.body.isEmpty)
+        }
+    }
+
+    @Test("gives the client's checksum back when it is asked for")
+    func checksum() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let written = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "y/Q5Jg=="])
+            #expect(written["x-amz-checksum-crc32"] == "y/Q5Jg==")
+            let head = try await s3.send(.head, "/files/k", ["x-amz-checksum-mode": "ENABLED"])
+            #expect(head["x-amz-checksum-crc32"] == "y/Q5Jg==" && head["x-amz-checksum-type"] == "FULL_OBJECT")
+            let part = try await s3.send(.get, "/files/k", ["x-amz-checksum-mode": "ENABLED", "Range": "bytes=0-1"])
+            #expect(part["x-amz-checksum-crc32"] == nil)
+        }
+    }
+
+    @Test("shows nothing of a body that is not as it was declared")
+    func mismatch() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "AAAAAA=="])
+            #expect(answer.status == 400 && answer.code == "BadDigest")
+            #expect(try await s3.send(.head, "/files/k").status == 404)
+            let hash = try await s3.send(
+                .put, "/files/k", body: Array("other".utf8), payload: .sha256(String(repeating: "0", count: 64)))
+            #expect(hash.code == "XAmzContentSHA256Mismatch" && hash.detail("ClientComputedContentSHA256")?.count == 64)
+            #expect(try await s3.send(.head, "/files/k").status == 404)
+        }
+    }
+
+    @Test("needs a length")
+    func length() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let none = try await s3.send(.put, "/files/k", payload: .unsigned)
+            #expect(none.status == 411 && none.code == "MissingContentLength")
+            let chunked = try await s3.send(
+                .put, "/files/k", ["Transfer-Encoding": "chunked"], body: Array("x".utf8), payload: .unsigned)
+            #expect(chunked.status == 501 && chunked.detail("Header") == "Transfer-Encoding")
+        }
+    }
+
+    @Test("takes chunks with an unsigned trailer")
+    func trailer() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let framed = "9\r\n123456789\r\n0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n"
+            let fields = [
+                "Content-Encoding": "aws-chunked", "x-amz-decoded-content-length": "9", "x-amz-trailer": "x-amz-checksum-crc32",
+                "x-amz-sdk-checksum-algorithm": "CRC32", "Transfer-Encoding": "chunked",
+            ]
+            let written = try await s3.send(
+                .put, "/files/k", fields, body: Array(framed.utf8), payload: .unsignedChunksWithTrailer)
+            #expect(written.status == 200 && written["x-amz-checksum-crc32"] == "y/Q5Jg==")
+            let read = try await s3.send(.get, "/files/k")
+            #expect(read.text == "123456789" && read["Content-Encoding"] == nil)
+        }
+    }
+
+    @Test("bounds metadata")
+    func metadata() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2048)])
+            #expect(answer.status == 400 && answer.code == "MetadataTooLarge" && answer.detail("MaxSizeAllowed") == "2048")
+            #expect(try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2047)]).status == 200)
+        }
+    }
+
+    @Test("knows the storage classes")
+    func storageClass() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.put("k", "", ["x-amz-storage-class": "STANDARD_IA"]).status == 200)
+            #expect(try await s3.send(.head, "/files/k")["x-amz-storage-class"] == "STANDARD_IA")
+            #expect(try await s3.put("k", "", ["x-amz-storage-class": "FROZEN"]).code == "InvalidStorageClass")
+            #expect(try await s3.put("k", "", ["x-amz-storage-class": "GLACIER"]).status == 200)
+            let archived = try await s3.send(.get, "/files/k")
+            #expect(archived.status == 403 && archived.code == "InvalidObjectState")
+        }
+    }
+
+    @Test(
+        "refuses headers that ask for more than there is",
+        arguments: [
+            ("x-amz-acl", "public-read", "AccessControlListNotSupported"), ("x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"),
+            ("x-amz-write-offset-bytes", "0", "NotImplemented"),
+        ])
+    func unimplemented(_ name: String, _ value: String, _ code: String) async throws {
+        try await S3Sandbox.run { s3 async throws in #expect(try await s3.put("k", "", [name: value]).code == code) }
+    }
+
+    @Test("can be made conditional on what is there")
+    func conditions() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.put("k", "1", ["If-None-Match": "*"]).status == 200)
+            let exists = try await s3.put("k", "2", ["If-None-Match": "*"])
+            #expect(exists.status == 412 && exists.code == "PreconditionFailed" && exists.detail("Condition") == "If-None-Match")
+            let tag = try #require(try await s3.send(.head, "/files/k")["ETag"])
+            #expect(try await s3.put("k", "3", ["If-Match": tag]).status == 200)
+            #expect(try await s3.put("k", "4", ["If-Match": tag]).detail("Condition") == "If-Match")
+            let missing = try await s3.put("none", "4", ["If-Match": tag])
+            #expect(missing.status == 404 && missing.code == "NoSuchKey")
+            for unacceptable in [["If-None-Match": tag], ["If-Match": "*"]] {
+                let answer = try await s3.put("k", "5", unacceptable)
+                #expect(answer.status == 501 && answer.code == "NotImplemented")
+                #expect(answer.detail("Header") == unacceptable.keys.first)
+            }
+            #expect(try await s3.send(.get, "/files/k").text == "3")
+            let both = try await s3.put("k", "8", ["If-Match": tag, "If-None-Match": "*"])
+            #expect(both.status == 501 && both.detail("Header") == "If-Match,If-None-Match")
+        }
+    }
+
+    @Test("can have every condition of HTTP where RADOS Gateway's answers count")
+    func everyCondition() async throws {
+        try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
+            let tag = try #require(try await s3.put("k", "1")["ETag"])
+            #expect(try await s3.put("k", "2", ["If-None-Match": tag]).detail("Condition") == "If-None-Match")
+            #expect(try await s3.send(.get, "/files/k").text == "1")
+            #expect(try await s3.put("k", "3", ["If-Match": "*"]).status == 200)
+            #expect(try await s3.put("k", "4", ["If-None-Match": tag]).status == 200)
+            #expect(try await s3.put("none", "5", ["If-Match": "*"]).code == "NoSuchKey")
+        }
+    }
+}
+
+@Suite("Reading objects")
+struct GetObjectTests {
+    @Test("gives a range of the body")
+    func range() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=2-4"])
+            #expect(answer.status == 206 && answer.text == "234")
+            #expect(answer["Content-Range"] == "bytes 2-4/10" && answer["Content-Length"] == "3")
+            let head = try await s3.send(.head, "/files/public/hello.txt", ["Range": "bytes=-4"])
+            #expect(head.status == 206 && head["Content-Range"] == "bytes 6-9/10" && head["Content-Length"] == "4")
+            let ignored = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=0-1,3-4"])
+            #expect(ignored.status == 200 && ignored.text == "0123456789")
+            let beyond = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=10-"])
+            #expect(beyond.status == 416 && beyond.code == "InvalidRange")
+            #expect(beyond.detail("RangeRequested") == "bytes=10-" && beyond.detail("ActualObjectSize") == "10")
+        }
+    }
+
+    @Test("gives bodies of any size and every range of them")
+    func large() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
+            #expect(try await s3.send(.put, "/files/large", body: body).status == 200)
+            #expect(try await s3.send(.get, "/files/large").body == body)
+            for range in [262_100..<262_200, 0..<700_000, 999_999..<1_000_000] {
+                let field = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+                #expect(try await s3.send(.get, "/files/large", ["Range": field]).body == Array(body[range]))
+            }
+        }
+    }
+
+    @Test("ignores a range whose object has changed")
+    func ifRange() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let path = "/files/public/hello.txt"
+            let tag = try #require(try await s3.send(.head, path)["ETag"])
+            #expect(try await s3.send(.get, path, ["Range": "bytes=0-1", "If-Range": tag]).status == 206)
+            #expect(try await s3.send(.get, path, ["Range": "bytes=0-1", "If-Range": "\"other\""]).status == 200)
+        }
+    }
+
+    @Test("spares a reader who has the object already")
+    func notModified() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let path = "/files/public/hello.txt"
+            let tag = try #require(try await s3.send(.head, path)["ETag"])
+            let same = try await s3.send(.get, path, ["If-None-Match": tag])
+            #expect(same.status == 304 && same.body.isEmpty && same["ETag"] == tag && same["Last-Modified"] != nil)
+            #expect(try await s3.put("kept", "x", ["Cache-Control": "max-age=5", "Expires": "0"]).status == 200)
+            let kept = try await s3.send(.get, "/files/kept", ["If-None-Match": "*"])
+            #expect(kept.status == 304 && kept["Cache-Control"] == "max-age=5" && kept["Expires"] == "0")
+            let other = try await s3.send(.get, path, ["If-Match": "\"x\""])
+            #expect(other.status == 412 && other.code == "PreconditionFailed" && other.detail("Condition") == "If-Match")
+            let head = try await s3.send(.head, path, ["If-Match": "\"x\""])
+            #expect(head.status == 412 && head.body.isEmpty)
+        }
+    }
+
+    @Test("replaces headers of the answer for those who sign")
+    func overrides() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let path = "/files/public/hello.txt?response-content-type=image%2Fpng&response-cache-control=no-store"
+            let answer = try await s3.send(.get, path)
+            #expect(answer["Content-Type"] == "image/png" && answer["Cache-Control"] == "no-store")
+            let policy = """
+                {"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::files/*"}]}
+                """
+            _ = try await s3.send(.delete, "/files?publicAccessBlock")
+            _ = try await s3.send(.put, "/files?policy", body: Array(policy.utf8))
+            let anonymous = try await s3.send(.get, path, as: .nobody)
+            #expect(anonymous.status == 400 && anonymous.code == "InvalidRequest")
+        }
+    }
+
+    @Test("knows one version of an object")
+    func versions() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.get, "/files/public/hello.txt?versionId=null").status == 200)
+            let answer = try await s3.send(.get, "/files/public/hello.txt?versionId=HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD")
+            #expect(answer.status == 400 && answer.code == "InvalidArgument" && answer.detail("ArgumentName") == "versionId")
+        }
+    }
+
+    @Test("dates an object back when the sandbox ages")
+    func aging() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let path = "/files/public/hello.txt"
+            let before = try #require(try await s3.send(.head, path)["Last-Modified"].flatMap { Timestamp(httpDate: $0) })
+            try await s3.cloud.age(by: .seconds(3600))
+            let after = try #require(try await s3.send(.head, path)["Last-Modified"].flatMap { Timestamp(httpDate: $0) })
+            #expect(before.seconds - after.seconds == 3600)
+        }
+    }
+}
+
+@Suite("Deleting objects")
+struct DeleteObjectTests {
+    @Test("answers alike whether the object was there or not")
+    func deletes() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
+            #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
+            #expect(try await s3.send(.get, "/files/public/hello.txt").code == "NoSuchKey")
+            let version = try await s3.send(.delete, "/files/k?versionId=HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD")
+            #expect(version.code == "InvalidArgument")
+        }
+    }
+
+    @Test("can be made conditional")
+    func conditions() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let path = "/files/public/hello.txt"
+            #expect(try await s3.send(.delete, path, ["If-Match": "\"x\""]).status == 412)
+            let tag = try #require(try await s3.send(.head, path)["ETag"])
+            #expect(try await s3.send(.delete, path, ["If-Match": tag]).status == 204)
+            let size = try await s3.send(.delete, path, ["x-amz-if-match-size": "1"])
+            #expect(size.status == 501 && size.detail("Header") == "x-amz-if-match-size")
+        }
+    }
+
+    private func document(_ keys: [String], quiet: Bool = false) -> String {
+        "<Delete>" + keys.map { "<Object><Key>\($0)</Key></Object>" }.joined() + (quiet ? "<Quiet>true</Quiet>" : "")
+            + "</Delete>"
+    }
+
+    private func deleteMany(_ s3: S3Sandbox, _ document: String, as who: S3Sandbox.Signer = .root) async throws -> S3Answer {
+        let body = Array(document.utf8)
+        var checksum = RunningChecksum(.crc32)
+        body.withUnsafeBytes { checksum.update($0) }
+        return try await s3.send(
+            .post, "/files?delete", ["x-amz-checksum-crc32": checksum.finalize().base64], body: body, as: who)
+    }
+
+    @Test("takes many keys at once and answers for each")
+    func many() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("a", "")
+            let answer = try await deleteMany(s3, document(["a", "none", "&lt;b&gt;"]))
+            #expect(answer.status == 200)
+            let deleted = try answer.xml.children(named: "Deleted").compactMap { $0.child("Key")?.text }
+            #expect(deleted == ["a", "none", "<b>"])
+            #expect(try await s3.send(.head, "/files/a").status == 404)
+            let quiet = try await deleteMany(s3, document(["a"], quiet: true))
+            #expect(try quiet.xml.name == "DeleteResult" && quiet.xml.children.isEmpty)
+        }
+    }
+
+    @Test("refuses each key that the caller may not delete")
+    func refusals() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("private", "")
+            let answer = try await deleteMany(s3, document(["public/hello.txt", "private"]), as: .lister)
+            #expect(answer.status == 200)
+            #expect(try answer.xml.children(named: "Deleted").compactMap { $0.child("Key")?.text } == ["public/hello.txt"])
+            let error = try #require(try answer.xml.child("Error"))
+            #expect(error.child("Key")?.text == "private" && error.child("Code")?.text == "AccessDenied")
+            #expect(try await s3.send(.head, "/files/private").status == 200)
+        }
+    }
+
+    @Test(
+        "refuses documents of another form",
+        arguments: [
+            "", "<Delete/>", "<Delete><Object/></Delete>", "<Delete><Foo/></Delete>", "<Remove/>",
+            "<Delete>" + String(repeating: "<Object><Key>k</Key></Object>", count: 1001) + "</Delete>",
+        ])
+    func malformed(_ document: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await deleteMany(s3, document)
+            #expect(answer.status == 400 && answer.code == "MalformedXML")
+        }
+    }
+
+    @Test("of many needs a digest")
+    func digest() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.send(.post, "/files?delete", body: Array(document(["a"]).utf8))
+            #expect(answer.detail("Message") == "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
+        }
+    }
+}

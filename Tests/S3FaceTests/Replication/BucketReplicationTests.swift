@@ -1,0 +1,85 @@
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+@Suite("Replication of buckets")
+struct BucketReplicationTests {
+    private static func document(_ rules: String) -> String {
+        "<ReplicationConfiguration><Role>arn:aws:iam::000000000000:role/replicator</Role>\(rules)</ReplicationConfiguration>"
+    }
+
+    private static func rule(_ content: String, destination: String = "copies") -> String {
+        "<Rule>\(content)<Status>Enabled</Status><Destination><Bucket>arn:aws:s3:::\(destination)</Bucket></Destination></Rule>"
+    }
+
+    private static let later =
+        "<Priority>1</Priority><Filter><Prefix>tax</Prefix></Filter><DeleteMarkerReplication><Status>Disabled</Status></DeleteMarkerReplication>"
+
+    private func keepVersions(_ s3: S3Sandbox, _ bucket: String) async throws {
+        let body = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
+        #expect(try await s3.send(.put, "/\(bucket)?versioning", body: Array(body.utf8)).status == 200)
+    }
+
+    private func put(_ s3: S3Sandbox, _ document: String) async throws -> S3Answer {
+        try await s3.send(.put, "/files?replication", body: Array(document.utf8))
+    }
+
+    @Test("is put, given back with names for its rules, and deleted")
+    func roundTrip() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let missing = try await s3.send(.get, "/files?replication")
+            #expect(missing.status == 404 && missing.code == "ReplicationConfigurationNotFoundError")
+            #expect(missing.detail("Message") == "The replication configuration was not found" && missing.detail("BucketName") == "files")
+            #expect(try await s3.send(.delete, "/files?replication").status == 204)
+
+            #expect(try await s3.send(.put, "/copies").status == 200)
+            for bucket in ["files", "copies"] { try await keepVersions(s3, bucket) }
+            #expect(try await put(s3, Self.document(Self.rule(Self.later))).status == 200)
+            let read = try await s3.send(.get, "/files?replication").xml
+            #expect(read.name == "ReplicationConfiguration" && read.child("Role")?.text.hasSuffix("/replicator") == true)
+            let rule = try #require(read.child("Rule"))
+            #expect(rule.child("ID")?.text.isEmpty == false && rule.child("Filter")?.child("Prefix")?.text == "tax")
+            #expect(try await s3.send(.get, "/files?replication", as: .lister).status == 403)
+            #expect(try await s3.send(.delete, "/files?replication").status == 204)
+            #expect(try await s3.send(.get, "/files?replication").status == 404)
+        }
+    }
+
+    @Test("needs versions at both ends")
+    func versions() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let document = Self.document(Self.rule(Self.later))
+            let unversioned = try await put(s3, document)
+            #expect(unversioned.code == "InvalidRequest")
+            #expect(
+                unversioned.detail("Message") == "Versioning must be 'Enabled' on the bucket to apply a replication configuration")
+            try await keepVersions(s3, "files")
+            #expect(try await put(s3, document).detail("Message") == "Destination bucket must have versioning enabled.")
+            #expect(try await s3.send(.put, "/copies").status == 200)
+            #expect(try await put(s3, document).detail("Message") == "Destination bucket must have versioning enabled.")
+        }
+    }
+
+    @Test(
+        "that the schema or the service does not have is refused",
+        arguments: [
+            (document(""), "MalformedXML"), (document(rule("<Colour>blue</Colour>")), "MalformedXML"),
+            (document(rule(later)).replacing("Enabled", with: "On"), "MalformedXML"),
+            (document(rule("<Prefix/>" + later)), "MalformedXML"),
+            (document(rule(later.replacing("<Priority>1</Priority>", with: ""))), "InvalidRequest"),
+            (document(rule("<Filter/><Priority>1</Priority>")), "InvalidRequest"),
+            (document(rule("<ID>a</ID><Prefix>a</Prefix>") + rule("<ID>a</ID><Prefix>b</Prefix>")), "InvalidArgument"),
+            (document(rule(later)).replacing("arn:aws:s3:::", with: ""), "InvalidArgument"),
+        ])
+    func refused(_ document: String, _ code: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.put, "/copies").status == 200)
+            for bucket in ["files", "copies"] { try await keepVersions(s3, bucket) }
+            let answer = try await put(s3, document)
+            #expect(answer.status == 400 && answer.code == code, "\(answer.text)")
+            #expect(try await s3.send(.get, "/files?replication").status == 404)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import S3Face
+import Cloud
+import Cryptography
+import Exchange
+import FaceTesting
+import Federation
+import HTTPTypes
+import Logging
+import NIOCore
+import ObjectServing
+import RequestSigning
+import Testing
+import WireFormats
+
+/// A cloud of its own for one test, with a client for its S3 face.
+struct S3Sandbox {
+    let cloud: Cloud
+    let face: S3Face
+
+    static let seed = """
+        {accounts: [
+          {id: "000000000000", name: "virga", rootKeys: [{id: "test", secret: "test"}],
+           users: [
+             {name: "reader", accessKeys: [{id: "AKIAREADER0000000000", secret: "reader"}], policies: {
+               "reads": {"Version": "2012-10-17", "Statement": [
+                 {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::files/public/*"}]}}},
+             {name: "lister", accessKeys: [{id: "AKIALISTER0000000000", secret: "lister"}], policies: {
+               "lists": {"Version": "2012-10-17", "Statement": [
+                 {"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::files",
+                  "Condition": {"StringLike": {"s3:prefix": "public/*"}}},
+                 {"Effect": "Allow", "Action": "s3:CreateBucket", "Resource": "arn:aws:s3:::listers"},
+                 {"Effect": "Allow", "Action": ["s3:GetObject", "s3:DeleteObject"], "Resource": "arn:aws:s3:::files/public/*"}]}}}],
+           buckets: [{name: "files", objects: [
+             {key: "public/hello.txt", text: "0123456789", contentType: "text/plain", metadata: {colour: "blue"}}]}]},
+          {id: "111111111111", name: "other", rootKeys: [{id: "other", secret: "other"}],
+           buckets: [{name: "foreign"}]}]}
+        """
+
+    /// - Parameters:
+    ///   - newBuckets: how buckets are made, those of the seed among them.
+    ///   - dialect: whose answers count.
+    ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
+    static func run(
+        newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, regions: RegionRule? = nil, logger: Logger = .ofTests,
+        _ test: (S3Sandbox) async throws -> Void
+    ) async throws {
+        try await withCloud(seed, newBuckets: newBuckets) { cloud async throws in
+            let face = S3Face(authenticator: Authenticator(cloud: cloud), dialect: dialect, regions: regions, logger: logger)
+            try await test(S3Sandbox(cloud: cloud, face: face))
+        }
+    }
+
+    /// Who signs.
+    enum Signer {
+        case root, other, reader, lister, nobody
+
+        func signer(region: String) -> SignatureV4.Signer? {
+            let (id, secret): (String, String)
+            switch self {
+            case .root: (id, secret) = ("test", "test")
+            case .other: (id, secret) = ("other", "other")
+            case .reader: (id, secret) = ("AKIAREADER0000000000", "reader")
+            case .lister: (id, secret) = ("AKIALISTER0000000000", "lister")
+            case .nobody: return nil
+            }
+            return SignatureV4.Signer(accessKey: id, secret: secret, region: region, service: "s3")
+        }
+    }
+
+    static let authority = "localhost:4566"
+
+    /// Sends a request with header fields that the signature covers.
+    /// - Parameter payload: what the signature says of the body; its hash unless told otherwise.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil,
+        as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil,
+        authority: String = Self.authority
+    ) async throws -> S3Answer {
+        var signable = SignableRequest(method: method.rawValue, target: target, authority: authority)
+        for (name, value) in fields {
+            signable.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        if let body, !signable.fields.contains(.contentLength), !signable.fields.contains(.transferEncoding) {
+            signable.fields[.contentLength] = String(body.count)
+        }
+        let hash = payload ?? PayloadHash(of: body ?? [])
+        who.signer(region: region)?.sign(&signable, payload: hash, at: cloud.clock.now)
+        return try await send(method, target, signable.fields, body ?? [], bucketFromHost: bucketFromHost, authority: authority)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
+        authority: String = Self.authority
+    ) async throws -> S3Answer {
+        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
+        let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
+        return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+    }
+
+    /// Sends a document with the digest that some operations want.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], document: String, as who: Signer = .root
+    ) async throws -> S3Answer {
+        let body = Array(document.utf8)
+        return try await send(
+            method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
+    }
+
+    /// Lets OSS's door show a bucket as well.
+    func share(_ name: String) async throws {
+        let bucket = try #require(cloud.objects.bucket(named: name))
+        _ = try await cloud.objects.configure(bucket.id) { $0.documents[.sharedWith] = "1234567890123456" }
+    }
+
+    /// What OSS tells of an object as the check of its content.
+    func checkOfOSS(_ key: String, in name: String = "files") throws -> Checksum? {
+        let bucket = try #require(cloud.objects.bucket(named: name))
+        return try cloud.objects.head(key, in: bucket.id).object?.checksums.first { $0.algorithm == .crc64xz }
+    }
+
+    /// OSS's check of a text.
+    static func checkOfOSS(of text: String) -> Checksum {
+        var crc = RunningChecksum(.crc64xz)
+        Array(text.utf8).withUnsafeBytes { crc.update($0) }
+        return Checksum(.crc64xz, bytes: crc.finalize())
+    }
+
+    @discardableResult
+    func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> S3Answer {
+        try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))
+    }
+}
+
+/// What the face answered, its body collected.
+struct S3Answer {
+    var status: Int
+    var fields: HTTPFields
+    var body: [UInt8]
+    var journal: JournalEntry
+
+    init(_ response: Response, _ journal: JournalEntry) async throws {
+        status = Int(response.status.code)
+        fields = response.headers
+        body = try await response.collectedBody()
+        self.journal = journal
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var xml: XMLElement { get throws { try XMLElement(parsing: body) } }
+
+    /// The `Code` of an error document.
+    var code: String? { try? xml.child("Code")?.text }
+
+    /// An element of an error document.
+    func detail(_ name: String) -> String? { try? xml.child(name)?.text }
+
+    subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+    /// A header as it travels.
+    func bytes(of name: HTTPField.Name) -> [UInt8]? {
+        fields.first { $0.name == name }?.withUnsafeBytesOfValue { Array($0) }
+    }
+}

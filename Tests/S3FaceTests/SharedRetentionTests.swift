@@ -1,0 +1,61 @@
+import Cloud
+import HTTPTypes
+import ObjectServing
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+/// OSS User Guide, "Retention policies".
+@Suite("The retention that OSS has put on a shared bucket")
+struct SharedRetentionTests {
+    @Test("holds at S3's door as well, until it ends")
+    func retention() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
+            let worm = BucketWorm(id: "W", days: 1, created: s3.cloud.clock.now)
+            _ = try await s3.cloud.objects.configure(bucket.id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossWorm] = worm.text
+            }
+            let object = "/files/public/hello.txt"
+            for refused in [
+                try await s3.put("public/hello.txt", "other"), try await s3.send(.delete, object),
+                try await s3.send(.put, object, ["x-amz-copy-source": "/files/public/hello.txt", "x-amz-metadata-directive": "REPLACE"]),
+                try await s3.send(.post, "\(object)?uploads"),
+            ] {
+                #expect(refused.status == 403 && refused.code == "AccessDenied")
+            }
+            let document = "<Delete><Object><Key>public/hello.txt</Key></Object></Delete>"
+            #expect(try await s3.send(.post, "/files?delete", document: document).text.contains("<Code>AccessDenied</Code>"))
+            #expect(try await s3.send(.get, object).text == "0123456789")
+            #expect(try await s3.put("new", "x").status == 200)
+            // Nobody has locked it within a day.
+            try await s3.cloud.age(by: .seconds(25 * 3600))
+            #expect(try await s3.send(.delete, object).status == 204)
+        }
+    }
+
+    @Test("lets one of several writes at the same time take effect")
+    func race() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
+            let worm = BucketWorm(id: "W", days: 1, created: s3.cloud.clock.now)
+            _ = try await s3.cloud.objects.configure(bucket.id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossWorm] = worm.text
+            }
+            let written = try await withThrowingTaskGroup(of: (text: String, status: Int).self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let text = String(number)
+                        return (text, try await s3.put("contended", text).status)
+                    }
+                }
+                return try await group.reduce(into: [String]()) { if $1.status == 200 { $0.append($1.text) } }
+            }
+            #expect(written.count == 1)
+            #expect(try await s3.send(.get, "/files/contended").text == written.first)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import S3Face
+
+/// S3 User Guide, "Categorizing your storage using tags"; S3 API Reference, PutObjectTagging, PutBucketTagging.
+@Suite("Tags")
+struct TaggingTests {
+    static func document(_ tags: [(String, String)]) -> String {
+        "<Tagging><TagSet>" + tags.map { "<Tag><Key>\($0.0)</Key><Value>\($0.1)</Value></Tag>" }.joined() + "</TagSet></Tagging>"
+    }
+
+    static func tags(_ answer: S3Answer) throws -> [String] {
+        let set = try #require(try answer.xml.child("TagSet"))
+        return set.children.map { "\($0.child("Key")?.text ?? "")=\($0.child("Value")?.text ?? "")" }
+    }
+
+    @Test("of objects are put, counted, replaced and deleted, and stay with their version")
+    func objects() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.setVersioning("Enabled")
+            let first = try #require(try await s3.put("k", "one", ["x-amz-tagging": "b=2&a=1%201&c"])["x-amz-version-id"])
+            #expect(try Self.tags(try await s3.send(.get, "/files/k?tagging")) == ["a=1 1", "b=2", "c="])
+            #expect(try await s3.send(.head, "/files/k")["x-amz-tagging-count"] == "3")
+            let second = try #require(try await s3.put("k", "two")["x-amz-version-id"])
+            let put = try await s3.send(.put, "/files/k?tagging", document: Self.document([("x", "y")]))
+            #expect(put.status == 200 && put["x-amz-version-id"] == second)
+            #expect(try Self.tags(try await s3.send(.get, "/files/k?tagging")) == ["x=y"])
+            let deleted = try await s3.send(.delete, "/files/k?tagging&versionId=\(first)")
+            #expect(deleted.status == 204 && deleted["x-amz-version-id"] == first)
+            #expect(try Self.tags(try await s3.send(.get, "/files/k?tagging&versionId=\(first)")).isEmpty)
+            #expect(try await s3.send(.get, "/files/k?versionId=\(first)")["x-amz-tagging-count"] == nil)
+            #expect(try Self.tags(try await s3.send(.get, "/files/k?tagging")) == ["x=y"])
+        }
+    }
+
+    @Test("of buckets are put, replaced and deleted")
+    func buckets() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let none = try await s3.send(.get, "/files?tagging")
+            #expect(none.status == 404 && none.code == "NoSuchTagSet" && none.detail("BucketName") == "files")
+            let many = (0..<50).map { ("key\($0)", "\($0)") }
+            #expect(try await s3.send(.put, "/files?tagging", document: Self.document(many)).status == 204)
+            #expect(try Self.tags(try await s3.send(.get, "/files?tagging")) == many.map { "\($0.0)=\($0.1)" })
+            #expect(try await s3.send(.delete, "/files?tagging").status == 204)
+            #expect(try await s3.send(.get, "/files?tagging").code == "NoSuchTagSet")
+            #expect(try await s3.send(.put, "/files?tagging", document: Self.document([("a", "b")])).status == 204)
+            #expect(try await s3.send(.put, "/files?tagging", document: Self.document([])).status == 204)
+            #expect(try await s3.send(.get, "/files?tagging").code == "NoSuchTagSet")
+            #expect(try await s3.send(.put, "/files?tagging", document: "<Tagging/>").status == 204)
+            #expect(try await s3.send(.put, "/files/public/hello.txt?tagging", document: "<Tagging/>").status == 200)
+        }
+    }
+
+    @Test("are refused in the service's words")
+    func refusals() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let long = String(repeating: "k", count: 129)
+            let longValue = String(repeating: "v", count: 257)
+            for (tags, object, bucket) in [
+                ([("a", "1"), ("a", "2")], "Cannot provide multiple Tags with the same key", nil),
+                ([("a,b", "1")], "The TagKey you have provided is invalid", nil),
+                ([(long, "1")], "The TagKey you have provided is invalid", nil),
+                ([("a", "1,2")], "The TagValue you have provided is invalid", nil),
+                ([("a", longValue)], "The TagValue you have provided is invalid", nil),
+                ([("aws:x", "1")], "Your TagKey cannot be prefixed with aws:", "System tags cannot be added/updated by requester"),
+            ] as [([(String, String)], String, String?)] {
+                let ofObject = try await s3.send(.put, "/files/public/hello.txt?tagging", document: Self.document(tags))
+                #expect(ofObject.status == 400 && ofObject.code == "InvalidTag" && ofObject.detail("Message") == object)
+                let ofBucket = try await s3.send(.put, "/files?tagging", document: Self.document(tags))
+                #expect(ofBucket.code == "InvalidTag" && ofBucket.detail("Message") == bucket ?? object)
+            }
+            let eleven = Self.document((0..<11).map { ("key\($0)", "") })
+            #expect(try await s3.send(.put, "/files/public/hello.txt?tagging", document: eleven).status == 400)
+            let fiftyOne = try await s3.send(.put, "/files?tagging", document: Self.document((0..<51).map { ("key\($0)", "") }))
+            #expect(fiftyOne.code == "BadRequest")
+            for document in ["<Tagging><Tag/></Tagging>", "<Tagging><TagSet><Tag><Key>a</Key></Tag></TagSet></Tagging>"] {
+                #expect(try await s3.send(.put, "/files?tagging", document: document).code == "MalformedXML")
+            }
+        }
+    }
+
+    @Test("in a header are a query without repeated names", arguments: ["a=1&a=2", "a=1,b=2", "=1", "a=%zz"])
+    func header(_ text: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.put("k", "one", ["x-amz-tagging": text])
+            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.detail("ArgumentName") == "x-amz-tagging" && answer.detail("ArgumentValue") == text)
+        }
+    }
+
+    @Test("go with a copy unless it brings its own")
+    func copies() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "one", ["x-amz-tagging": "a=1"])
+            let source = ["x-amz-copy-source": "/files/k", "x-amz-tagging": "b=2"]
+            for (directive, expected) in [(nil, ["a=1"]), ("COPY", ["a=1"]), ("REPLACE", ["b=2"])] as [(String?, [String])] {
+                var fields = source
+                fields["x-amz-tagging-directive"] = directive
+                #expect(try await s3.send(.put, "/files/copy", fields).status == 200)
+                #expect(try Self.tags(try await s3.send(.get, "/files/copy?tagging")) == expected)
+            }
+            let odd = try await s3.send(.put, "/files/copy", source.merging(["x-amz-tagging-directive": "MERGE"]) { $1 })
+            #expect(odd.code == "InvalidArgument" && odd.detail("ArgumentName") == "x-amz-tagging-directive")
+        }
+    }
+
+    @Test("of a missing key are missing with the bucket's name before it")
+    func missing() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let get = try await s3.send(.get, "/files/none?tagging")
+            #expect(get.status == 404 && get.code == "NoSuchKey" && get.detail("Key") == "files/none")
+            #expect(try await s3.send(.delete, "/files/none?tagging").detail("Key") == "none")
+        }
+    }
+}
