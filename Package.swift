@@ -20,10 +20,13 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+let pure: [Target.Dependency] = ["Policy", "Tokens", "Cryptography", "WireFormats"]
+
+/// What reads and changes a sandbox.
+let sandbox = pure + ["ObjectStore", "Directory", "Seeds", "Cloud"]
+
 /// What every face stands on.
-let face: [Target.Dependency] = [
-    "Exchange", "Federation", "Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes, nioCore, logging,
-]
+let face = sandbox + ["Exchange", "Federation", "RequestSigning", httpTypes, nioCore, logging]
 
 /// What faces of object stores stand on as well.
 let objects: [Target.Dependency] = ["ObjectServing"]
@@ -75,11 +78,13 @@ let package = Package(
         room("Policy", on: ["WireFormats"]),
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
-        room("Cloud", on: ["CAWSManagedPolicies", "SQLite", "Policy", "Tokens", "Cryptography", "WireFormats", nioCore, nioPosix]),
-        room("Federation", on: ["Cloud", "Policy", "RequestSigning", "Tokens", "Cryptography", "WireFormats", httpTypes]),
-        room("Exchange", on: ["Cloud", "Federation", "Policy", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore]),
-
-        room("ObjectServing", on: ["Exchange", "Cloud", "Cryptography", "WireFormats", httpTypes, nioCore, logging]),
+        room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
+        room("Directory", on: pure + ["CAWSManagedPolicies"]),
+        room("Seeds", on: pure + ["ObjectStore", "Directory"]),
+        room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
+        room("Federation", on: sandbox + ["RequestSigning", httpTypes]),
+        room("Exchange", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
+        room("ObjectServing", on: sandbox + ["Federation", "Exchange", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room("S3Face", on: face + objects),
@@ -106,14 +111,15 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "Cloud", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes,
+                "VirgaServer", "Cloud", "Directory", "Seeds", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient,
+                httpTypes,
                 nioCore,
                 logging, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
             ],
             resources: [.embedInCode("Resources/personal-file-store.json5")], swiftSettings: settings),
-        room("VirgaTesting", on: ["VirgaServer", "Cloud"]),
+        room("VirgaTesting", on: ["VirgaServer", "Seeds", "Cloud"]),
 
         // Floor 5.
         .executableTarget(
@@ -132,8 +138,7 @@ let package = Package(
 
         // What the tests of the faces share.
         .target(
-            name: "FaceTesting", dependencies: ["Exchange", "Federation", "Cloud", "Policy", httpTypes, nioCore, logging],
-            path: "Tests/FaceTesting", swiftSettings: settings),
+            name: "FaceTesting", dependencies: face, path: "Tests/FaceTesting", swiftSettings: settings),
 
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
@@ -141,9 +146,12 @@ let package = Package(
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
-        tests(of: "Cloud", and: ["Policy", "SQLite", "Tokens", "WireFormats", nioCore]),
-        tests(of: "Federation", and: ["Cloud", "Policy", "RequestSigning", "Tokens", "WireFormats", httpTypes]),
-        tests(of: "Exchange", and: ["Cloud", "Federation", "WireFormats", httpTypes, nioCore]),
+        tests(of: "ObjectStore", and: ["SQLite", "WireFormats", nioCore]),
+        tests(of: "Directory", and: pure),
+        tests(of: "Seeds", and: pure + ["Directory", "ObjectStore"]),
+        tests(of: "Cloud", and: sandbox + ["SQLite", nioCore]),
+        tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
+        tests(of: "Exchange", and: sandbox + ["Federation", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: ["WireFormats", nioCore]),
         tests(of: "S3Face", and: face + objects + ["FaceTesting"]),
         tests(of: "AWSIdentityFaces", and: face + ["FaceTesting"]),
@@ -154,9 +162,8 @@ let package = Package(
         tests(of: "ControlFace", and: face + ["FaceTesting"]),
         tests(
             of: "VirgaServer",
-            and: [
-                "VirgaTesting", "S3Face", "ControlFace", "ObjectServing", "Cloud", "Federation", "WireFormats", httpTypes, nioCore,
-                nioPosix, logging, httpClient, nioHTTP1,
+            and: face + objects + [
+                "VirgaTesting", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),

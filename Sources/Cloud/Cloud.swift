@@ -1,6 +1,9 @@
 import Cryptography
+package import Directory
 import NIOCore
+package import ObjectStore
 package import Policy
+package import Seeds
 import SQLite
 import Synchronization
 package import Tokens

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
 import HTTPTypes
@@ -79,7 +80,7 @@ extension ControlFace {
 extension Exchange {
     /// What would be decided about an action on IAM's or RAM's resources. A role's trust policy has its say where the role is to be taken.
     fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
-        let account = assumption.caller.account ?? Account.anonymous
+        let account = assumption.caller.account ?? Vendor.anonymous
         var trust: AttachedPolicy?
         var owner = account
         if action.hasPrefix("sts:"), let role = cloud.directory.role(arn: resource)?.role {

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import Seeds
 import WireFormats
 
 extension ControlFace {

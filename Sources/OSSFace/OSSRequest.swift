@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.

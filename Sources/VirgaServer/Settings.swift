@@ -1,5 +1,7 @@
 package import Cloud
 package import Federation
+package import ObjectStore
+package import Seeds
 
 /// Everything that can be set at start. Read once, from flags, then variables, then these defaults.
 package struct Settings: Sendable {

@@ -1,4 +1,5 @@
 import Cloud
+import Seeds
 import VirgaServer
 
 /// A whole cloud inside a test process, on a free port of the loopback address.

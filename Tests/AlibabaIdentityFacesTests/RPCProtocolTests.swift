@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import HTTPTypes
 import RequestSigning
+import Seeds
 import Testing
 import WireFormats
 

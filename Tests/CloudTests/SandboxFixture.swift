@@ -1,3 +1,5 @@
+import Seeds
+
 @testable import Cloud
 
 /// Opens a sandbox filled from a seed's text, lends it, and closes it.

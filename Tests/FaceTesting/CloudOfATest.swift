@@ -1,6 +1,8 @@
 package import Cloud
 package import Logging
+import ObjectStore
 package import Policy
+import Seeds
 
 /// Runs a test with a cloud of its own, in memory unless it is given a folder, which is closed however the test ends.
 /// - Parameters:

@@ -1,4 +1,5 @@
 import Policy
+import Seeds
 import Testing
 import WireFormats
 

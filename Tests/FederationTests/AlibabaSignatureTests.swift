@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 import Policy
 import RequestSigning

@@ -1,4 +1,5 @@
 import Cloud
+import Seeds
 
 /// Opens a sandbox with one account, two users' worth of keys and a role, lends it, and closes it.
 func withSandbox<T>(folder: String? = nil, _ body: (Cloud) async throws -> T) async throws -> T {

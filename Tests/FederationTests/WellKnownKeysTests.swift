@@ -1,4 +1,6 @@
 import Cloud
+import Directory
+import Seeds
 import Testing
 
 @testable import Federation

@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import Federation
+import Seeds
 import Testing
 import Tokens
 import WireFormats

@@ -5,6 +5,7 @@ import Federation
 import HTTPTypes
 import IdentityProviders
 import NIOCore
+import Seeds
 import WireFormats
 
 /// Somebody with a browser, or an application, in the process of the test: keeps cookies and speaks to the face.

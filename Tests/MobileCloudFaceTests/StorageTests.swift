@@ -1,7 +1,9 @@
 import Cloud
+import Directory
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import Testing
 import WireFormats
 

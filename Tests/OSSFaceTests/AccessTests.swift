@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

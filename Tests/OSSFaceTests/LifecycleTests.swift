@@ -2,6 +2,8 @@ import Cloud
 import HTTPTypes
 import Logging
 import ObjectServing
+import ObjectStore
+import Policy
 import Testing
 import WireFormats
 

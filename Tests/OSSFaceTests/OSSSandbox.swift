@@ -5,6 +5,8 @@ import FaceTesting
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectStore
+import Policy
 import RequestSigning
 import Testing
 import WireFormats

@@ -1,4 +1,6 @@
+import Directory
 import HTTPTypes
+import Policy
 import Testing
 import WireFormats
 

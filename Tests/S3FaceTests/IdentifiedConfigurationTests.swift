@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import Policy
 import Testing
 import WireFormats
 

@@ -1,6 +1,7 @@
 import Federation
 import HTTPTypes
 import Logging
+import Seeds
 import Synchronization
 import Testing
 import WireFormats

@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import ObjectServing
+import ObjectStore
 import Testing
 import WireFormats
 

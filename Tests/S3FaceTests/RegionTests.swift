@@ -2,6 +2,7 @@ import Cloud
 import FaceTesting
 import HTTPTypes
 import Logging
+import Seeds
 import Synchronization
 import Testing
 import WireFormats

@@ -1,3 +1,4 @@
+import ObjectStore
 import S3Face
 import Cloud
 import Cryptography
@@ -9,6 +10,7 @@ import Logging
 import NIOCore
 import ObjectServing
 import RequestSigning
+import Seeds
 import Testing
 import WireFormats
 

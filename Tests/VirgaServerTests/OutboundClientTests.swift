@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import ObjectServing
 import S3Face
+import Seeds
 import Testing
 import VirgaTesting
 import WireFormats

@@ -2,6 +2,7 @@ import Cloud
 package import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 import Tokens
 import WireFormats
 

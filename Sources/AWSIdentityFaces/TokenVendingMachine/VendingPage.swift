@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Exchange
 
 /// The pages of the machines. What they say is the machines' own, how they look is not.

@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Directory
 import WireFormats
 
 /// How clients of the machines sign and what is kept of passwords: HMAC-SHA-256 throughout, texts as UTF-8.

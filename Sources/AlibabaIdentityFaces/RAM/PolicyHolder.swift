@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// Who can hold policies: a user, a group or a role, with what is attached.

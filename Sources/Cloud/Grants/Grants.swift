@@ -1,4 +1,5 @@
 import Cryptography
+import ObjectStore
 import SQLite
 import WireFormats
 

@@ -1,3 +1,5 @@
+import Seeds
+
 extension JournalEntry {
     /// Bytes of a message that the journal keeps.
     private static let keptBytes = 640

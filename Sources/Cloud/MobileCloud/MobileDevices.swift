@@ -1,4 +1,6 @@
+package import Directory
 import FoundationEssentials
+import ObjectStore
 import SQLite
 package import WireFormats
 

@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import Exchange
 import HTTPTypes
+import Seeds
 import WireFormats
 
 /// `/_virga/mobile/…`: what an administrator of the mobile cloud does in its console. Documents are those of seeds.

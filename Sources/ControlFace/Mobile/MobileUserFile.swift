@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// A file of comma-separated values with a user in each line, as Oracle Cloud imports accounts in a batch: the headings `First Name`,

@@ -1,3 +1,4 @@
+import Seeds
 import WireFormats
 
 /// JSON Schemas that several calls share.

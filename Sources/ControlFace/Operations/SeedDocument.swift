@@ -1,4 +1,5 @@
 import Cloud
+import Seeds
 import WireFormats
 
 /// A part of seeds that calls take and return as a document of its own, and its schema in the OpenAPI document.

@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 import WireFormats
 
 extension EntityTag {

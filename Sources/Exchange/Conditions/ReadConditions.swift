@@ -1,5 +1,6 @@
 package import Cloud
 package import HTTPTypes
+package import ObjectStore
 package import WireFormats
 
 /// Under which conditions a client wants to read an object, directly or as the source of a copy.

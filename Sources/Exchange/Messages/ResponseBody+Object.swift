@@ -1,5 +1,6 @@
 package import Cloud
 import NIOCore
+package import ObjectStore
 
 extension ResponseBody {
     /// A range this long or shorter leaves as one buffer with its head.

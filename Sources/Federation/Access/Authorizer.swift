@@ -1,4 +1,5 @@
 package import Cloud
+import Directory
 package import Policy
 import WireFormats
 

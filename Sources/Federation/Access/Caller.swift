@@ -1,4 +1,5 @@
 package import Cloud
+package import Directory
 package import Policy
 import WireFormats
 

@@ -1,4 +1,5 @@
 package import Cloud
+import Directory
 import Policy
 package import RequestSigning
 import WireFormats

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+import Directory
 package import WireFormats
 
 extension MultiFactorDevice {

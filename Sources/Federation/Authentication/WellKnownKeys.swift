@@ -1,4 +1,5 @@
 package import Cloud
+package import Directory
 
 /// Well-known access keys: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.
 package enum WellKnownKeys {

@@ -1,4 +1,5 @@
 package import Cloud
+package import Directory
 package import WireFormats
 
 /// A person's approval of a client: who logged in, when, for whom, and what they agreed to. Every token is made from one.

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+import Directory
 import WireFormats
 
 /// The shapes of tokens that mean nothing without the provider's records.

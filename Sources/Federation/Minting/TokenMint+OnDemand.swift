@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// A token that was asked for without a login.

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import Directory
 package import WireFormats
 
 /// Makes the tokens and codes of the identity providers; opaque ones are kept as grants.

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import Directory
 package import Tokens
 package import WireFormats
 

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import Directory
 package import WireFormats
 
 /// Somebody for whom a SAML identity provider has vouched, as `AssumeRoleWithSAML` takes them.

@@ -1,3 +1,4 @@
+import Directory
 import WireFormats
 
 /// What the attributes of an assertion tell AWS: roles, the session, and condition keys of trust policies.

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import Directory
 import WireFormats
 
 /// A person's access token that Facebook accepts at present. The Graph API and STS ask alike.

@@ -1,4 +1,5 @@
 package import Cloud
+package import Directory
 
 extension Directory {
     /// The provider of ours that an `iss` claim means, however the host is spelled in it.

@@ -1,4 +1,5 @@
 package import Cloud
+package import Directory
 package import WireFormats
 
 /// What an ID token says whose signature, times, issuer and audience have been verified.

@@ -1,7 +1,9 @@
 import Cloud
 import Cryptography
+import Directory
 import Exchange
 import Federation
+import Seeds
 import WireFormats
 
 /// `/<app id>/accounts/test-users` and the nodes below it: people that an app makes for its tests.

@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
+import Seeds
 import Tokens
 import WireFormats
 

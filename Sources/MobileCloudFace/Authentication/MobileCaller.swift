@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// Who calls, through which backend, and as what.

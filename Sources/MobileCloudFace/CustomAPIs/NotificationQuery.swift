@@ -1,3 +1,4 @@
+import Seeds
 import WireFormats
 
 /// Which notifications a listing shows. (REST API for Oracle Mobile Cloud Service, "Return Notifications by Query".)

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// What a browser asks for: a token for the app whose client the URL names, shown, read by an SDK, or posted to the app's own page.

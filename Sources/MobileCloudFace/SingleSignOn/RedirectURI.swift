@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 
 /// The page of an app that a token is posted to.
 struct RedirectURI: Sendable {

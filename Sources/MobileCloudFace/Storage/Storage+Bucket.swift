@@ -1,6 +1,8 @@
 import Cloud
 import Exchange
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 /// What a bucket gives a new object whose writer says nothing of it.

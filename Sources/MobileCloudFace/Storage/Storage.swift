@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import Exchange
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// `/mobile/platform/storage/…`: collections of objects, which lie in buckets of the object store.

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// What an object of a collection is called, who made it and who changed it. It lies beside the object as metadata, where S3 shows it.

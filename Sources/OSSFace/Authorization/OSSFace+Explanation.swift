@@ -1,6 +1,8 @@
 import Cloud
 package import Exchange
 package import Federation
+import ObjectStore
+import Policy
 import WireFormats
 
 extension OSSFace {
@@ -26,7 +28,7 @@ extension OSSRequest {
         guard isNamed || resource == "*" else { return nil }
         let parts = isNamed ? fields[4].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false) : ["*"]
         guard let bucket = objects.bucket(named: String(parts[0]), for: .alibaba) else {
-            let account = caller.account ?? Account.anonymous
+            let account = caller.account ?? Vendor.anonymous
             return exchange.authorize(caller, action, on: resource, ownedBy: account, assumed: assumption?.keys ?? [:])
         }
         let key = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil

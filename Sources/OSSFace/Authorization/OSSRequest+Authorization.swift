@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 import Policy
 import WireFormats
 

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// The document that PutBucket may carry. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)

@@ -4,6 +4,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import WireFormats
 
 extension OSSRequest {

@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import ObjectStore
 
 /// A configuration that a bucket has once and that is put, given back and deleted whole. (OSS API Reference, "Bucket operations".)
 enum OSSDocumentKind: String, Hashable, Sendable {

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// The operations on configurations of which a bucket can have many: they are kept by name.

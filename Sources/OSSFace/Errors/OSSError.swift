@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// A refusal by OSS, sent as its XML error document. (OSS API Reference, "Error responses".)

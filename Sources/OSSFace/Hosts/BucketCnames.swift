@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// The hosts of one's own under which a bucket is found. (OSS User Guide, "Map custom domain names"; OSS API Reference, "PutCname".)

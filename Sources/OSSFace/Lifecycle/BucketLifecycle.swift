@@ -2,6 +2,7 @@ package import Cloud
 import Exchange
 import HTTPTypes
 package import ObjectServing
+package import ObjectStore
 import WireFormats
 
 extension OSSRequest {

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import ObjectServing
+import Policy
 import WireFormats
 
 /// (OSS API Reference, "PutBucketLifecycle".)

@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension OSSRequest {

@@ -4,6 +4,7 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// What `x-oss-copy-source` names: an object, and perhaps a version of it. (OSS API Reference, "CopyObject".)

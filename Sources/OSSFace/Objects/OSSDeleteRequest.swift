@@ -1,3 +1,4 @@
+import Policy
 import WireFormats
 
 /// The document that DeleteMultipleObjects takes.

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 
 extension OSSRequest {
     /// How a write wants its object encrypted; nothing for what every object has.

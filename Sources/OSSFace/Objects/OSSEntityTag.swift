@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectStore
 import WireFormats
 
 extension EntityTag {

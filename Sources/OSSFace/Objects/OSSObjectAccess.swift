@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 
 /// What everybody may do with one object, in OSS's words. (OSS API Reference, "PutObjectACL".)
 enum OSSObjectAccess: String, CaseIterable {

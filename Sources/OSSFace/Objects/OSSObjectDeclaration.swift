@@ -3,6 +3,8 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 /// What a write says of the object that it makes, beside its body.

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// An object to be read: itself, or the link that leads to it.

@@ -4,6 +4,7 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// A body that has been received and is as its request declared it.

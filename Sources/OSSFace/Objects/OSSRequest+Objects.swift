@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
 
 extension OSSRequest {
     func perform(_ operation: OSSObjectOperation, on address: OSSObjectAddress, in bucket: Bucket) async throws -> Response {

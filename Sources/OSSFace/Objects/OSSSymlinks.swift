@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import WireFormats
 
 extension OSSRequest {

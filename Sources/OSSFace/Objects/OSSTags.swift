@@ -1,4 +1,5 @@
 import Cloud
+import Policy
 import WireFormats
 
 extension [Tag] {

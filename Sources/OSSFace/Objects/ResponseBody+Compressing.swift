@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import NIOCore
+import ObjectStore
 import WireFormats
 
 extension ResponseBody {

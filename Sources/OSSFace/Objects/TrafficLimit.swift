@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import WireFormats
 
 /// How fast the content of one request may travel. (OSS User Guide, "Single-connection bandwidth throttling".)

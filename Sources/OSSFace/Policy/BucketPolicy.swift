@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import Policy
 import WireFormats
 

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// Whether anything may be public, of one bucket and of the whole account. (OSS User Guide, "Block public access".)

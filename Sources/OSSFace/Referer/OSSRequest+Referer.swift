@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 
 extension OSSRequest {
     /// Refuses a request from a page that may not lead to the bucket's objects: one that nobody signed, or whose signature is part of

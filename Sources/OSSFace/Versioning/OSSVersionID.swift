@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import ObjectStore
 
 /// How OSS calls a version of an object: by a text that means nothing to clients and begins as all of them do, or `null`.
 /// (OSS User Guide, "Versioning".)

@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 
 /// The cyclic redundancy check of two byte strings one after the other, from the checks of both.
 ///

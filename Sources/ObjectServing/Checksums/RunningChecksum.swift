@@ -1,5 +1,6 @@
 package import Cloud
 package import Cryptography
+package import ObjectStore
 package import WireFormats
 
 /// A checksum of one of the kinds that the store keeps, over a stream of bytes.

@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import ObjectStore
 package import WireFormats
 
 /// How a bucket encrypts what says nothing of encryption itself, and which encryption it takes.

@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 
 extension ObjectEncryption.Scheme {
     /// As `x-amz-server-side-encryption` and XML spell it; nothing for keys of the client, which have headers of their own.

@@ -1,4 +1,5 @@
 package import Cloud
+package import Policy
 
 /// Which objects a rule is about.
 package struct LifecycleFilter: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 import WireFormats
 
 /// One walk over one bucket, page by page. What it decides on a page it carries out before it reads the next.

@@ -1,4 +1,5 @@
 package import Cloud
+package import Policy
 package import WireFormats
 
 /// What a configuration does at one moment. It touches no state: the runner carries out what it says.

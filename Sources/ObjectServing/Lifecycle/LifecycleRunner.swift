@@ -1,5 +1,6 @@
 package import Cloud
 package import Logging
+package import ObjectStore
 package import WireFormats
 
 /// Something that a lifecycle rule did.

@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 
 extension ObjectRecord {
     /// Whether the object lies in an archive, and no copy of it can be read at present. (S3 User Guide, "Restoring an archived object".)

@@ -1,4 +1,5 @@
 package import Cloud
+package import ObjectStore
 import WireFormats
 
 /// What the listings of keys, versions and uploads are asked with alike. Each door reads and judges them its own way.

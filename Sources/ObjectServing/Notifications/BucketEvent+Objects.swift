@@ -1,5 +1,6 @@
 package import Cloud
 import Exchange
+package import ObjectStore
 package import WireFormats
 
 extension BucketEvent {

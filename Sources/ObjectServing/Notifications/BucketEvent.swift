@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+package import ObjectStore
 package import WireFormats
 
 /// Something that has happened in a bucket, as messages tell it.

@@ -1,5 +1,6 @@
 package import Cloud
 package import Logging
+package import ObjectStore
 import Synchronization
 package import WireFormats
 

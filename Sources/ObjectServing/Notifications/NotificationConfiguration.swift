@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 package import WireFormats
 
 /// Whom a bucket tells what happens in it. (S3 API Reference, "NotificationConfiguration".)

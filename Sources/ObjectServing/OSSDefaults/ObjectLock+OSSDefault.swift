@@ -1,4 +1,5 @@
 package import Cloud
+import ObjectStore
 package import WireFormats
 
 extension ObjectLock.Retention {

@@ -1,4 +1,5 @@
 package import Cloud
+package import ObjectStore
 package import WireFormats
 
 /// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)

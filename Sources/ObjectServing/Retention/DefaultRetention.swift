@@ -1,4 +1,6 @@
 package import Cloud
+package import ObjectStore
+import Seeds
 package import WireFormats
 
 /// How long a bucket retains new objects whose writer says nothing of it.

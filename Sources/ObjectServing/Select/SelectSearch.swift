@@ -1,6 +1,7 @@
 package import Cloud
 package import Exchange
 import NIOCore
+package import ObjectStore
 import WireFormats
 
 /// A query's way through one stored object: what has been found and not yet given out, and where it goes on.

@@ -1,4 +1,5 @@
 package import Cloud
+package import Policy
 package import WireFormats
 
 extension XMLWriter {

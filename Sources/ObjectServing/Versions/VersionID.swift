@@ -1,4 +1,6 @@
 package import Cloud
+package import ObjectStore
+import Seeds
 import WireFormats
 
 /// How clients call a version of an object: by 32 characters that mean nothing to them, or `null`.

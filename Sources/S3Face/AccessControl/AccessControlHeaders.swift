@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import ObjectStore
 
 /// What the headers of a request say of a list of access control. (S3 API Reference, PutObjectAcl, "Request headers".)
 enum AccessControlHeaders {

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 
 /// A list of access control that S3 knows by name. (S3 User Guide, "Canned ACL".)
 enum CannedAccessControl: String {

@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
+import ObjectStore
 
 /// Whom requests mean when they grant something.
 struct GranteeReader {

@@ -2,6 +2,8 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
+import Policy
 
 extension S3Request {
     /// Who will own an object that this request writes, and the list of access control that it asks for.
@@ -15,7 +17,7 @@ extension S3Request {
         ofNewObjectIn bucket: Bucket, key: String, fields: HTTPFields? = nil
     ) throws(S3Error) -> (owner: String, list: AccessControlList?) {
         let fields = fields ?? headers
-        let writer = caller.account ?? Account.anonymous
+        let writer = caller.account ?? Vendor.anonymous
         guard fields.contains(where: { $0.name.isAccessControl }) else {
             return (bucket.ignoresLists ? bucket.account : writer, nil)
         }

@@ -1,4 +1,6 @@
 import Cloud
+import Directory
+import ObjectStore
 import Policy
 
 /// What a bucket's policy, list of access control and settings say about access, ready for the authorizer.

@@ -1,4 +1,6 @@
 import Cloud
+import Directory
+import ObjectStore
 import Policy
 import Synchronization
 

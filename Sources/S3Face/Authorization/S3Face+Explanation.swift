@@ -2,6 +2,7 @@ import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
+import ObjectStore
 import Policy
 import WireFormats
 

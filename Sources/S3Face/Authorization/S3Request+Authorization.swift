@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 import Policy
 import WireFormats
 
@@ -34,7 +35,7 @@ extension S3Request {
     /// (S3 User Guide, "Requiring the bucket-owner-full-control canned ACL", whose policy allows `s3:PutObject` alone.)
     func authorizeList(of key: String, in bucket: Bucket) throws(S3Error) {
         let resource = "arn:aws:s3:::\(bucket.name)/\(key)"
-        let sources = try sources(of: .putObjectAcl, in: bucket, object: nil, owner: caller.account ?? Account.anonymous)
+        let sources = try sources(of: .putObjectAcl, in: bucket, object: nil, owner: caller.account ?? Vendor.anonymous)
         let verdict = decide(.putObjectAcl, resource, sources, [])
         if caller.account == nil, case .implicitDeny = verdict.decision.outcome { return }
         if let refusal = refusal(verdict, .putObjectAcl, resource) { throw refusal }
@@ -144,7 +145,7 @@ extension S3Request {
 
     /// What is decided about an action on what no bucket holds; the caller's account owns it.
     func decide(_ action: S3Action, onUnowned resource: String) -> Authorizer.Verdict {
-        let account = caller.account ?? Account.anonymous
+        let account = caller.account ?? Vendor.anonymous
         return decide(action, resource, AccessSources(owner: account, bucketOwner: account), [])
     }
 

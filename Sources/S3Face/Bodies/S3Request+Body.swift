@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import NIOCore
+import ObjectStore
 import WireFormats
 
 extension S3Request {

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import Policy
 import WireFormats
 
 /// The document that CreateBucket may carry. (S3 API Reference, "CreateBucketConfiguration".)

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)

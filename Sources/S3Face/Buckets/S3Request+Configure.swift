@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 
 extension S3Request {
     /// Changes what the owner can change of a bucket, all at once.

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectStore
 import WireFormats
 
 /// What the operations on the configurations of a bucket share: each is a document that is put, given back and deleted whole.

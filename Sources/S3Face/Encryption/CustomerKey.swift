@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// The key that a client sends along, for the store to encrypt with and to forget.

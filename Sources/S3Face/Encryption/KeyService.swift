@@ -2,6 +2,7 @@ import Cloud
 package import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// The key management service that S3 asks whether keys may be used. Nothing is encrypted with them.

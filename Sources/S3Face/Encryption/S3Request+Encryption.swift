@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// What a request has to do with an encryption that was settled before it.

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 
 extension S3Error {
     /// The wire form of a refusal by the store.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ObjectStore
 
 extension S3Error {
     /// The wire codes of this face; each has one status. (S3 API Reference, "Error responses", "List of error codes".)

@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import ObjectStore
 
 /// A kind of configuration that a bucket can have many of, told apart by identifiers.
 /// (S3 API Reference, "InventoryConfiguration", "AnalyticsConfiguration", "MetricsConfiguration", "IntelligentTieringConfiguration".)

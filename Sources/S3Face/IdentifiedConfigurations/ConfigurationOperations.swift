@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// The operations on configurations that a bucket can have many of. They are kept and given back; nobody writes the reports.

@@ -1,6 +1,7 @@
 package import Cloud
 import Exchange
 package import ObjectServing
+package import ObjectStore
 import WireFormats
 
 extension LifecycleConfiguration {

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// What answers about objects and uploads say of their end. Days are S3's here, whatever a day of the sandbox is.

@@ -1,5 +1,6 @@
 import Cloud
 package import Logging
+import ObjectStore
 import Synchronization
 import WireFormats
 

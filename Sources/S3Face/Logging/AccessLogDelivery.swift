@@ -4,6 +4,7 @@ import Exchange
 package import Logging
 import NIOCore
 import ObjectServing
+import ObjectStore
 import Policy
 import WireFormats
 

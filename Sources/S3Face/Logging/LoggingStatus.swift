@@ -1,4 +1,6 @@
 import Cloud
+import Directory
+import ObjectStore
 import WireFormats
 
 /// Where the access log of a bucket goes. (S3 API Reference, "LoggingEnabled".)

@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension DefaultRetention {

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import ObjectServing
+import ObjectStore
 
 extension S3Request {
     private static let replacing: Set<S3Action> = [.putObject, .deleteObject, .deleteObjectVersion]

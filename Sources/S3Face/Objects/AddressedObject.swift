@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import ObjectStore
 
 extension S3Request {
     /// The object, or the version of it, that the request names, for a caller who may do this with it. For operations on

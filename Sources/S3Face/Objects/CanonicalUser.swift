@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import ObjectStore
 import WireFormats
 
 /// An account as S3 names it in listings: by its canonical user ID.

@@ -3,6 +3,7 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension S3Request {

@@ -4,6 +4,7 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// What a copy reads: an object that the caller may read, and whose conditions hold.

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 /// What GetObjectAttributes can be asked for. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)

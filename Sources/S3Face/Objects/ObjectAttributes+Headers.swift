@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension ObjectAttributes {

@@ -2,6 +2,8 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
+import Policy
 import WireFormats
 
 /// What a write says of the object that it makes, beside its body.

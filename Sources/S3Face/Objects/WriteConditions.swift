@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectStore
 
 extension Precondition {
     /// The condition that a write states in `If-Match` or `If-None-Match`.

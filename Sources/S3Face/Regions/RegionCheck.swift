@@ -3,6 +3,8 @@ import Exchange
 import Federation
 import Logging
 import ObjectServing
+import ObjectStore
+import Seeds
 import Synchronization
 
 /// Compares the region that a request is sent to, and signed for, with the region of its bucket.

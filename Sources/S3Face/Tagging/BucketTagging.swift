@@ -3,6 +3,8 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Request {

@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import Policy
 import WireFormats
 
 /// What can have tags. (S3 User Guide, "Categorizing your storage using tags".)

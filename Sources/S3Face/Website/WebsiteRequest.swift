@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import WireFormats
 
 /// A browser's request to the website endpoint of a bucket. Nobody signs it: it sees what everybody may see.

@@ -1,3 +1,4 @@
+import Directory
 import WireFormats
 
 /// The variables by which clients find a cloud and an identity: what to set, and what to unset since it would win.

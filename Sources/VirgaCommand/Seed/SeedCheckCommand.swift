@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cloud
 import Federation
+import Seeds
 
 /// `virga seed check`: lists all faults of seeds.
 struct SeedCheckCommand: ParsableCommand {

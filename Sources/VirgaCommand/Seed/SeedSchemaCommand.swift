@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cloud
+import Seeds
 import WireFormats
 
 /// `virga seed schema`: prints the JSON Schema of seeds.

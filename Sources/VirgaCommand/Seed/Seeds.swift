@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cloud
 import Federation
+import Seeds
 
 /// The seeds of a new cloud.
 enum Seeds {

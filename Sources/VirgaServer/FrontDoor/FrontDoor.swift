@@ -12,6 +12,7 @@ package import NIOCore
 import OSSFace
 package import ObjectServing
 package import S3Face
+import Seeds
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Federation
 
 /// What a host name says of the service and bucket that are meant.

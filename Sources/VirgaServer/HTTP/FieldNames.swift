@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 
 /// Names of fields that requests commonly carry, so that a connection does not validate and lower them each time.

@@ -1,3 +1,4 @@
+import Policy
 import Testing
 
 @testable import AWSIdentityFaces

@@ -1,6 +1,7 @@
 import AWSIdentityFaces
 import Cloud
 import Cryptography
+import Directory
 import Exchange
 import FaceTesting
 import Federation

@@ -3,6 +3,7 @@ import Exchange
 import FaceTesting
 import Federation
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 @testable import AlibabaIdentityFaces

@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import Policy
 import Testing
 import WireFormats
 

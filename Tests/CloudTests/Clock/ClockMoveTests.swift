@@ -1,3 +1,4 @@
+import Seeds
 import Synchronization
 import Testing
 import WireFormats

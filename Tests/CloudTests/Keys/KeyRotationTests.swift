@@ -1,3 +1,4 @@
+import Directory
 import Testing
 import Tokens
 import WireFormats

@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Federation
+import Seeds
 import Testing
 import Tokens
 import WireFormats

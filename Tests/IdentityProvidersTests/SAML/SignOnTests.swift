@@ -2,6 +2,8 @@ import Cloud
 import Cryptography
 import Federation
 import HTTPTypes
+import Policy
+import Seeds
 import Testing
 import Tokens
 import WireFormats

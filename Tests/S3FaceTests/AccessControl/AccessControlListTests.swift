@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import HTTPTypes
+import ObjectStore
 import Policy
 import Testing
 import WireFormats

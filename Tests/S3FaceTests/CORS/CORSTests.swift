@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPTypes
+import Seeds
 import Testing
 import WireFormats
 

@@ -2,6 +2,7 @@ import Cloud
 import HTTPTypes
 import Logging
 import ObjectServing
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import Logging
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import Testing
 import WireFormats
 

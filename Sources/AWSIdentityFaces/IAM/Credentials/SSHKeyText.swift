@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPTypes
+import Seeds
 import WireFormats
 
 /// An RSA key as the two texts that IAM takes: `ssh-rsa …` (RFC 4253 section 6.6) and PEM.

@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import Federation
+import Policy
 
 /// What holds policies and goes by a name: the operations on its policies differ in names and numbers alone.
 protocol PolicyHolder: Sendable {

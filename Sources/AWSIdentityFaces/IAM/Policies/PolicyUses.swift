@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// How often an account's users, groups and roles use managed policies.

@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import Policy
 
 extension IAMCall {
     /// Admits tags that come with what is made: who gives some needs the permission to tag beside that to make.

@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import Federation
+import Policy
 import WireFormats
 
 /// A record whose tags are read and changed by three operations that differ in names alone.

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// How mobile user roles are made of what a token says: the attributes that name roles, their mapping, and the default.

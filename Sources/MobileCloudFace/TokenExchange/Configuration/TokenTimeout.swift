@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// When a token that is given for another ends; the raw values are those of `tokenTimeoutPolicy`.

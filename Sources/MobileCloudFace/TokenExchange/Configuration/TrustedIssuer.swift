@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// An issuer elsewhere, as the configuration has it. (Using Oracle Mobile Cloud Service, configuration reference, issuer object.)

@@ -1,3 +1,4 @@
+import Seeds
 import WireFormats
 
 /// The name of a certificate's subject, as RFC 4514 spells it, most specific part first.

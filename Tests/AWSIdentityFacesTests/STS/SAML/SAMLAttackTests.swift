@@ -1,4 +1,5 @@
 import Cryptography
+import Directory
 import Federation
 import Testing
 import Tokens

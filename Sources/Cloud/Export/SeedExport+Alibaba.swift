@@ -1,0 +1,125 @@
+import Directory
+import ObjectStore
+import Policy
+import WireFormats
+
+extension SeedExport {
+    /// An account of Alibaba Cloud with everything but its buckets.
+    mutating func alibabaAccount(_ account: Account, _ directory: Directory) -> JSONObject {
+        let id = account.id
+        var json: JSONObject = ["id": .string(id)]
+        if account.name != id { json["name"] = .string(account.name) }
+        json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
+        let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.name < $1.name }
+        json.add("policies", policies.map { .object(customPolicy($0)) })
+        let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
+        json.add(
+            "groups",
+            groups.map { group in
+                var json: JSONObject = ["name": .string(group.name)]
+                json.add(text: group.profile?.comments, as: "comments")
+                json.add("policies", Self.names(of: group.attachedPolicies))
+                return .object(json)
+            })
+        let users = directory.users.values.map(\.user).filter { $0.account == id }.sorted { $0.name < $1.name }
+        json.add("users", users.map { .object(ramUser($0)) })
+        let roles = directory.roles.values.map(\.role).filter { $0.account == id }.sorted { $0.name < $1.name }
+        json.add(
+            "roles",
+            roles.map { role in
+                var json: JSONObject = ["name": .string(role.name)]
+                json.add(text: role.description, as: "description")
+                json["trustPolicy"] = role.trustPolicy.document.json
+                json.add("policies", Self.names(of: role.attachedPolicies))
+                if role.maximumSessionDuration != 3600 { json["maximumSessionDuration"] = .integer(Int64(role.maximumSessionDuration)) }
+                return .object(json)
+            })
+        let trusts = directory.trusts.values.filter { $0.account == id }.sorted { $0.url < $1.url }
+        json.add(
+            "openIDConnectProviders",
+            trusts.map { trust in
+                var json: JSONObject = [
+                    "name": .string(trust.name ?? ""), "url": .string(trust.url),
+                    "clientIDs": .array(trust.clientIDs.map { .string($0) }),
+                ]
+                json.add("fingerprints", trust.thumbprints.map { .string($0) })
+                json.add(text: trust.description, as: "description")
+                return .object(json)
+            })
+        let samlTrusts = directory.samlTrusts.values.filter { $0.account == id }.sorted { $0.name < $1.name }
+        json.add(
+            "samlProviders",
+            samlTrusts.map { trust in
+                var json = Self.samlTrust(trust)
+                json.add(text: trust.description, as: "description")
+                return .object(json)
+            })
+        return json
+    }
+
+    private mutating func customPolicy(_ policy: ManagedPolicy) -> JSONObject {
+        var json: JSONObject = ["name": .string(policy.name)]
+        json.add(text: policy.description, as: "description")
+        json["document"] = policy.document?.json
+        if policy.versions.count > 1 { leftOut.append("policy \(policy.arn): the versions that are not its default") }
+        return json
+    }
+
+    private mutating func ramUser(_ user: User) -> JSONObject {
+        var json: JSONObject = ["name": .string(user.name)]
+        json.add(text: user.profile?.displayName, as: "displayName")
+        json.add(text: user.profile?.comments, as: "comments")
+        json.add(text: user.profile?.email, as: "email")
+        json.add(text: user.profile?.mobilePhone, as: "mobilePhone")
+        json.add("accessKeys", keys(user.accessKeys, user.arn))
+        json.add("policies", Self.names(of: user.attachedPolicies))
+        json.add("groups", user.groups.map { .string($0) })
+        if user.loginProfile != nil { leftOut.append("\(user.arn): the console password") }
+        return json
+    }
+
+    /// Seeds refer to RAM's policies by name, which is the last part of the ARN.
+    private static func names(of policies: [String]) -> [JSONValue] {
+        policies.map { .string($0.split(separator: "/").last.map { String($0) } ?? $0) }
+    }
+
+    /// A bucket of OSS with its objects.
+    mutating func ossBucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
+        let configuration = bucket.configuration
+        var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]
+        if let list = configuration.accessControl {
+            if let access = OSSBucketAccess.allCases.first(where: { $0.list(owner: bucket.account) == list }) {
+                json["acl"] = .string(access.rawValue)
+            } else {
+                leftOut.append("bucket \(bucket.name): its ACL")
+            }
+        }
+        add(configuration.versioning, of: bucket, to: &json)
+        var documents = configuration.documents
+        json.add(text: documents.removeValue(forKey: .ossStorageClass), as: "storageClass")
+        if let policy = documents.removeValue(forKey: .ossPolicy) { json["policy"] = try JSONValue(parsing: policy) }
+        if let hosts = documents.removeValue(forKey: .ossHosts) { json["hosts"] = try JSONValue(parsing: hosts) }
+        json.add(text: documents.removeValue(forKey: .sharedWith), as: "sharedWith")
+        if !documents.isEmpty {
+            leftOut.append("bucket \(bucket.name): \(documents.keys.map(\.rawValue).sorted().joined(separator: ", "))")
+        }
+        json.add("objects", try await objects(of: bucket, cloud))
+        return json
+    }
+
+    static func appServer(_ server: AppServer) throws -> JSONObject {
+        var json = JSONObject()
+        if let distribution = server.distribution {
+            json["accessKey"] = .string(distribution.accessKey)
+            json["role"] = .string(distribution.role)
+            if let policy = distribution.policy { json["policy"] = try JSONValue(parsing: policy) }
+            json.add("people", distribution.people.map { ["name": .string($0.name), "password": .string($0.password)] })
+            json.add("issuers", distribution.issuers.map { ["provider": .string($0.provider), "audience": .string($0.audience)] })
+            json.add(text: distribution.openTo, as: "openTo")
+        }
+        if let key = server.signingKey { json["signingKey"] = ["id": .string(key.id), "secret": .string(key.secret)] }
+        json.add(text: server.instanceRole, as: "instanceRole")
+        if server.duration != 3600 { json["durationSeconds"] = .integer(Int64(server.duration)) }
+        return json
+    }
+}

@@ -1,0 +1,161 @@
+import Directory
+import NIOCore
+import ObjectStore
+import Policy
+package import WireFormats
+
+/// A running cloud as a seed that fills a new cloud with the same directory, buckets and objects.
+///
+/// Secrets are exported as they are.
+package struct SeedExport {
+    /// The seed.
+    package private(set) var seed: JSONValue = .null
+    /// What the seed does not hold, a line for each.
+    package internal(set) var leftOut: [String] = []
+
+    /// Bytes of the longest object that is exported.
+    static let longestObject: Int64 = 64 << 10
+
+    /// Reads the cloud as it is now.
+    package init(of cloud: Cloud) async throws {
+        let directory = cloud.directory
+        var seed = JSONObject()
+        var accounts: [JSONValue] = []
+        for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .aws {
+            var json = self.account(account, directory)
+            var buckets: [JSONValue] = []
+            for bucket in cloud.objects.allBuckets where bucket.account == account.id {
+                buckets.append(.object(try await self.bucket(bucket, cloud)))
+            }
+            json.add("buckets", buckets)
+            accounts.append(.object(json))
+        }
+        seed.add("accounts", accounts)
+        seed.add(
+            "identityProviders", try directory.providers.values.sorted { $0.name < $1.name }.map { .object(try Self.provider($0)) })
+        if let rule = cloud.regionRule { seed["regions"] = .string(rule.rawValue) }
+        let targets = cloud.eventTargets
+        if !targets.isEmpty {
+            seed["eventTargets"] = .object(JSONObject(targets.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        }
+        let mobile = Self.mobile(directory.mobile)
+        if !mobile.isEmpty { seed["mobileCloud"] = .object(mobile) }
+        let alibaba = try await alibaba(cloud, directory)
+        if !alibaba.isEmpty { seed["alibaba"] = .object(alibaba) }
+        let vending = try vendingMachines(directory.vending)
+        if !vending.isEmpty { seed["vendingMachines"] = .object(vending) }
+        self.seed = .object(seed)
+    }
+
+    private mutating func alibaba(_ cloud: Cloud, _ directory: Directory) async throws -> JSONObject {
+        var json = JSONObject()
+        var accounts: [JSONValue] = []
+        for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .alibaba {
+            var json = alibabaAccount(account, directory)
+            var buckets: [JSONValue] = []
+            for bucket in cloud.objects.allBuckets where bucket.account == account.id {
+                buckets.append(.object(try await ossBucket(bucket, cloud)))
+            }
+            json.add("buckets", buckets)
+            accounts.append(.object(json))
+        }
+        json.add("accounts", accounts)
+        if let server = directory.appServer { json["appServer"] = .object(try Self.appServer(server)) }
+        return json
+    }
+
+    private static func mobile(_ mobile: MobileCloud) -> JSONObject {
+        let environment = mobile.environment
+        var json = JSONObject()
+        json.add("roles", environment.roles.map { .string($0) })
+        var policies = environment.policies.all.filter { EnvironmentPolicies.defaults[$0.name] != $0.value }.map {
+            ($0.name, JSONValue.string($0.value))
+        }
+        policies += EnvironmentPolicies.defaults.keys.sorted().filter { environment.policies[$0] == nil }.map { ($0, .null) }
+        if !policies.isEmpty { json["policies"] = .object(JSONObject(policies)) }
+        json.add("certificates", environment.certificates.map { .object($0.json) })
+        json.add("samlIssuers", environment.samlIssuers.map { .object($0.json) })
+        json.add("collections", environment.collections.map { .object($0.json) })
+        let locations = environment.locations.json
+        if locations.members.contains(where: { $0.value != [] }) { json["locations"] = .object(locations) }
+        json.add("teamMembers", environment.teamMembers.map { .object($0.json) })
+        json.add("realms", mobile.realms.values.sorted { $0.key < $1.key }.map { .object($0.json) })
+        json.add("backends", mobile.backends.values.sorted { $0.key < $1.key }.map { .object($0.json) })
+        json.add("customAPIs", mobile.customAPIs.values.sorted { $0.key < $1.key }.map { .object($0.json) })
+        return json
+    }
+
+    private mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
+        let configuration = bucket.configuration
+        var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]
+        if let policy = bucket.policy { json["policy"] = try JSONValue(parsing: policy) }
+        if let ownership = configuration.ownership { json["ownership"] = .string(ownership.rawValue) }
+        switch configuration.publicAccessBlock {
+        case nil: json["publicAccess"] = "allowed"
+        case .all: json["publicAccess"] = "blocked"
+        case .some: leftOut.append("bucket \(bucket.name): its public access block, of which only some settings are on")
+        }
+        add(configuration.versioning, of: bucket, to: &json)
+        let documents = configuration.documents.keys.filter { $0 != .policy }.map(\.rawValue).sorted()
+        if !documents.isEmpty { leftOut.append("bucket \(bucket.name): \(documents.joined(separator: ", "))") }
+        if configuration.accessControl != nil { leftOut.append("bucket \(bucket.name): its ACL") }
+        if configuration.hasObjectLock { leftOut.append("bucket \(bucket.name): object lock") }
+        json.add("objects", try await objects(of: bucket, cloud))
+        return json
+    }
+
+    mutating func add(_ versioning: Versioning, of bucket: Bucket, to json: inout JSONObject) {
+        switch versioning {
+        case .never: break
+        case .enabled: json["versioning"] = true
+        case .suspended: leftOut.append("bucket \(bucket.name): that its versioning is suspended")
+        }
+    }
+
+    /// The current versions of the bucket's objects.
+    mutating func objects(of bucket: Bucket, _ cloud: Cloud) async throws -> [JSONValue] {
+        var objects: [JSONValue] = []
+        var skipped = 0
+        var after: String?
+        repeat {
+            let page = try await cloud.objects.list(ListQuery(after: after), in: bucket.id)
+            for case .object(let listed) in page.entries {
+                if let object = try await object(listed.key, bucket, cloud) { objects.append(object) } else { skipped += 1 }
+            }
+            after = page.isTruncated ? page.last : nil
+        } while after != nil
+        if skipped > 0 { leftOut.append("bucket \(bucket.name): \(skipped == 1 ? "1 object" : "\(skipped) objects") of more than 64 KiB") }
+        return objects
+    }
+
+    /// An object, if it is short.
+    private func object(_ key: String, _ bucket: Bucket, _ cloud: Cloud) async throws -> JSONValue? {
+        guard case .object(let stored) = try cloud.objects.open(key, in: bucket.id), stored.record.size <= Self.longestObject else {
+            return nil
+        }
+        var body: [UInt8] = []
+        for try await chunk in stored.bytes() { body += chunk.readableBytesView }
+        var json: JSONObject = ["key": .string(key)]
+        if let text = String(validating: body, as: UTF8.self), !text.utf8.contains(0) {
+            json["text"] = .string(text)
+        } else {
+            json["base64"] = .string(body.base64)
+        }
+        if let type = stored.record.attributes.contentType { json["contentType"] = .string(type) }
+        let metadata = stored.record.attributes.metadata
+        if !metadata.isEmpty { json["metadata"] = .object(JSONObject(metadata.map { ($0.name, .string($0.value)) })) }
+        return .object(json)
+    }
+}
+
+extension JSONObject {
+    /// Adds a list that is not empty.
+    mutating func add(_ name: String, _ list: [JSONValue]) {
+        if !list.isEmpty { self[name] = .array(list) }
+    }
+
+    /// Adds a text that is there.
+    mutating func add(text: String?, as name: String) {
+        if let text { self[name] = .string(text) }
+    }
+}

@@ -1,0 +1,28 @@
+package import Directory
+
+extension Cloud {
+    /// Changes the directory: `change` gets a copy to work on, and what it put and removed is written and seen as a whole or, where
+    /// it throws, not at all. Edits follow one another, so that what a change finds is what it changes. The next request sees it.
+    package func edit<T: Sendable>(_ change: (inout Directory) throws -> T) async throws -> T {
+        try await edits.pass {
+            var draft = directory
+            draft.forgetChanges()
+            let result = try change(&draft)
+            let changes = draft.changes
+            guard !changes.isEmpty else { return result }
+            draft.forgetChanges()
+            let edited = draft
+            try await database.write { connection in
+                for change in changes {
+                    switch change {
+                    case .put(let record): try DirectoryRecords.write(record, into: connection)
+                    case .remove(let id): try DirectoryRecords.remove(id, from: connection)
+                    }
+                }
+            } committed: { _ in
+                self.withState { $0.directory = edited }
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Directory
+import Synchronization
+package import WireFormats
+
+/// When, where and for what each long-term access key signed last, to the minute.
+///
+/// Noted by every signed request and therefore in memory; the records learn it when the sandbox is closed.
+package final class KeyUses: Sendable {
+    private struct State {
+        var uses: [String: AccessKey.LastUse] = [:]
+        /// The key noted last, whose use is in most cases the one to note: to compare texts costs less than to hash one.
+        var latest: (key: String, use: AccessKey.LastUse)?
+    }
+
+    private let state = Mutex(State())
+
+    package func note(_ key: String, service: String, region: String, at time: Timestamp) {
+        let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds / 60 * 60), service: service, region: region)
+        state.withLock { state in
+            if let latest = state.latest, latest.key == key, latest.use == use { return }
+            state.latest = (key, use)
+            state.uses[key] = use
+        }
+    }
+
+    /// The last use of a key; what its record says where it has signed nothing since the sandbox was opened.
+    package func lastUse(of key: AccessKey) -> AccessKey.LastUse? { state.withLock { $0.uses[key.id] } ?? key.lastUsed }
+
+    var all: [String: AccessKey.LastUse] { state.withLock { $0.uses } }
+
+    func forget() {
+        state.withLock { $0 = State() }
+    }
+}
+
+extension Cloud {
+    /// Writes the uses of keys into their records.
+    func keepKeyUses() async throws {
+        let uses = keyUses.all
+        guard !uses.isEmpty else { return }
+        try await edit { directory in
+            for (id, use) in uses {
+                switch directory.keys[id] {
+                case .user(let entry, _):
+                    // The record as it stands: another key of the same user may have been here before.
+                    guard var user = directory.user(entry.user.name, in: entry.user.account)?.user else { continue }
+                    for index in user.accessKeys.indices where user.accessKeys[index].id == id { user.accessKeys[index].lastUsed = use }
+                    directory.put(.user(user))
+                case .root(let owner, _):
+                    guard var account = directory.accounts[owner.id] else { continue }
+                    for index in account.rootKeys.indices where account.rootKeys[index].id == id { account.rootKeys[index].lastUsed = use }
+                    directory.put(.account(account))
+                case nil: continue
+                }
+            }
+        }
+    }
+}

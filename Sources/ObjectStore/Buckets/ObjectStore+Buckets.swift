@@ -1,0 +1,157 @@
+package import Policy
+import SQLite
+import Synchronization
+package import WireFormats
+
+extension ObjectStore {
+    /// The bucket of this name; costs a look into memory.
+    package func bucket(named name: String) -> Bucket? { buckets.withLock { $0[name] } }
+
+    /// The bucket of this name as a vendor's door shows it; nothing where that door shows none.
+    package func bucket(named name: String, for vendor: Vendor) -> Bucket? { bucket(named: name)?.shown(by: vendor) }
+
+    /// The bucket that OSS finds under a host that is not the service's; nothing where it finds none.
+    /// - Parameter host: in small letters, without port.
+    package func bucket(hostedAt host: String) -> Bucket? {
+        buckets.withLock { buckets in
+            buckets.values.first { bucket in
+                guard let text = bucket.configuration.documents[.ossHosts], case .array(let hosts) = try? JSONValue(parsing: text) else {
+                    return false
+                }
+                return hosts.contains(.string(host))
+            }
+        }
+    }
+
+    /// Every bucket, ordered by name.
+    package var allBuckets: [Bucket] { buckets.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
+
+    /// The account's buckets, those that are shared with it among them, ordered by name.
+    package func buckets(of account: String) -> [Bucket] {
+        let vendor = Vendor(account: account)
+        return allBuckets.compactMap { $0.shown(by: vendor) }.filter { $0.account == account }
+    }
+
+    /// Makes an empty bucket. Which names are allowed is the face's rule.
+    /// - Throws: ``ObjectStoreError/bucketExists(owner:)``
+    package func createBucket(
+        named name: String, account: String, region: String, created: Timestamp,
+        configuration: BucketConfiguration = BucketConfiguration()
+    ) async throws(ObjectStoreError) -> Bucket {
+        try await write { connection in
+            if let owner = try connection.first(BucketStatement.owner.rawValue, .text(name), row: { $0.text(0) }) {
+                throw ObjectStoreError.bucketExists(owner: owner)
+            }
+            try connection.run(
+                BucketStatement.insert.rawValue, .text(name), .text(account), .text(region), .integer(created.milliseconds))
+            let id = Bucket.ID(number: connection.lastInsertedRow)
+            try connection.store(configuration, of: id)
+            return Bucket(
+                id: id, name: name, account: account, region: region, created: created, configuration: configuration, revision: 0)
+        } committed: { bucket in
+            self.buckets.withLock { $0[name] = bucket }
+        }
+    }
+
+    /// Deletes a bucket that holds no object, version or delete marker; its unfinished uploads are aborted.
+    /// - Throws: ``ObjectStoreError/bucketNotEmpty``, ``ObjectStoreError/noSuchBucket``
+    package func deleteBucket(_ bucket: Bucket.ID) async throws(ObjectStoreError) {
+        try await write { connection -> [ContentID] in
+            for statement in [ObjectStatement.anyInBucket.text, VersionStatement.anyInBucket.text] {
+                guard try connection.first(statement, .integer(bucket.number), row: { _ in () }) == nil else {
+                    throw ObjectStoreError.bucketNotEmpty
+                }
+            }
+            var released: [ContentID] = []
+            let uploads = try connection.all(UploadStatement.numbers.rawValue, .integer(bucket.number)) { $0.integer(0) }
+            for upload in uploads { try connection.deleteUpload(upload, released: &released) }
+            try connection.run(BucketStatement.deleteDocuments.rawValue, .integer(bucket.number))
+            guard try connection.run(BucketStatement.delete.rawValue, .integer(bucket.number)) == 1 else {
+                throw ObjectStoreError.noSuchBucket
+            }
+            return released
+        } committed: { released in
+            self.buckets.withLock { buckets in
+                if let name = buckets.values.first(where: { $0.id == bucket })?.name { buckets[name] = nil }
+            }
+            self.contents.release(released)
+        }
+    }
+
+    /// Changes what the owner can change of a bucket. Changes that come together follow one another; one that throws
+    /// changes nothing.
+    /// - Throws: ``ObjectStoreError/noSuchBucket``, and what `change` throws.
+    @discardableResult
+    package func configure(
+        _ bucket: Bucket.ID, _ change: @escaping @Sendable (inout BucketConfiguration) throws(ObjectStoreError) -> Void
+    ) async throws(ObjectStoreError) -> BucketConfiguration {
+        try await write { connection in
+            guard var configuration = try connection.configuration(of: bucket) else { throw ObjectStoreError.noSuchBucket }
+            try change(&configuration)
+            try connection.store(configuration, of: bucket)
+            return configuration
+        } committed: { configuration in
+            self.buckets.withLock { buckets in
+                guard let name = buckets.values.first(where: { $0.id == bucket })?.name else { return }
+                buckets[name]?.configuration = configuration
+                buckets[name]?.revision += 1
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Every bucket with its configuration, as they are loaded at start.
+    func buckets() throws -> [Bucket] {
+        let found = try all(BucketScript.all) { row in
+            (
+                id: Bucket.ID(number: row.integer(0)), name: row.text(1), account: row.text(2), region: row.text(3),
+                created: Timestamp(milliseconds: row.integer(4))
+            )
+        }
+        return try found.map { bucket in
+            Bucket(
+                id: bucket.id, name: bucket.name, account: bucket.account, region: bucket.region, created: bucket.created,
+                configuration: try configuration(of: bucket.id) ?? BucketConfiguration(), revision: 0)
+        }
+    }
+
+    /// How the bucket treats what a write replaces.
+    /// - Throws: ``ObjectStoreError/noSuchBucket``
+    func versioning(of bucket: Bucket.ID) throws -> Versioning {
+        guard let number = try first(BucketStatement.versioning.rawValue, .integer(bucket.number), row: { $0.integer(0) }) else {
+            throw ObjectStoreError.noSuchBucket
+        }
+        return Versioning(rawValue: number) ?? .never
+    }
+
+    fileprivate func configuration(of bucket: Bucket.ID) throws -> BucketConfiguration? {
+        let found = try first(BucketStatement.configuration.rawValue, .integer(bucket.number)) { row in
+            var configuration = BucketConfiguration()
+            configuration.versioning = Versioning(rawValue: row.integer(0)) ?? .never
+            configuration.hasObjectLock = row.integer(1) != 0
+            configuration.ownership = row.optionalText(2).flatMap(ObjectOwnership.init)
+            configuration.publicAccessBlock = row.optionalInteger(3).map(PublicAccessBlock.init)
+            configuration.accessControl = FieldCoding.accessControl(in: row, at: 4)
+            return configuration
+        }
+        guard var configuration = found else { return nil }
+        for (kind, document) in try all(
+            BucketStatement.documents.rawValue, .integer(bucket.number), row: { ($0.text(0), $0.text(1)) })
+        {
+            if let kind = BucketDocument(rawValue: kind) { configuration.documents[kind] = document }
+        }
+        return configuration
+    }
+
+    fileprivate func store(_ configuration: BucketConfiguration, of bucket: Bucket.ID) throws {
+        try run(
+            BucketStatement.configure.rawValue, .integer(bucket.number), .integer(configuration.versioning.rawValue),
+            .integer(configuration.hasObjectLock ? 1 : 0), Value(configuration.ownership?.rawValue),
+            Value(configuration.publicAccessBlock?.rawValue), FieldCoding.encode(configuration.accessControl))
+        try run(BucketStatement.deleteDocuments.rawValue, .integer(bucket.number))
+        for (kind, document) in configuration.documents {
+            try run(BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(kind.rawValue), .text(document))
+        }
+    }
+}

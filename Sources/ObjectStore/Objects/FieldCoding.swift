@@ -1,0 +1,82 @@
+import Policy
+import SQLite
+
+/// How the lists inside an object's record are laid down in a column: strings and checksums as runs of bytes, each run
+/// after its length in four bytes, most significant first.
+enum FieldCoding {
+    /// NULL for no fields.
+    static func encode(_ metadata: [MetadataField]) -> Value {
+        if metadata.isEmpty { return .null }
+        var bytes: [UInt8] = []
+        for field in metadata {
+            append(field.name.utf8, to: &bytes)
+            append(field.value.utf8, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    /// Each checksum is its algorithm, its coverage, and its own bytes; NULL for none.
+    static func encode(_ checksums: [Checksum]) -> Value {
+        if checksums.isEmpty { return .null }
+        var bytes: [UInt8] = []
+        for checksum in checksums {
+            append([checksum.algorithm.rawValue, checksum.coverage.rawValue] + checksum.bytes, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    static func metadata(in row: Row, at column: Int32) -> [MetadataField] {
+        var texts: [String] = []
+        forEachRun(in: row, at: column) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return stride(from: 0, to: texts.count - 1, by: 2).map { MetadataField(name: texts[$0], value: texts[$0 + 1]) }
+    }
+
+    /// Checksums of an algorithm that this program does not know are left out.
+    static func checksums(in row: Row, at column: Int32) -> [Checksum] {
+        var checksums: [Checksum] = []
+        forEachRun(in: row, at: column) { run in
+            guard run.count > 2, let algorithm = Checksum.Algorithm(rawValue: run[0]),
+                let coverage = Checksum.Coverage(rawValue: run[1])
+            else { return }
+            checksums.append(Checksum(algorithm, coverage: coverage, bytes: Array(run[2...])))
+        }
+        return checksums
+    }
+
+    /// A name and a value for each; NULL for none.
+    static func encode(_ tags: [Tag]) -> Value {
+        if tags.isEmpty { return .null }
+        var bytes: [UInt8] = []
+        for tag in tags {
+            append(tag.key.utf8, to: &bytes)
+            append(tag.value.utf8, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    static func tags(in row: Row, at column: Int32) -> [Tag] {
+        if row.isNull(column) { return [] }
+        var texts: [String] = []
+        forEachRun(in: row, at: column) { texts.append(String(decoding: $0, as: UTF8.self)) }
+        return stride(from: 0, to: texts.count - 1, by: 2).map { Tag(key: texts[$0], value: texts[$0 + 1]) }
+    }
+
+    static func append(_ run: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: run.count).bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: run)
+    }
+
+    /// Lends the runs of a column, as far as they are whole.
+    static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
+        row.withBlob(column) { bytes in
+            var rest = bytes
+            while rest.count >= 4 {
+                let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(4))
+                guard count <= rest.count else { break }
+                body(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Directory
+import Policy
+
+extension GivenNames {
+    /// Takes down what an account of Alibaba Cloud names. Names of users, groups, roles and policies are not told apart by case.
+    mutating func give(_ seed: SeedAlibabaAccount, at place: String) throws(SeedError) {
+        let id = seed.account.id
+        try give(seed.account, at: place)
+        for (index, policy) in seed.policies.enumerated() {
+            try give(policy.name.lowercased(), "a policy name of the account", in: id, at: "\(place).policies[\(index)].name")
+            arns.insert(identityARN(id, "policy/", policy.name))
+        }
+        for (index, group) in seed.groups.enumerated() {
+            try give(group.name.lowercased(), "a group name of the account", in: id, at: "\(place).groups[\(index)].name")
+        }
+        for (index, user) in seed.users.enumerated() {
+            let place = "\(place).users[\(index)]"
+            try give(user.name.lowercased(), "a user name of the account", in: id, at: "\(place).name")
+            for (index, key) in user.accessKeys.enumerated() { try give(key.key, at: "\(place).accessKeys[\(index)]") }
+        }
+        for (index, role) in seed.roles.enumerated() {
+            try give(role.name.lowercased(), "a role name of the account", in: id, at: "\(place).roles[\(index)].name")
+        }
+        for (index, trust) in seed.openIDConnectProviders.enumerated() {
+            let place = "\(place).openIDConnectProviders[\(index)]"
+            try give(trust.name, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
+            try give(trust.url, "an issuer of the account", in: id, at: "\(place).url")
+        }
+        for (index, trust) in seed.samlProviders.enumerated() {
+            try give(trust.name, "a SAML provider's name of the account", in: id, at: "\(place).samlProviders[\(index)].name")
+        }
+        for (index, bucket) in seed.buckets.enumerated() {
+            let place = "\(place).buckets[\(index)]"
+            try give(bucket.name, "a bucket name", at: "\(place).name")
+            for (index, host) in bucket.hosts.enumerated() { try give(host, "a bucket's host", at: "\(place).hosts[\(index)]") }
+            for (index, object) in bucket.objects.enumerated() {
+                try give(object.key, "an object key of the bucket", in: bucket.name, at: "\(place).objects[\(index)].key")
+            }
+        }
+    }
+
+    /// Finds what an account of Alibaba Cloud names and no seed has.
+    func checkReferences(of seed: SeedAlibabaAccount, at place: String, in file: String) throws(SeedError) {
+        let id = seed.account.id
+        func check(_ policies: [String], _ place: String) throws(SeedError) {
+            for (index, name) in policies.enumerated()
+            where !arns.contains(identityARN(id, "policy/", name)) && ManagedPolicy.ofAlibaba(ManagedPolicy.arnOfAlibaba(name)) == nil {
+                try SeedError.report(
+                    file: file, place: "\(place).policies[\(index)]",
+                    expected: "the name of a policy of the account or of Alibaba Cloud, not '\(name)'")
+            }
+        }
+        for (index, group) in seed.groups.enumerated() { try check(group.policies, "\(place).groups[\(index)]") }
+        for (index, role) in seed.roles.enumerated() { try check(role.policies, "\(place).roles[\(index)]") }
+        for (index, user) in seed.users.enumerated() {
+            let place = "\(place).users[\(index)]"
+            try check(user.policies, place)
+            for (index, group) in user.groups.enumerated() {
+                try self.check(id, group, "a group name of the account", at: "\(place).groups[\(index)]", file)
+            }
+        }
+        for (index, trust) in seed.samlProviders.enumerated() {
+            guard let name = trust.identityProvider, !samlIdentityProviders.contains(name) else { continue }
+            try SeedError.report(
+                file: file, place: "\(place).samlProviders[\(index)].identityProvider",
+                expected: "an identity provider of a seed that has saml with an entityID, not '\(name)'")
+        }
+        for (index, bucket) in seed.buckets.enumerated() {
+            guard let account = bucket.sharedWith, !accounts.contains(account) else { continue }
+            try SeedError.report(
+                file: file, place: "\(place).buckets[\(index)].sharedWith", expected: "an account of AWS of a seed, not '\(account)'")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Directory
+import Policy
+import WireFormats
+
+/// What a seed says of Alibaba Cloud: its accounts, with their identities and buckets, and the app server that hands out credentials.
+struct SeedAlibaba: Sendable, Decodable {
+    var accounts: [SeedAlibabaAccount]
+    var appServer: SeedAppServer?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, appServer }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        accounts = try container.decode(.accounts, or: [])
+        appServer = try container.decode(ifThere: .appServer)
+    }
+
+    /// The records of what the accounts hold, but not those of the accounts. A later seed may add to an account of an earlier one, and use
+    /// its policies.
+    static func records(of seeds: [SeedAlibaba], created: Timestamp) -> [DirectoryRecord] {
+        let accounts = seeds.flatMap(\.accounts)
+        return accounts.flatMap { account in
+            let policies = accounts.filter { $0.account.id == account.account.id }.flatMap(\.policies)
+            return account.records(created: created, ownPolicies: Set(policies.map(\.name)))
+        } + seeds.compactMap { $0.appServer.map { .appServer($0.server) } }
+    }
+}
+
+/// An account of Alibaba Cloud. (RAM User Guide, "Terms".)
+struct SeedAlibabaAccount: Sendable, Decodable {
+    var account: Account
+    var policies: [SeedRAMPolicy]
+    var groups: [SeedRAMGroup]
+    var users: [SeedRAMUser]
+    var roles: [SeedRAMRole]
+    var openIDConnectProviders: [SeedRAMOpenIDConnectProvider]
+    var samlProviders: [SeedRAMSAMLProvider]
+    var buckets: [SeedOSSBucket]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, name, rootKeys, policies, groups, users, roles, openIDConnectProviders, samlProviders, buckets
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        let id: String = try container.decode(.id, expecting: "an account id of sixteen digits") { id in
+            id.utf8.count == 16 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        account = Account(
+            id: id, name: try container.decode(.name, or: id), rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
+        policies = try container.decode(.policies, or: [])
+        groups = try container.decode(.groups, or: [])
+        users = try container.decode(.users, or: [])
+        roles = try container.decode(.roles, or: [])
+        openIDConnectProviders = try container.decode(.openIDConnectProviders, or: [])
+        samlProviders = try container.decode(.samlProviders, or: [])
+        buckets = try container.decode(.buckets, or: [])
+    }
+
+    /// Everything in the account, but not the account itself: policies and groups first, since the others use them.
+    /// - Parameter ownPolicies: the names of the account's own policies; any other name is one of Alibaba Cloud's.
+    fileprivate func records(created: Timestamp, ownPolicies: Set<String>) -> [DirectoryRecord] {
+        let id = account.id
+        func arns(_ names: [String]) -> [String] {
+            names.map { ownPolicies.contains($0) ? identityARN(id, "policy/", $0) : ManagedPolicy.arnOfAlibaba($0) }
+        }
+        var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
+        records += groups.map { .group($0.group(in: id, created: created, policies: arns($0.policies))) }
+        records += users.map { .user($0.user(in: id, created: created, policies: arns($0.policies))) }
+        records += roles.map { .role($0.role(in: id, created: created, policies: arns($0.policies))) }
+        records += openIDConnectProviders.map { .trust($0.trust(in: id, created: created)) }
+        records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
+        return records
+    }
+}

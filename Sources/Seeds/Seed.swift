@@ -1,0 +1,210 @@
+import Directory
+import Policy
+import WireFormats
+
+/// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
+///
+/// Written as JSON5 and decoded strictly; policies stand in it in the JSON of AWS, or of Alibaba Cloud.
+package struct Seed: Sendable, Decodable {
+    /// The name that faults are reported under.
+    var file = ""
+    /// SHA-256 of the text.
+    var digest: [UInt8] = []
+    /// The name that people know it by.
+    package var name: String { file }
+    var accounts: [SeedAccount]
+    var identityProviders: [SeedIdentityProvider]
+    /// The URL behind each ARN that buckets tell of their events.
+    var eventTargets: [String: String]
+    /// Whether S3 compares regions; nothing where the seed does not say.
+    var regions: RegionRule?
+    var mobileCloud: SeedMobileCloud?
+    var alibaba: SeedAlibaba?
+    var vendingMachines: SeedVendingMachines?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case accounts, identityProviders, eventTargets, regions, mobileCloud, alibaba, vendingMachines
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        accounts = try container.decode(.accounts, or: [])
+        identityProviders = try container.decode(.identityProviders, or: [])
+        eventTargets =
+            container.contains(.eventTargets)
+            ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
+                targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
+            } : [:]
+        regions = try container.decode(.regions, named: RegionRule.init(rawValue:), expecting: "any or strict")
+        mobileCloud = try container.decode(ifThere: .mobileCloud)
+        alibaba = try container.decode(ifThere: .alibaba)
+        vendingMachines = try container.decode(ifThere: .vendingMachines)
+    }
+
+    /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
+    /// several name, of which there is one, has the first one's settings, and the apps and people of all.
+    /// - Parameter created: when everything was made, as it will say.
+    static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
+        var accounts: [Account] = []
+        var records: [DirectoryRecord] = []
+        let alibaba = seeds.compactMap(\.alibaba)
+        for account in seeds.flatMap(\.accounts).map(\.account) + alibaba.flatMap(\.accounts).map(\.account) {
+            if let index = accounts.firstIndex(where: { $0.id == account.id }) {
+                let known = Set(accounts[index].rootKeys.map(\.id))
+                accounts[index].rootKeys += account.rootKeys.filter { !known.contains($0.id) }
+            } else {
+                accounts.append(account)
+            }
+        }
+        for seed in seeds.flatMap(\.accounts) { records += seed.records(created: created) }
+        records += SeedAlibaba.records(of: alibaba, created: created)
+        for account in accounts.indices {
+            for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
+        }
+        var providers: [IdentityProvider] = []
+        for provider in seeds.flatMap(\.identityProviders).map(\.provider) {
+            if let index = providers.firstIndex(where: { $0.name == provider.name }) {
+                providers[index].clients += provider.clients
+                providers[index].people += provider.people
+            } else {
+                providers.append(provider)
+            }
+        }
+        records += providers.map(DirectoryRecord.provider)
+        records += SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud)) + seeds.compactMap(\.vendingMachines).flatMap(\.records)
+        let all = accounts.map(DirectoryRecord.account) + records
+        let directory = all.reduce(into: Directory()) { $0.insert($1) }
+        return all.map { record in
+            switch record {
+            case .role(var role) where Vendor(account: role.account) == .aws:
+                role.trustPolicy = role.trustPolicy.bound(in: directory)
+                return .role(role)
+            // Records call others as those call themselves, whatever the case in which the seed does.
+            case .user(var user):
+                user.groups = user.groups.map { directory.group($0, in: user.account)?.name ?? $0 }
+                return .user(user)
+            case .instanceProfile(var profile):
+                profile.role = profile.role.map { directory.role($0, in: profile.account)?.role.name ?? $0 }
+                return .instanceProfile(profile)
+            case .device(var device):
+                device.user = device.user.map { directory.user($0, in: device.account)?.user.name ?? $0 }
+                return .device(device)
+            default: return record
+            }
+        }
+    }
+}
+
+extension TrustPolicy {
+    /// The policy bound to those who have the names in a directory; a name that nobody has stays what it is.
+    fileprivate func bound(in directory: Directory) -> TrustPolicy {
+        var ids: [String: String] = [:]
+        for name in document.principalNames { ids[name] = directory.uniqueID(ofPrincipal: name) }
+        return TrustPolicy(document: document, text: text, bound: ids)
+    }
+}
+
+/// Whether events for the ARN of a topic, queue, function or event bus can be posted to the URL.
+package func isEventTarget(arn: String, url: String) -> Bool {
+    arn.hasPrefix("arn:") && arn.split(separator: ":", omittingEmptySubsequences: false).count >= 6
+        && (url.hasPrefix("http://") || url.hasPrefix("https://"))
+}
+
+struct SeedAccount: Sendable, Decodable {
+    var account: Account
+    var users: [SeedUser]
+    var groups: [SeedGroup]
+    var roles: [SeedRole]
+    var policies: [SeedManagedPolicy]
+    var instanceProfiles: [SeedInstanceProfile]
+    var devices: [SeedDevice]
+    var openIDConnectProviders: [SeedTrust]
+    var samlProviders: [SeedSAMLTrust]
+    var buckets: [SeedBucket]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, name, email, canonicalUserID, rootKeys, users, groups, roles, policies, instanceProfiles, devices
+        case openIDConnectProviders, samlProviders, buckets
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        // Ceph's users need no account, and their ARNs name none.
+        let mayBeEmpty = decoder.policyDialect == .ceph
+        let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
+            mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        let canonicalUserID: String? = try container.decode(
+            .canonicalUserID, named: { isCanonicalUserID($0) ? $0 : nil }, expecting: "a canonical user ID of 1 to 64 letters and digits")
+        account = Account(
+            id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
+            canonicalUserID: canonicalUserID,
+            rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
+        users = try container.decode(.users, or: [])
+        groups = try container.decode(.groups, or: [])
+        roles = try container.decode(.roles, or: [])
+        policies = try container.decode(.policies, or: [])
+        instanceProfiles = try container.decode(.instanceProfiles, or: [])
+        devices = try container.decode(.devices, or: [])
+        openIDConnectProviders = try container.decode(.openIDConnectProviders, or: [])
+        samlProviders = try container.decode(.samlProviders, or: [])
+        buckets = try container.decode(.buckets, or: [])
+    }
+
+    /// Everything in the account, but not the account itself: policies and groups first, since the others use them.
+    func records(created: Timestamp) -> [DirectoryRecord] {
+        let id = account.id
+        var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
+        records += groups.map { .group($0.group(in: id, created: created)) }
+        records += users.map { .user($0.user(in: id, created: created)) }
+        records += roles.map { .role($0.role(in: id, created: created)) }
+        records += instanceProfiles.map { .instanceProfile($0.profile(in: id, created: created)) }
+        records += devices.map { .device($0.device(in: id, created: created)) }
+        records += openIDConnectProviders.map { .trust($0.trust(in: id, created: created)) }
+        records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
+        return records
+    }
+}
+
+/// Those of AWS have 64 hexadecimal digits; those of RADOS Gateway are the account's number, or any name of a user.
+private func isCanonicalUserID(_ id: String) -> Bool {
+    (1...64).contains(id.utf8.count)
+        && id.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: false
+            }
+        }
+}
+
+struct SeedAccessKey: Sendable, Decodable {
+    var key: AccessKey
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        key = AccessKey(
+            id: try container.decode(.id, expecting: "an access key id", where: { !$0.isEmpty }),
+            secret: try container.decode(.secret, expecting: "a secret access key", where: { !$0.isEmpty }))
+    }
+}
+
+/// What ``isIssuer(_:)`` accepts, in words.
+let issuerForm = "an issuer URL that begins with https://, without query, of at most 255 characters"
+
+/// Whether IAM takes the URL as that of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
+func isIssuer(_ url: String) -> Bool {
+    url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
+        && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+}
+
+extension [Seed] {
+    /// The root key of the first account of AWS, and that of the first account of Alibaba Cloud, where there are some.
+    package var rootKeys: (aws: (id: String, secret: String)?, alibaba: (id: String, secret: String)?) {
+        func first(_ accounts: [Account]) -> (id: String, secret: String)? {
+            accounts.lazy.flatMap(\.rootKeys).first.map { ($0.id, $0.secret) }
+        }
+        return (first(flatMap(\.accounts).map(\.account)), first(compactMap(\.alibaba).flatMap(\.accounts).map(\.account)))
+    }
+}

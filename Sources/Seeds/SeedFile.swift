@@ -1,0 +1,139 @@
+import Cryptography
+import Directory
+import FoundationEssentials
+package import Policy
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A seed document that could not be used: which file, where in it, and what was expected there.
+package struct SeedError: Error, CustomStringConvertible {
+    package var file: String
+    /// `accounts[0].roles[1].trustPolicy`, or line and column where the document is no JSON5; empty for the whole document.
+    package var place: String
+    package var expected: String
+    /// What is wrong, where it is known better than by the value that stands there.
+    var problem: String?
+    /// The right word for a mistyped one.
+    var suggestion: String?
+    /// Counted from 1; nil where only the place is known.
+    package var line: Int?
+    package var column: Int?
+
+    package init(file: String, place: String, expected: String) {
+        self.file = file
+        self.place = place
+        self.expected = expected
+    }
+
+    /// What is wrong and what was expected, without the file and the place.
+    package var message: String {
+        let wrong = problem.map { expected.isEmpty ? $0 : "\($0); " } ?? ""
+        let right = expected.isEmpty ? "" : "expected \(expected)"
+        return wrong + right + (suggestion.map { " (did you mean '\($0)'?)" } ?? "")
+    }
+
+    package var description: String {
+        if let line, let column { return "\(file):\(line):\(column): error: \(place.isEmpty ? "" : "\(place): ")\(message)" }
+        return place.isEmpty ? "seed \(file): expected \(expected)" : "seed \(file), at \(place): expected \(expected)"
+    }
+}
+
+/// The text of a seed and the name that faults in it are reported under.
+package struct SeedFile: Sendable {
+    package var name: String
+    package var text: [UInt8]
+
+    package init(name: String, text: [UInt8]) {
+        self.name = name
+        self.text = text
+    }
+
+    /// - Throws: `SeedError` when the file cannot be read.
+    package init(path: String) throws {
+        do {
+            self.init(name: path, text: [UInt8](try Data(contentsOf: URL(filePath: path))))
+        } catch {
+            let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
+            throw SeedError(file: path, place: "", expected: "a readable file (\(reason))")
+        }
+    }
+
+    /// Decodes the whole document.
+    /// - Parameter dialect: of its policies and accounts.
+    /// - Throws: `SeedError`.
+    package func decode(_ dialect: PolicyDialect = .aws) throws -> Seed {
+        let seed = try decodeUnchecked(dialect)
+        try Seed.check([seed])
+        return seed
+    }
+
+    /// Decodes the document, but does not compare the names in it.
+    /// - Throws: `SeedError`.
+    func decodeUnchecked(_ dialect: PolicyDialect) throws -> Seed {
+        let decoder = JSONDecoder()
+        if let key = PolicyDialect.userInfoKey { decoder.userInfo[key] = dialect }
+        if let key = PolicyFaultReport.userInfoKey, let collector = SeedFaultCollector.current {
+            decoder.userInfo[key] = PolicyFaultReport { collector.add($0) }
+        }
+        decoder.allowsJSON5 = true
+        do {
+            if SeedFaultCollector.current == nil { try JSON5Scanner.check(text) }
+        } catch {
+            throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
+        }
+        var seed: Seed
+        do {
+            seed = try decoder.decode(Seed.self, from: Data(text))
+        } catch let error as DecodingError {
+            throw SeedError(file: name, fault: error)
+        }
+        seed.file = name
+        seed.digest = SHA256.hash(text)
+        return seed
+    }
+}
+
+extension SeedError {
+    init(file: String, fault: DecodingError) {
+        switch fault {
+        case .keyNotFound(let key, let context):
+            self.init(file: file, place: Self.place(context.codingPath + [key]), expected: "a value")
+        case .typeMismatch(let type, let context):
+            self.init(file: file, place: Self.place(context.codingPath), expected: Self.name(of: type))
+        case .valueNotFound(let type, let context):
+            self.init(file: file, place: Self.place(context.codingPath), expected: Self.name(of: type))
+        case .dataCorrupted(let context):
+            let expected = context.codingPath.isEmpty ? "a JSON5 document" : context.debugDescription
+            self.init(file: file, place: Self.place(context.codingPath), expected: expected)
+        @unknown default:
+            self.init(file: file, place: "", expected: "a seed document (\(fault))")
+        }
+    }
+
+    static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { place, key in
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is [Any].Type: "a list"
+        default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
+        }
+    }
+}

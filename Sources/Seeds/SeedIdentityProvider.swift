@@ -1,0 +1,138 @@
+import Directory
+import Tokens
+import WireFormats
+
+struct SeedIdentityProvider: Sendable, Decodable {
+    var provider: IdentityProvider
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, accessTokenFormat, requiresDPoPNonce
+        case signingAlgorithm, saml
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        let name: String = try container.decode(.name, expecting: "a provider name of letters, digits and -._") { name in
+            !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        }
+        let social = IdentityProvider.Kind(rawValue: name).flatMap { $0 == .openIDConnect ? nil : $0 }
+        let kind: IdentityProvider.Kind = try container.decode(.kind, or: social ?? .openIDConnect)
+        // There is one Facebook, one Amazon and one Google, and each is found by its name.
+        guard kind == social ?? .openIDConnect else {
+            let expected = social.map { "the kind \($0.rawValue), by the provider's name" } ?? "openIDConnect, or the provider's own name"
+            throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: expected)
+        }
+        provider = IdentityProvider(
+            name: name, kind: kind, issuer: nil,
+            clients: try container.decode(.clients, or: [SeedClient]()).map(\.client),
+            people: try container.decode(.people, or: [SeedPerson]()).map(\.person),
+            tokenLifetime: container.contains(.tokenLifetime)
+                ? try container.decode(.tokenLifetime, expecting: "seconds from 1 to 315360000") { (1...315_360_000).contains($0) }
+                : kind == .facebook ? 5400 : 3600)
+        guard kind == .openIDConnect || !container.contains(.issuer) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
+        }
+        let own = [CodingKeys.initialAccessToken, .accessTokenFormat, .requiresDPoPNonce]
+        for key in own where kind != .openIDConnect && container.contains(key) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: "nothing, since it is for providers of the kind openIDConnect")
+        }
+        guard kind == .openIDConnect || !container.contains(.origins) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
+        }
+        guard kind == .openIDConnect || !container.contains(.signingAlgorithm) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .signingAlgorithm, in: container, debugDescription: "no algorithm, since the provider's own is fixed")
+        }
+        switch kind {
+        case .openIDConnect:
+            provider.signingAlgorithm = try container.decode(
+                .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
+                expecting: "an algorithm with a public key, such as RS256 or ES256")
+            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
+            provider.accessTokenFormat = try container.decode(
+                .accessTokenFormat, named: IdentityProvider.AccessTokenFormat.init(rawValue:), expecting: "opaque or jwt")
+            provider.initialAccessToken =
+                try container.contains(.initialAccessToken)
+                ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil
+            provider.requiresDPoPNonce = try container.decode(ifThere: .requiresDPoPNonce)
+            provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
+            provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
+        case .google:
+            provider.issuer = "https://accounts.google.com"
+        case .facebook, .amazon:
+            provider.issuer = nil
+        }
+    }
+}
+
+struct SeedClient: Sendable, Decodable {
+    var client: Client
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook, tokenParameter
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        let id: String = try container.decode(.id, expecting: "a client id", where: { !$0.isEmpty })
+        client = Client(
+            id: id, secret: try container.decode(ifThere: .secret),
+            name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
+            applicationID: try container.decode(ifThere: .applicationID),
+            metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
+        client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
+        if container.contains(.tokenParameter) {
+            client.tokenParameter = try container.decode(
+                .tokenParameter, expecting: "the name of a query parameter", where: { !$0.isEmpty })
+        }
+        guard client.metadata.subjectType != .pairwise || client.sector != nil else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .metadata, in: container,
+                debugDescription: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
+        }
+        guard container.contains(.grants) else { return }
+        let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
+        client.furtherGrants = grants.compactMap { $0 }
+        guard !grants.contains(nil), !client.isPublic || !client.mayUse(.clientCredentials) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .grants, in: container,
+                debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys")
+        }
+    }
+}
+
+/// Strict about the names of its members, unlike a client that registers itself.
+private struct SeedClientMetadata: Sendable, Decodable {
+    var metadata = ClientMetadata.fill
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.strictContainer(keyedBy: ClientMetadata.CodingKeys.self)
+        metadata = try ClientMetadata(from: decoder)
+    }
+}
+
+struct SeedPerson: Sendable, Decodable {
+    var person: Person
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims, facebook }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        person = Person(
+            name: try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty }),
+            subject: try container.decode(.subject, expecting: "the person's identifier at the provider", where: { !$0.isEmpty }),
+            password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }), claims: [:])
+        person.facebook = try container.decode(ifThere: .facebook).map { (account: SeedFacebookAccount) in account.account }
+        if let claims: JSONValue = try container.decode(ifThere: .claims) {
+            guard case .object(let members) = claims else {
+                throw DecodingError.dataCorruptedError(forKey: .claims, in: container, debugDescription: "an object of claims")
+            }
+            person.claims = members
+        }
+    }
+}

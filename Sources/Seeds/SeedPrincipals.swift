@@ -1,0 +1,159 @@
+import Directory
+import Policy
+import WireFormats
+
+struct SeedUser: Sendable, Decodable {
+    var name: String
+    var path: String
+    var accessKeys: [SeedAccessKey]
+    var policies: [InlinePolicy]
+    var attachedPolicies: [String]
+    var groups: [String]
+    var boundary: String?
+    var tags: [Tag]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, path, accessKeys, policies, attachedPolicies, groups, boundary, tags
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try container.decode(.name, expecting: "a user name of 1 to 64 letters, digits and _+=,.@-", where: isPrincipalName)
+        path = try container.path(.path)
+        accessKeys = try container.decode(.accessKeys, or: [])
+        policies = try container.decode(.policies, or: SeedPolicies()).policies
+        attachedPolicies = try container.decode(.attachedPolicies, or: [])
+        groups = try container.decode(.groups, or: [])
+        boundary = try container.decode(ifThere: .boundary)
+        tags = try container.decode(.tags, or: SeedTags()).tags
+    }
+
+    func user(in account: String, created: Timestamp) -> User {
+        User(
+            account: account, name: name, path: path, id: UniqueName.id(prefix: "AIDA", of: "\(account)/user/\(name)"), created: created,
+            accessKeys: accessKeys.map { AccessKey(id: $0.key.id, secret: $0.key.secret, created: created) }, policies: policies,
+            attachedPolicies: attachedPolicies, groups: groups, boundary: boundary, tags: tags)
+    }
+}
+
+struct SeedGroup: Sendable, Decodable {
+    var name: String
+    var path: String
+    var policies: [InlinePolicy]
+    var attachedPolicies: [String]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, path, policies, attachedPolicies }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try container.decode(.name, expecting: "a group name of 1 to 128 letters, digits and _+=,.@-") {
+            isEntityName($0, longest: 128)
+        }
+        path = try container.path(.path)
+        policies = try container.decode(.policies, or: SeedPolicies()).policies
+        attachedPolicies = try container.decode(.attachedPolicies, or: [])
+    }
+
+    func group(in account: String, created: Timestamp) -> Group {
+        Group(
+            account: account, name: name, path: path, id: UniqueName.id(prefix: "AGPA", of: "\(account)/group/\(name)"), created: created,
+            policies: policies, attachedPolicies: attachedPolicies)
+    }
+}
+
+struct SeedRole: Sendable, Decodable {
+    var name: String
+    var path: String
+    var description: String?
+    var trustPolicy: TrustPolicy
+    var policies: [InlinePolicy]
+    var attachedPolicies: [String]
+    var boundary: String?
+    var tags: [Tag]
+    var maximumSessionDuration: Int
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, path, description, trustPolicy, policies, attachedPolicies, boundary, tags, maximumSessionDuration
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try container.decode(.name, expecting: "a role name of 1 to 64 letters, digits and _+=,.@-", where: isPrincipalName)
+        path = try container.path(.path)
+        description = try container.decode(ifThere: .description)
+        trustPolicy = try container.decode(TrustPolicy.self, forKey: .trustPolicy)
+        policies = try container.decode(.policies, or: SeedPolicies()).policies
+        attachedPolicies = try container.decode(.attachedPolicies, or: [])
+        boundary = try container.decode(ifThere: .boundary)
+        tags = try container.decode(.tags, or: SeedTags()).tags
+        maximumSessionDuration =
+            container.contains(.maximumSessionDuration)
+            ? try container.decode(.maximumSessionDuration, expecting: "seconds from 3600 to 43200") { (3600...43200).contains($0) }
+            : 3600
+    }
+
+    func role(in account: String, created: Timestamp) -> Role {
+        Role(
+            account: account, name: name, path: path, id: UniqueName.id(prefix: "AROA", of: "\(account)/role/\(name)"), created: created,
+            description: description, trustPolicy: trustPolicy, policies: policies, attachedPolicies: attachedPolicies, boundary: boundary,
+            tags: tags, maximumSessionDuration: maximumSessionDuration)
+    }
+}
+
+/// Inline policies as an object: name to document.
+struct SeedPolicies: Sendable, Decodable {
+    var policies: [InlinePolicy] = []
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        for name in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            let document = try container.decodePolicy(.identity, forKey: name)
+            policies.append(InlinePolicy(name: name.stringValue, document: document))
+        }
+    }
+}
+
+/// Tags as an object: key to value.
+struct SeedTags: Sendable, Decodable {
+    var tags: [Tag] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.singleValueContainer().decode([String: String].self)
+        tags = values.map { Tag(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key }
+    }
+}
+
+/// Whether IAM takes the name for a user or role. (IAM API Reference, "CreateRole", `RoleName`.)
+private func isPrincipalName(_ name: String) -> Bool { isEntityName(name, longest: 64) }
+
+/// Whether IAM takes the name for something that it keeps.
+func isEntityName(_ name: String, longest: Int) -> Bool {
+    (1...longest).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "_+=,.@-".utf8.contains(byte)
+            }
+        }
+}
+
+extension KeyedDecodingContainer {
+    /// The path of something that IAM keeps, `/` where none is given. (IAM API Reference, "CreateRole", `Path`.)
+    func path(_ key: Key) throws -> String {
+        guard contains(key) else { return "/" }
+        return try decode(key, expecting: "a path that begins and ends with /") { (path: String) in
+            path.hasPrefix("/") && path.hasSuffix("/") && path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Directory
+package import WireFormats
+
+extension ServiceProvider {
+    /// Reads a service provider as an administrator hands it over: its metadata, or an object as it stands in seeds.
+    /// - Parameter now: judges the metadata's `validUntil`.
+    /// - Throws: `SeedError`, whose file is the empty name.
+    package init(reading text: [UInt8], now: Timestamp) throws(SeedError) {
+        let isXML = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
+        do {
+            if isXML {
+                guard let document = String(validating: text, as: UTF8.self) else {
+                    throw SeedError(file: "", place: "", expected: "metadata in UTF-8")
+                }
+                self = try ServiceProviderMetadata(document, now: now).serviceProvider
+            } else {
+                self = try SeedServiceProvider(part: text).provider
+            }
+        } catch let error as SeedError {
+            throw error
+        } catch let error as ServiceProviderMetadata.Fault {
+            throw SeedError(file: "", place: "", expected: error.description)
+        } catch {
+            throw SeedError(file: "", place: "", expected: "metadata in XML, or an object in JSON5")
+        }
+    }
+}

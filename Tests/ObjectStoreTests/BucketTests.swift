@@ -1,0 +1,144 @@
+import ObjectStore
+import Testing
+import WireFormats
+
+@testable import ObjectStore
+
+@Suite("Buckets")
+struct BucketTests {
+    @Test("are found by name and by account once they are made")
+    func created() async throws {
+        try await StoreFixture.run { fixture in
+            let bucket = try await fixture.store.createBucket(named: "attic", account: "2", region: "eu-west-1", created: noon)
+            #expect(fixture.store.bucket(named: "attic") == bucket)
+            #expect(bucket.region == "eu-west-1" && bucket.created == noon && bucket.policy == nil)
+            #expect(fixture.store.buckets(of: "2") == [bucket])
+            #expect(fixture.store.allBuckets.map(\.name) == ["attic", "box"])
+            #expect(fixture.store.bucket(named: "cellar") == nil)
+        }
+    }
+
+    @Test("cannot share a name, and the refusal tells the owner")
+    func uniqueNames() async throws {
+        try await StoreFixture.run { fixture in
+            await #expect(throws: ObjectStoreError.bucketExists(owner: "1")) {
+                try await fixture.store.createBucket(named: "box", account: "2", region: "", created: noon)
+            }
+        }
+    }
+
+    @Test("of the same name asked for at once are made once")
+    func race() async throws {
+        try await StoreFixture.run { fixture in
+            let made = await withTaskGroup(of: Bool.self) { group in
+                for account in 0..<8 {
+                    group.addTask {
+                        do {
+                            _ = try await fixture.store.createBucket(
+                                named: "one", account: "\(account)", region: "", created: noon)
+                            return true
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(made == 1)
+        }
+    }
+
+    @Test("keep their policy, until it is removed")
+    func policy() async throws {
+        try await StoreFixture.run { fixture in
+            try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{ }" }
+            #expect(fixture.store.bucket(named: "box")?.policy == "{ }")
+            try await fixture.store.configure(fixture.box) { $0.documents[.policy] = nil }
+            #expect(fixture.store.bucket(named: "box")?.policy == nil)
+        }
+    }
+
+    @Test("with an object in them are not deleted")
+    func notEmpty() async throws {
+        try await StoreFixture.run { fixture in
+            try await fixture.put("key", [1])
+            await #expect(throws: ObjectStoreError.bucketNotEmpty) { try await fixture.store.deleteBucket(fixture.box) }
+            try await fixture.delete("key")
+            try await fixture.store.deleteBucket(fixture.box)
+            #expect(fixture.store.bucket(named: "box") == nil)
+            await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.store.deleteBucket(fixture.box) }
+            await #expect(throws: ObjectStoreError.noSuchBucket) {
+                try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{}" }
+            }
+        }
+    }
+
+    @Test("with an unfinished upload are deleted together with it")
+    func unfinishedUpload() async throws {
+        try await StoreFixture.run { fixture in
+            let upload = try await fixture.store.createUpload(
+                NewUpload(key: "big", owner: "1", initiated: noon), in: fixture.box)
+            let body = try await fixture.stage(bytes(pieceSize + 1))
+            try await fixture.store.putPart(NewPart(number: 1, md5: [], modified: noon), of: upload, body: body)
+            try await fixture.store.deleteBucket(fixture.box)
+            #expect(try await fixture.count("pieces") == 0)
+            #expect(try await fixture.count("contents") == 0)
+            #expect(try await fixture.count("uploads") == 0)
+        }
+    }
+
+    @Test("that are gone take no objects and no uploads, even if one of the same name was made since")
+    func gone() async throws {
+        try await StoreFixture.run { fixture in
+            try await fixture.store.deleteBucket(fixture.box)
+            _ = try await fixture.store.createBucket(named: "box", account: "1", region: "", created: noon)
+            await #expect(throws: ObjectStoreError.noSuchBucket) { try await fixture.put("key", [1]) }
+            await #expect(throws: ObjectStoreError.noSuchBucket) {
+                try await fixture.store.createUpload(NewUpload(key: "k", owner: "1", initiated: noon), in: fixture.box)
+            }
+            #expect(try fixture.store.head("key", in: fixture.box).object == nil)
+        }
+    }
+
+    @Test("are all gone after a reset, with their contents")
+    func reset() async throws {
+        try await StoreFixture.run { fixture in
+            try await fixture.put("small", [1])
+            try await fixture.put("large", bytes(3 * pieceSize))
+            let upload = try await fixture.store.createUpload(
+                NewUpload(key: "big", owner: "1", initiated: noon), in: fixture.box)
+            try await fixture.store.putPart(
+                NewPart(number: 1, md5: [], modified: noon), of: upload, body: fixture.stage([1, 2]))
+            try await fixture.store.reset()
+            #expect(fixture.store.allBuckets == [])
+            for table in ["buckets", "objects", "bodies", "segments", "contents", "pieces", "uploads", "parts"] {
+                #expect(try await fixture.count(table) == 0, "\(table)")
+            }
+        }
+    }
+
+    @Test("and their objects are there for the next process")
+    func reopened() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try Database(folder: folder)
+            let store = try ObjectStore(database: first)
+            let bucket = try await store.createBucket(named: "box", account: "1", region: "r", created: noon)
+            let configuration = try await store.configure(bucket.id) { configuration in
+                configuration = .modern
+                configuration.documents[.policy] = "{}"
+                configuration.versioning = .suspended
+                configuration.hasObjectLock = true
+                configuration.accessControl = AccessControlList(grants: [.init(.email("a@b"), .writeACP)])
+            }
+            await first.close()
+            let second = try Database(folder: folder)
+            let reopened = try ObjectStore(database: second).bucket(named: "box")
+            #expect(
+                reopened
+                    == Bucket(
+                        id: bucket.id, name: "box", account: "1", region: "r", created: noon, configuration: configuration,
+                        revision: 0))
+            await second.close()
+        }
+    }
+}

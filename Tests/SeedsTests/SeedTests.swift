@@ -1,0 +1,346 @@
+import Policy
+import Seeds
+import Testing
+import WireFormats
+
+@testable import Seeds
+
+@Suite("Seeds")
+struct SeedTests {
+    @Test("that are wrong name file, place and what was expected", arguments: WrongSeed.all)
+    func wrong(_ example: WrongSeed) throws {
+        let error = try #require(throws: SeedError.self) { try decodeSeed(example.text) }
+        #expect(error.file == "test.json5")
+        #expect(error.place == example.place)
+        #expect(error.expected.contains(example.expected), "\(error)")
+        #expect(error.description.hasPrefix("seed test.json5"))
+    }
+
+    @Test(
+        "that are no JSON5 say where",
+        arguments: [
+            ("{accounts: [}", "line 1, column 13", "a value"), ("{\n\n  accounts: @ }", "line 3, column 13", "a value"),
+            ("{accounts: []", "line 1, column 14", "a comma or }"),
+            ("{accounts: [] identityProviders: []}", "line 1, column 15", "a comma or }"),
+            ("", "line 1, column 1", "a value"), ("{} x", "line 1, column 4", "the end of the document"),
+            ("{accounts []}", "line 1, column 11", "a colon after the name"), ("{'accounts: []}", "line 1, column 2", "a string that ends"),
+            ("{/* \u{e9} */ accounts: yes}", "line 1, column 20", "a value"), ("{ /* ", "line 1, column 3", "a comment that ends"),
+            ("{1: 2}", "line 1, column 2", "a name or }"), ("{accounts: [[}", "line 1, column 14", "a value"),
+            ("\"\\", "line 1, column 1", "a string"),
+            ("{accounts: [],\n accounts: []}", "line 2, column 2", "not 'accounts' again"),
+            ("{accounts: [{\"id\": '1', id: '2'}]}", "line 1, column 25", "not 'id' again"),
+        ])
+    func syntax(text: String, place: String, expected: String) throws {
+        let error = try #require(throws: SeedError.self) { try decodeSeed(text) }
+        #expect(error.place == place && error.expected.contains(expected), "\(error)")
+    }
+
+    @Test(
+        "are read in every spelling of JSON5",
+        arguments: [
+            "{accounts: [], }", "{'accounts': [\n]}", "\u{20}// a\n/* b */{\"accounts\":[]}//",
+            "{identityProviders: [{name: 'google', tokenLifetime: +0x10,}]}",
+        ])
+    func spellings(text: String) throws { _ = try decodeSeed(text) }
+
+    @Test("Ceph's accounts may have no id, and policies name them by none")
+    func noAccount() throws {
+        func seed(_ account: String) -> SeedFile {
+            let trust = "{Statement: [{Effect: 'Allow', Principal: {AWS: 'arn:aws:iam:::user/ann'}, Action: 'sts:AssumeRole'}]}"
+            let text = "{accounts: [{id: '\(account)', users: [{name: 'ann'}], roles: [{name: 'r', trustPolicy: \(trust)}]}]}"
+            return SeedFile(name: "ceph.json5", text: Array(text.utf8))
+        }
+        _ = try seed("").decode(.ceph)
+        let error = try #require(throws: SeedError.self) { try seed("000000000000").decode() }
+        #expect(error.place == "accounts[0].roles[0].trustPolicy" && error.expected.contains("Invalid principal in policy"))
+    }
+
+    @Test("that cannot be read say so")
+    func unreadable() {
+        #expect(throws: SeedError.self) { try SeedFile(path: "/nowhere/at/all.json5") }
+    }
+
+    @Test("may be empty, and hold comments and trailing commas")
+    func empty() async throws {
+        try await withSandbox("// nothing\n{accounts: [], /* none */ identityProviders: [],}") { cloud async throws in
+            #expect(cloud.directory.accounts.isEmpty && cloud.objects.allBuckets.isEmpty)
+        }
+    }
+
+    @Test("say whether S3 compares regions, the last one that does")
+    func regions() async throws {
+        let cases: [([String], RegionRule?)] = [(["{}"], nil), (["{regions: 'strict'}", "{regions: 'any'}", "{}"], .any)]
+        for (texts, rule) in cases {
+            let seeds = try texts.map { try SeedFile(name: "test", text: Array($0.utf8)).decode() }
+            let cloud = try await Cloud.open(folder: nil, seeds: seeds)
+            #expect(cloud.regionRule == rule)
+            await cloud.close()
+        }
+        let error = try #require(throws: SeedError.self) { try decodeSeed("{regions: 'some'}") }
+        #expect(error.place == "regions" && error.expected.contains("any or strict"))
+    }
+
+    @Test("fill in what they need not say")
+    func defaults() async throws {
+        try await withSandbox(
+            """
+            {accounts: [{id: "000000000000", roles: [{name: "r", trustPolicy: \(WrongSeed.trust)}], buckets: [{name: "box"}]}],
+             identityProviders: [{name: "facebook"}, {name: "google"}, {name: "x", issuer: "https://x"}]}
+            """
+        ) { cloud async throws in
+            #expect(cloud.directory.accounts["000000000000"]?.name == "000000000000")
+            #expect(cloud.directory.role("r", in: "000000000000")?.role.maximumSessionDuration == 3600)
+            #expect(cloud.objects.bucket(named: "box")?.region == "us-east-1")
+            #expect(cloud.directory.providers["facebook"]?.kind == .facebook)
+            #expect(cloud.directory.providers["facebook"]?.tokenLifetime == 5400)
+            #expect(cloud.directory.providers["google"]?.issuer == "https://accounts.google.com")
+            #expect(cloud.directory.providers["x"]?.kind == .openIDConnect)
+        }
+    }
+
+    private static let whole = """
+        {accounts: [{id: "000000000000", rootKeys: [{id: "root", secret: "s"}],
+          policies: [{name: "files", path: "/team/", description: "d", tags: {team: "red"},
+                      document: {Version: "2012-10-17", Statement: {Effect: "Allow", Action: "s3:*", Resource: "*"}}}],
+          groups: [{name: "Readers", attachedPolicies: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}],
+          users: [{name: "ann", groups: ["readers"], tags: {a: "1"}, boundary: "arn:aws:iam::000000000000:policy/team/files",
+                   accessKeys: [{id: "key", secret: "s"}]}],
+          roles: [{name: "app", description: "d", attachedPolicies: ["arn:aws:iam::000000000000:policy/team/files"], tags: {b: "2"},
+                   trustPolicy: {Statement: {Effect: "Allow", Action: "sts:AssumeRole",
+                                             Principal: {AWS: ["arn:aws:iam::000000000000:user/ann", "arn:aws:iam::000000000000:user/later"]}}}}],
+          instanceProfiles: [{name: "machines", role: "APP"}],
+          devices: [{name: "phone", seed: "mzxw6ytboi======", user: "ann"}, {name: "safe", seed: "MZXW6", root: true}],
+          openIDConnectProviders: [{url: "https://a.example", clientIDs: [], thumbprints: ["0123456789012345678901234567890123456789"]}],
+          samlProviders: [{name: "idp", metadata: "<EntityDescriptor/>"}]}]}
+        """
+
+    @Test("hold everything that IAM keeps, made when the sandbox began, and bind trust to those who are there")
+    func everything() async throws {
+        let account = "000000000000"
+        try await withTemporaryFolder { folder in
+            for text in [Self.whole, "{}"] {
+                try await withSandbox(text, folder: folder) { cloud async throws in
+                    let directory = cloud.directory
+                    let user = try #require(directory.user("ann", in: account))
+                    #expect(user.user.groups == ["Readers"] && user.policies.identity.count == 1 && user.policies.boundary != nil)
+                    #expect(user.user.tags.map(\.key) == ["a"] && user.user.created.seconds > 1_700_000_000)
+                    #expect(user.user.accessKeys[0].created == user.user.created)
+                    let role = try #require(directory.role("app", in: account))
+                    #expect(role.policies.identity.count == 1 && role.role.description == "d")
+                    #expect(role.role.trustPolicy.bound == ["arn:aws:iam::000000000000:user/ann": user.user.id])
+                    #expect(directory.instanceProfile("machines", in: account)?.role == "app")
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/phone"]?.seed == Array("foobar".utf8))
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/phone"]?.user == "ann")
+                    #expect(directory.devices["arn:aws:iam::000000000000:mfa/safe"]?.user == "")
+                    #expect(directory.trusts["arn:aws:iam::000000000000:oidc-provider/a.example"]?.thumbprints.count == 1)
+                    #expect(directory.samlTrusts["arn:aws:iam::000000000000:saml-provider/idp"]?.metadata == "<EntityDescriptor/>")
+                    #expect(directory.policies["arn:aws:iam::000000000000:policy/team/files"]?.tags.map(\.value) == ["red"])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "are refused where they name what no seed has",
+        arguments: [
+            ("users: [{name: 'a', groups: ['b']}]", "users[0].groups[0]"),
+            ("users: [{name: 'a', attachedPolicies: ['arn:aws:iam::aws:policy/Nothing']}]", "users[0].attachedPolicies[0]"),
+            ("users: [{name: 'a', boundary: 'arn:aws:iam::000000000000:policy/b'}]", "users[0].boundary"),
+            ("groups: [{name: 'a', attachedPolicies: ['b']}]", "groups[0].attachedPolicies[0]"),
+            ("instanceProfiles: [{name: 'a', role: 'b'}]", "instanceProfiles[0].role"),
+            ("devices: [{name: 'a', seed: 'AA', user: 'b'}]", "devices[0].user"),
+        ])
+    func references(members: String, place: String) async throws {
+        let seed = try decodeSeed("{accounts: [{id: '000000000000', \(members)}]}")
+        let error = try await #require(throws: SeedError.self) { _ = try await Cloud.open(folder: nil, seeds: [seed]) }
+        #expect(error.place == "accounts[0].\(place)" && error.file == "test.json5")
+    }
+
+    @Test("give an account the identifier by which lists of access control name it, and others have one of 64 digits")
+    func canonicalUsers() async throws {
+        let seed = try decodeSeed(#"{accounts: [{id: "000000000000", canonicalUserID: "owner1"}, {id: "111111111111"}]}"#)
+        let cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        let directory = cloud.directory
+        #expect(directory.canonicalUserID(of: "000000000000") == "owner1")
+        #expect(directory.account(ofCanonicalUser: "owner1")?.id == "000000000000")
+        #expect(directory.account(ofCanonicalUser: Account.canonicalUserID(of: "000000000000")) == nil)
+        #expect(directory.canonicalUserID(of: "111111111111").count == 64)
+        await cloud.close()
+    }
+
+    @Test("add up: a later one may add to an account of an earlier one")
+    func several() async throws {
+        let first = try decodeSeed(
+            #"{accounts: [{id: "000000000000", name: "one", rootKeys: [{id: "a", secret: "a"}], buckets: [{name: "one"}]}]}"#)
+        let second = try decodeSeed(
+            #"{accounts: [{id: "000000000000", rootKeys: [{id: "b", secret: "b"}], users: [{name: "u"}], buckets: [{name: "two"}]}]}"#)
+        try await withTemporaryFolder { folder in
+            for _ in 0..<2 {
+                let cloud = try await Cloud.open(folder: folder, seeds: [first, second])
+                let account = cloud.directory.accounts["000000000000"]
+                #expect(account?.name == "one" && account?.rootKeys.map(\.id) == ["a", "b"])
+                #expect(cloud.directory.keys.keys.sorted() == ["a", "b"])
+                #expect(cloud.directory.user("u", in: "000000000000") != nil)
+                #expect(cloud.objects.allBuckets.map(\.name) == ["one", "two"])
+                await cloud.close()
+            }
+        }
+    }
+
+    @Test("that contradict each other are refused in the name of the later one")
+    func contradiction() async throws {
+        let first = try decodeSeed(#"{accounts: [{id: "000000000000", buckets: [{name: "box"}]}]}"#, name: "first")
+        let second = try decodeSeed(#"{accounts: [{id: "111111111111", buckets: [{name: "box"}]}]}"#, name: "second")
+        let error = try await #require(throws: SeedError.self) {
+            _ = try await Cloud.open(folder: nil, seeds: [first, second])
+        }
+        #expect(error.file == "second" && error.place == "accounts[0].buckets[0].name")
+    }
+}
+
+/// A seed with one fault.
+struct WrongSeed: Sendable, CustomTestStringConvertible {
+    var text: String
+    var place: String
+    var expected: String
+
+    var testDescription: String { "\(place): \(expected)" }
+
+    static let trust = """
+        {Statement: [{Effect: "Allow", Principal: {Federated: "graph.facebook.com"}, Action: "sts:AssumeRoleWithWebIdentity"}]}
+        """
+
+    private static func account(_ members: String, at place: String, _ expected: String) -> WrongSeed {
+        WrongSeed(text: "{accounts: [{id: '000000000000', \(members)}]}", place: "accounts[0]\(place)", expected: expected)
+    }
+
+    private static func provider(_ members: String, at place: String, _ expected: String) -> WrongSeed {
+        WrongSeed(text: "{identityProviders: [{\(members)}]}", place: "identityProviders[0]\(place)", expected: expected)
+    }
+
+    private static let entities = [
+        account("groups: [{name: ''}]", at: ".groups[0].name", "a group name"),
+        account("groups: [{name: 'a'}, {name: 'A'}]", at: ".groups[1].name", "a group name of the account that is given only once"),
+        account("policies: [{name: 'a b'}]", at: ".policies[0].name", "a policy name"),
+        account("policies: [{name: 'a', document: {}}]", at: ".policies[0].document", "a policy document"),
+        account("devices: [{name: 'a', seed: '1'}]", at: ".devices[0].seed", "base 32"),
+        account("devices: [{name: 'a', seed: 'AA', user: 'b', root: true}]", at: ".devices[0].root", "either user or root"),
+        account("samlProviders: [{name: 'a@b', metadata: 'x'}]", at: ".samlProviders[0].name", "a SAML provider's name"),
+        account(
+            "openIDConnectProviders: [{url: 'https://a', clientIDs: [], thumbprints: ['ab']}]",
+            at: ".openIDConnectProviders[0].thumbprints", "40 characters"),
+        account("users: [{name: 'a', tags: ['b']}]", at: ".users[0].tags", "an object"),
+    ]
+
+    static let all: [WrongSeed] = entities + numbers + documents + accounts + providers + duplicates
+
+    private static let numbers = [
+        provider(
+            """
+            name: 'a', issuer: 'https://a.example', clients: [{id: 'b', metadata: {subject_type: 'pairwise'},
+            redirectURIs: ['https://one.example/cb', 'https://two.example/cb']}]
+            """, at: ".clients[0].metadata", "redirect URIs of one host"),
+        provider("name: 'c', issuer: 'https://c', tokenLifetime: 99999999999999999999", at: ".tokenLifetime", "64 bits"),
+        provider("name: 'c', issuer: 'https://c', tokenLifetime: 1.5", at: ".tokenLifetime", "a whole number"),
+        provider(
+            "name: 'c', issuer: 'https://c', people: [{name: 'a', subject: 's', password: 'p', claims: {x: {y: 1e400}}}]",
+            at: ".people[0].claims", "64 bits"),
+        account(
+            "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 1e400}]", at: ".roles[0].maximumSessionDuration", "64 bits"),
+        account("buckets: [{name: 'box', policy: {Statement: [], x: 1e400}}]", at: ".buckets[0].policy", "64 bits"),
+        account("name: 'a\\u0000'", at: ".name", "a string of whole characters, none of them zero"),
+        provider(
+            "name: 'c', issuer: 'https://c', people: [{name: 'a', subject: 's', password: '\\ud800'}]", at: ".people[0].password",
+            "a string of whole characters"),
+    ]
+
+    private static let documents = [
+        WrongSeed(text: "[]", place: "", expected: "an object"),
+        WrongSeed(text: "{account: []}", place: "account", expected: "one of the keys accounts, identityProviders"),
+        WrongSeed(text: "{accounts: {}}", place: "accounts", expected: "a list"),
+        WrongSeed(text: "{accounts: null}", place: "accounts", expected: "a list"),
+        WrongSeed(text: "{accounts: [1]}", place: "accounts[0]", expected: "an object"),
+        WrongSeed(text: "{accounts: [{}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+        WrongSeed(text: "{accounts: [{id: 0}]}", place: "accounts[0].id", expected: "a string"),
+        WrongSeed(text: "{accounts: [{id: ''}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+        WrongSeed(text: "{accounts: [{id: '00000000000'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+        WrongSeed(text: "{accounts: [{id: '00000000000a'}]}", place: "accounts[0].id", expected: "an account id of twelve digits"),
+    ]
+
+    private static let accounts = [
+        account("rootKeys: [{id: 'a'}]", at: ".rootKeys[0].secret", "a secret access key"),
+        account("rootKeys: [{id: '', secret: 's'}]", at: ".rootKeys[0].id", "an access key id"),
+        account("canonicalUserID: ''", at: ".canonicalUserID", "a canonical user ID of 1 to 64 letters and digits"),
+        account("canonicalUserID: 'a-b'", at: ".canonicalUserID", "a canonical user ID of 1 to 64 letters and digits"),
+        account("users: [{name: 'a b'}]", at: ".users[0].name", "a user name"),
+        account("users: [{name: 'a', password: 'x'}]", at: ".users[0].password", "one of the keys name, path"),
+        account("users: [{name: 'a', path: 'staff'}]", at: ".users[0].path", "a path that begins and ends with /"),
+        account("users: [{name: 'a', policies: {p: {Statement: [{Effect: 'Maybe'}]}}}]", at: ".users[0].policies.p", "a policy document"),
+        account("roles: [{name: 'a'}]", at: ".roles[0].trustPolicy", "a value"),
+        account("roles: [{name: 'a', trustPolicy: {Statement: []}}]", at: ".roles[0].trustPolicy", "a policy document"),
+        account(
+            "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 3599}]", at: ".roles[0].maximumSessionDuration",
+            "seconds from 3600 to 43200"),
+        account("openIDConnectProviders: [{url: 'http://x', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "https://"),
+        account("openIDConnectProviders: [{url: 'https://x?y', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "without query"),
+        account("openIDConnectProviders: [{url: 'https://x'}]", at: ".openIDConnectProviders[0].clientIDs", "a value"),
+        account("buckets: [{name: 'ab'}]", at: ".buckets[0].name", "a bucket name"),
+        account("buckets: [{name: 'Upper'}]", at: ".buckets[0].name", "a bucket name"),
+        account("buckets: [{name: 'box', policy: {}}]", at: ".buckets[0].policy", "a policy document"),
+        account("buckets: [{name: 'box', objects: [{key: ''}]}]", at: ".buckets[0].objects[0].key", "an object key"),
+        account("buckets: [{name: 'box', objects: [{key: 'k'}]}]", at: ".buckets[0].objects[0].text", "text, or base64"),
+        account("buckets: [{name: 'box', objects: [{key: 'k', base64: '='}]}]", at: ".buckets[0].objects[0].base64", "base 64"),
+        account(
+            "buckets: [{name: 'box', objects: [{key: 'k', base64: '', text: ''}]}]", at: ".buckets[0].objects[0].text", "not both"),
+    ]
+
+    private static let providers = [
+        provider("", at: ".name", "a provider name"),
+        provider("name: 'a/b'", at: ".name", "a provider name"),
+        provider("name: 'x'", at: ".issuer", "an issuer URL that begins with https://"),
+        provider("name: 'x', issuer: 'http://x'", at: ".issuer", "an issuer URL that begins with https://"),
+        provider("name: 'x', issuer: 'https://x', kind: 'saml'", at: ".kind", ""),
+        provider("name: 'x', kind: 'facebook'", at: ".kind", "the provider's own name"),
+        provider("name: 'google', kind: 'amazon'", at: ".kind", "the kind google"),
+        provider("name: 'google', issuer: 'https://x'", at: ".issuer", "no issuer"),
+        provider("name: 'google', tokenLifetime: 0", at: ".tokenLifetime", "seconds from 1"),
+        provider("name: 'google', tokenLifetime: 9223372036854775807", at: ".tokenLifetime", "seconds from 1"),
+        provider("name: 'google', clients: [{id: 'x', secret: null}]", at: ".clients[0].secret", "a string"),
+        provider("name: 'google', people: [{name: 'a', subject: 's'}]", at: ".people[0].password", "a password"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p', claims: []}]", at: ".people[0].claims",
+            "an object of claims"),
+    ]
+
+    private static let duplicates = [
+        WrongSeed(
+            text: "{accounts: [{id: '000000000000'}, {id: '000000000000'}]}", place: "accounts[1].id", expected: "'000000000000' again"),
+        WrongSeed(
+            text: "{accounts: [{id: '000000000000', canonicalUserID: 'a'}, {id: '111111111111', canonicalUserID: 'a'}]}",
+            place: "accounts[1].canonicalUserID", expected: "a canonical user ID that is given only once, not 'a' again"),
+        account("users: [{name: 'ann'}, {name: 'Ann'}]", at: ".users[1].name", "only once"),
+        account("roles: [{name: 'r', trustPolicy: \(trust)}, {name: 'r', trustPolicy: \(trust)}]", at: ".roles[1].name", "only once"),
+        account(
+            "rootKeys: [{id: 'k', secret: 's'}], users: [{name: 'a', accessKeys: [{id: 'k', secret: 't'}]}]",
+            at: ".users[0].accessKeys[0].id", "an access key id that is given only once, not 'k' again"),
+        account("buckets: [{name: 'box'}, {name: 'box'}]", at: ".buckets[1].name", "only once"),
+        account(
+            "buckets: [{name: 'box', objects: [{key: 'k', text: ''}, {key: 'k', text: ''}]}]", at: ".buckets[0].objects[1].key",
+            "only once"),
+        account(
+            "openIDConnectProviders: [{url: 'https://x', clientIDs: []}, {url: 'https://x', clientIDs: []}]",
+            at: ".openIDConnectProviders[1].url", "only once"),
+        WrongSeed(
+            text: "{identityProviders: [{name: 'google'}, {name: 'google'}]}", place: "identityProviders[1].name", expected: "only once"),
+        WrongSeed(
+            text: "{identityProviders: [{name: 'a', issuer: 'https://x'}, {name: 'b', issuer: 'https://x'}]}",
+            place: "identityProviders[1].issuer", expected: "only once"),
+        provider("name: 'google', clients: [{id: 'x'}, {id: 'x'}]", at: ".clients[1].id", "only once"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p'}, {name: 'a', subject: 't', password: 'p'}]",
+            at: ".people[1].name", "only once"),
+        provider(
+            "name: 'google', people: [{name: 'a', subject: 's', password: 'p'}, {name: 'b', subject: 's', password: 'p'}]",
+            at: ".people[1].subject", "only once"),
+    ]
+}
