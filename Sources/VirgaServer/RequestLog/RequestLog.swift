@@ -14,14 +14,16 @@ import WireFormats
 
 /// Writes a line for each exchange to standard error.
 ///
-/// An exchange leaves its entry and goes on; one thread makes lines of the entries and writes those of ``pause`` at once, since to wake a
-/// thread for each line would halve the rate of a busy server. Where the reader of standard error is slower than the server, lines are left
-/// out, and a line says how many.
+/// An exchange leaves its entry and goes on; one thread makes lines of the entries and writes them. It wakes at once where it has rested for
+/// ``pause``, and otherwise at the end of the pause: to wake a thread for each line would halve the rate of a busy server. Where the reader of
+/// standard error is slower than the server, lines are left out, and a line says how many.
 package final class RequestLog: Sendable {
     private struct Waiting {
         var exchanges: [(entry: JournalEntry, time: Timestamp, duration: Duration)] = []
         var dropped = 0
         var isScheduled = false
+        /// When the thread last took what waited.
+        var taken = NIODeadline.uptimeNanoseconds(0)
     }
 
     /// Exchanges that may wait; about 4 MiB.
@@ -55,16 +57,16 @@ package final class RequestLog: Sendable {
     ///   - duration: until the head of the response.
     func note(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
         if !showsEverything, entry.face == "control", entry.method == "GET" || entry.method == "HEAD" { return }
-        let isFirst = waiting.withLock { waiting in
+        let start: NIODeadline? = waiting.withLock { waiting in
             guard waiting.exchanges.count < Self.limit else {
                 waiting.dropped += 1
-                return false
+                return nil
             }
             waiting.exchanges.append((entry, time, duration))
             defer { waiting.isScheduled = true }
-            return !waiting.isScheduled
+            return waiting.isScheduled ? nil : waiting.taken + Self.pause
         }
-        if isFirst { thread.next().scheduleTask(in: Self.pause) { self.writeWaiting() } }
+        if let start { thread.next().scheduleTask(deadline: start) { self.writeWaiting() } }
     }
 
     /// Writes what is left and ends the thread.
@@ -75,7 +77,7 @@ package final class RequestLog: Sendable {
 
     private func writeWaiting() {
         let (exchanges, dropped) = waiting.withLock { waiting in
-            defer { waiting = Waiting() }
+            defer { waiting = Waiting(taken: .now()) }
             return (waiting.exchanges, waiting.dropped)
         }
         guard !exchanges.isEmpty else { return }
