@@ -179,20 +179,7 @@ package final class Cloud: Sendable {
         }
         try await objects.reset()
         let seeds = seeds
-        for account in seeds.flatMap(\.accounts) {
-            for bucket in account.buckets {
-                try await create(
-                    bucket.name, in: account.account.id, region: bucket.region,
-                    bucket.configuration(newBucketConfiguration), holding: bucket.objects)
-            }
-        }
-        for account in seeds.flatMap({ $0.alibaba?.accounts ?? [] }) {
-            for bucket in account.buckets {
-                try await create(
-                    bucket.name, in: account.account.id, region: bucket.region, bucket.configuration(owner: account.account.id),
-                    holding: bucket.objects)
-            }
-        }
+        for bucket in seeds.flatMap({ $0.buckets(newBucketConfiguration) }) { try await create(bucket) }
         let generation = try Generation(number: number)
         let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
@@ -211,21 +198,18 @@ package final class Cloud: Sendable {
         }
     }
 
-    private func create(
-        _ name: String, in account: String, region: String, _ configuration: BucketConfiguration, holding seeded: [SeedObject]
-    ) async throws {
+    private func create(_ seeded: SeededBucket) async throws {
         let bucket = try await objects.createBucket(
-            named: name, account: account, region: region, created: clock.now, configuration: configuration)
+            named: seeded.name, account: seeded.account, region: seeded.region, created: clock.now, configuration: seeded.configuration)
         let isForOSS = bucket.shown(by: .alibaba) != nil
-        for object in seeded {
+        for object in seeded.objects {
             let body = objects.stage(expecting: Int64(object.body.count))
             try await body.append(ByteBuffer(bytes: object.body))
             let attributes = ObjectAttributes(contentType: object.contentType, metadata: object.metadata)
             _ = try await objects.put(
                 NewObject(
                     key: object.key, attributes: attributes, md5: MD5.hash(object.body),
-                    checksums: isForOSS ? [Checksum(crc64xzOf: object.body)] : [], owner: account,
-                    modified: clock.now),
+                    checksums: isForOSS ? [Checksum(crc64xzOf: object.body)] : [], owner: seeded.account, modified: clock.now),
                 in: bucket.id, body: body)
         }
     }

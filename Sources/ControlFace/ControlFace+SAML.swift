@@ -3,6 +3,7 @@ import Directory
 import Exchange
 import Federation
 import HTTPTypes
+import Seeds
 import Tokens
 import WireFormats
 

@@ -2,6 +2,7 @@ import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// The control API under `/_virga/`: what a test does to the sandbox that no real service offers. JSON in and out.

@@ -39,7 +39,7 @@ package struct Directory: Sendable {
     /// Who signs with which long-term key.
     package var keys: [String: KeyOwner] { tables.keys }
     /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
-    var changes: [Change] { tables.changes }
+    package var changes: [Change] { tables.changes }
 
     private struct Tables {
         var accounts: [String: Account] = [:]
@@ -128,7 +128,7 @@ package struct Directory: Sendable {
         case user(UserEntry, AccessKey)
     }
 
-    enum Change: Sendable {
+    package enum Change: Sendable {
         case put(DirectoryRecord)
         case remove(DirectoryRecord.ID)
     }
@@ -200,9 +200,9 @@ package struct Directory: Sendable {
         forget(id)
     }
 
-    mutating func forgetChanges() { tables.changes = [] }
+    package mutating func forgetChanges() { tables.changes = [] }
 
-    mutating func insert(_ record: DirectoryRecord) {
+    package mutating func insert(_ record: DirectoryRecord) {
         switch record {
         case .account(let account):
             if let old = accounts[account.id] { forget(.init(.account, old.id)) }

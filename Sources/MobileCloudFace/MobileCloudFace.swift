@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 package import Exchange
 package import Federation
 import HTTPTypes

@@ -4,6 +4,8 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
+import ObjectStore
+import Policy
 import RequestSigning
 import WireFormats
 

@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
+import Policy
 import WireFormats
 
 /// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.

@@ -1,12 +1,14 @@
-package import Cloud
+import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
 package import ObjectServing
+import ObjectStore
 import Policy
 import RequestSigning
+package import Seeds
 import WireFormats
 
 /// Amazon S3 over REST. (S3 API Reference, version 2006-03-01.)

@@ -4,6 +4,7 @@ import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 /// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.

@@ -1,6 +1,6 @@
-import Directory
+package import Directory
 import Policy
-import WireFormats
+package import WireFormats
 
 /// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
 ///
@@ -9,15 +9,15 @@ package struct Seed: Sendable, Decodable {
     /// The name that faults are reported under.
     var file = ""
     /// SHA-256 of the text.
-    var digest: [UInt8] = []
+    package var digest: [UInt8] = []
     /// The name that people know it by.
     package var name: String { file }
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
     /// The URL behind each ARN that buckets tell of their events.
-    var eventTargets: [String: String]
+    package var eventTargets: [String: String]
     /// Whether S3 compares regions; nothing where the seed does not say.
-    var regions: RegionRule?
+    package var regions: RegionRule?
     var mobileCloud: SeedMobileCloud?
     var alibaba: SeedAlibaba?
     var vendingMachines: SeedVendingMachines?
@@ -44,7 +44,7 @@ package struct Seed: Sendable, Decodable {
     /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
     /// several name, of which there is one, has the first one's settings, and the apps and people of all.
     /// - Parameter created: when everything was made, as it will say.
-    static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
+    package static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
         let alibaba = seeds.compactMap(\.alibaba)

@@ -1,4 +1,5 @@
-import ObjectStore
+import Directory
+package import ObjectStore
 import Policy
 import WireFormats
 
@@ -61,15 +62,15 @@ struct SeedBucket: Sendable, Decodable {
     }
 }
 
-struct SeedObject: Sendable, Decodable {
-    var key: String
-    var body: [UInt8]
-    var contentType: String?
-    var metadata: [MetadataField]
+package struct SeedObject: Sendable, Decodable {
+    package var key: String
+    package var body: [UInt8]
+    package var contentType: String?
+    package var metadata: [MetadataField]
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case key, text, base64, contentType, metadata }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         key = try container.decode(.key, expecting: "an object key of 1 to 1024 bytes") { (1...1024).contains($0.utf8.count) }
         if let encoded: String = try container.decode(ifThere: .base64) {
@@ -87,5 +88,36 @@ struct SeedObject: Sendable, Decodable {
         contentType = try container.decode(ifThere: .contentType)
         let fields = try container.decode(.metadata, or: [String: String]())
         metadata = fields.sorted { $0.key < $1.key }.map { MetadataField(name: $0.key, value: $0.value) }
+    }
+}
+
+/// A bucket that a seed has, of either vendor.
+package struct SeededBucket: Sendable {
+    package var name: String
+    /// Its owner's identifier.
+    package var account: String
+    package var region: String
+    package var configuration: BucketConfiguration
+    package var objects: [SeedObject]
+}
+
+extension Seed {
+    /// The buckets of its accounts.
+    /// - Parameter base: how a bucket of AWS is made where the seed says nothing else.
+    package func buckets(_ base: BucketConfiguration) -> [SeededBucket] {
+        accounts.flatMap { account in
+            account.buckets.map { bucket in
+                SeededBucket(
+                    name: bucket.name, account: account.account.id, region: bucket.region, configuration: bucket.configuration(base),
+                    objects: bucket.objects)
+            }
+        }
+            + (alibaba?.accounts ?? []).flatMap { account in
+                account.buckets.map { bucket in
+                    SeededBucket(
+                        name: bucket.name, account: account.account.id, region: bucket.region,
+                        configuration: bucket.configuration(owner: account.account.id), objects: bucket.objects)
+                }
+            }
     }
 }

@@ -15,7 +15,7 @@ extension Seed {
 
     /// Finds what seeds name and none of them has, once all are there.
     /// - Throws: `SeedError` for the first such name, or as ``check(_:)``.
-    static func checkTogether(_ seeds: [Seed]) throws(SeedError) {
+    package static func checkTogether(_ seeds: [Seed]) throws(SeedError) {
         let names = try GivenNames(of: seeds)
         try checkMobileNames(of: seeds)
         try checkMobileReferences(of: seeds)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cloud
 import Logging
 import NIOPosix
+import Seeds
 import VirgaServer
 import WireFormats
 

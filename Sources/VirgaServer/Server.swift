@@ -2,12 +2,16 @@ import AsyncHTTPClient
 import Cloud
 import ControlFace
 import Cryptography
+import Directory
 import Federation
 import Logging
 import NIOCore
 import NIOSSL
 import ObjectServing
+import ObjectStore
+import OSSFace
 import S3Face
+import Seeds
 import ServiceLifecycle
 package import UnixSignals
 

@@ -1,4 +1,3 @@
-package import Cloud
 package import Federation
 package import ObjectStore
 package import Seeds

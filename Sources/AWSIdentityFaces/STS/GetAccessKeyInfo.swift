@@ -1,3 +1,4 @@
+import Directory
 import Cloud
 import Federation
 import HTTPTypes

@@ -1,4 +1,4 @@
-package import Cloud
+import Cloud
 package import Directory
 package import Exchange
 package import Federation

@@ -1,7 +1,9 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
 import HTTPTypes
+import Policy
 import Tokens
 import WireFormats
 

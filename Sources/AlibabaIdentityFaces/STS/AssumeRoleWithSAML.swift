@@ -1,8 +1,10 @@
 import Cloud
 import Cryptography
+import Directory
 import Exchange
 import Federation
 import HTTPTypes
+import Policy
 import WireFormats
 
 extension RPCService {

@@ -1,3 +1,4 @@
+import ObjectStore
 import SQLite
 package import WireFormats
 

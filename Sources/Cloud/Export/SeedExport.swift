@@ -2,6 +2,7 @@ import Directory
 import NIOCore
 import ObjectStore
 import Policy
+import Seeds
 package import WireFormats
 
 /// A running cloud as a seed that fills a new cloud with the same directory, buckets and objects.

@@ -1,3 +1,4 @@
+import ObjectStore
 package import Tokens
 import WireFormats
 

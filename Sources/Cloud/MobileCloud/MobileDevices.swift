@@ -1,4 +1,4 @@
-package import Directory
+import Directory
 import FoundationEssentials
 import ObjectStore
 import SQLite

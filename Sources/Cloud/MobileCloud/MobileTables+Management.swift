@@ -1,3 +1,5 @@
+import ObjectStore
+
 // What members of the team do with tables. Each call is one transaction.
 
 extension MobileTables {

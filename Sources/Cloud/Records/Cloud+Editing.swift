@@ -1,4 +1,5 @@
 package import Directory
+import ObjectStore
 
 extension Cloud {
     /// Changes the directory: `change` gets a copy to work on, and what it put and removed is written and seen as a whole or, where

@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Exchange
 import HTTPTypes
+import Seeds
 import WireFormats
 
 extension MobileAdministration {

@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Exchange
 import HTTPTypes
+import Seeds
 import WireFormats
 
 /// A kind of part of the mobile cloud of which there are several, each with a name, and how it is read and put back.

@@ -51,17 +51,32 @@ package struct AppServer: Hashable, Sendable, Codable {
     package struct Person: Hashable, Sendable, Codable {
         package var name: String
         package var password: String
+
+        package init(name: String, password: String) {
+            self.name = name
+            self.password = password
+        }
     }
 
     /// An issuer of ours, and the client of it that the app is.
     package struct Issuer: Hashable, Sendable, Codable {
         package var provider: String
         package var audience: String
+
+        package init(provider: String, audience: String) {
+            self.provider = provider
+            self.audience = audience
+        }
     }
 
     package struct Key: Hashable, Sendable, Codable {
         package var id: String
         package var secret: String
+
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
+        }
     }
 
     /// Whether a name can be that of a role's session, and so stand in a policy: `*`, `?`, `/`, `$` and quotation marks cannot be in it.

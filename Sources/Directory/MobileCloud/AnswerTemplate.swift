@@ -119,7 +119,7 @@ extension AnswerTemplate.Name {
     }
 
     /// What a seed can say, in words.
-    static let forms =
+    package static let forms =
         "path.<a parameter of the path>, query.<name>, header.<name>, body[.<member>], method, time, "
         + (AnswerTemplate.UserMember.allCases.map { "user.\($0)" } + AnswerTemplate.BackendMember.allCases.map { "backend.\($0)" })
         .joined(separator: ", ")

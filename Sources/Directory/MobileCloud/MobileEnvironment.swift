@@ -23,7 +23,7 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
     }
 
     /// Puts what another has beside what is here; its policies go before.
-    mutating func add(_ other: MobileEnvironment) {
+    package mutating func add(_ other: MobileEnvironment) {
         roles += other.roles.filter { !roles.contains($0) }
         policies.add(other.policies)
         certificates += other.certificates

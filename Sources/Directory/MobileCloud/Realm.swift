@@ -25,7 +25,7 @@ package struct Realm: Hashable, Sendable, Codable {
     package func user(named name: String) -> MobileUser? { users.first { $0.username == name } }
 
     /// A property of a user that the realm does not have.
-    func unknownProperty(of user: MobileUser) -> String? { user.properties.names.first { !properties.contains($0) } }
+    package func unknownProperty(of user: MobileUser) -> String? { user.properties.names.first { !properties.contains($0) } }
 
     /// The user whom what an identity provider says of somebody leads to.
     package func user(_ name: String, by mapping: SignOnProvider.UserMapping) -> MobileUser? {

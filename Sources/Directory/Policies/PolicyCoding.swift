@@ -1,5 +1,5 @@
 package import Policy
-import WireFormats
+package import WireFormats
 
 // Policies lie in records and seeds as the JSON that AWS takes. Decoding compiles them, so that a faulty one is refused
 // where it stands and a request never parses a policy.
@@ -42,7 +42,7 @@ extension Decoder {
 
 extension Decoder {
     /// The dialect of the seed that is decoded; nothing where it is a record.
-    var policyDialect: PolicyDialect? { PolicyDialect.userInfoKey.flatMap { userInfo[$0] as? PolicyDialect } }
+    package var policyDialect: PolicyDialect? { PolicyDialect.userInfoKey.flatMap { userInfo[$0] as? PolicyDialect } }
 }
 
 extension PolicyDialect {

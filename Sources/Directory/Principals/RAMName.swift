@@ -36,5 +36,5 @@ package enum RAMName: Sendable {
     package func allows(_ name: String) -> Bool { (1...longest).contains(name.utf8.count) && allowsCharacters(of: name) }
 
     /// What ``provider`` allows, in words.
-    static let providerForm = "a provider's name of 1 to 128 letters, digits and .-_, which stand neither first nor last"
+    package static let providerForm = "a provider's name of 1 to 128 letters, digits and .-_, which stand neither first nor last"
 }

@@ -1,5 +1,5 @@
 import Cryptography
-import Tokens
+package import Tokens
 package import WireFormats
 
 /// What a service provider says about itself in its metadata (SAML 2.0 Metadata sections 2.3.2 and 2.4.4).
@@ -141,14 +141,14 @@ package struct ServiceProviderMetadata: Sendable {
 }
 
 /// The key of a certificate, DER in base 64; nothing for what is none, and for keys of a kind or size that we do not know.
-func certifiedKey(_ text: String) -> VerificationKey? {
+package func certifiedKey(_ text: String) -> VerificationKey? {
     guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
     return VerificationKey(certificate)
 }
 
 extension VerificationKey {
     /// Whether something can be encrypted for its holder, too.
-    var isRSA: Bool {
+    package var isRSA: Bool {
         if case .rsa = self { true } else { false }
     }
 }

@@ -1,6 +1,8 @@
 import Cloud
+import Directory
 import Federation
 package import HTTPTypes
+import ObjectStore
 
 /// Where a request comes from, as far as browsers report it. Pages can neither remove nor set these fields.
 /// (Fetch Standard, "`Origin` header"; W3C, "Fetch Metadata Request Headers".)

@@ -1,4 +1,3 @@
-package import Cloud
 package import HTTPTypes
 package import ObjectStore
 package import WireFormats

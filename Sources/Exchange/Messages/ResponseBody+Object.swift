@@ -1,4 +1,3 @@
-package import Cloud
 import NIOCore
 package import ObjectStore
 

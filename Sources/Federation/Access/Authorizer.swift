@@ -1,5 +1,5 @@
-package import Cloud
-import Directory
+import Cloud
+package import Directory
 package import Policy
 import WireFormats
 

@@ -1,4 +1,3 @@
-package import Cloud
 package import Directory
 package import Policy
 import WireFormats

@@ -1,4 +1,3 @@
-package import Cloud
 package import Directory
 import Synchronization
 package import Tokens

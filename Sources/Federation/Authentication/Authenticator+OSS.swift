@@ -1,4 +1,5 @@
 import Cloud
+import Policy
 package import RequestSigning
 import WireFormats
 

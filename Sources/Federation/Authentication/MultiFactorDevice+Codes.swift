@@ -1,4 +1,3 @@
-package import Cloud
 import Cryptography
 import Directory
 package import WireFormats

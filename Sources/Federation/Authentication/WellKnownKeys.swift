@@ -1,4 +1,4 @@
-package import Cloud
+import Cloud
 package import Directory
 
 /// Well-known access keys: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.

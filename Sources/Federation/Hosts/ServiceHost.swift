@@ -13,7 +13,7 @@ package struct ServiceHost: Equatable {
     package init?(_ host: String) {
         // Addresses and `localhost`, which most clients use, end here.
         guard let last = host.utf8.last, last == UInt8(ascii: "m") || last == UInt8(ascii: "n") || last == UInt8(ascii: "s"),
-            package let domain = Self.domains.first(where: { host.hasSuffix("." + $0) })
+            let domain = Self.domains.first(where: { host.hasSuffix("." + $0) })
         else { return nil }
         self.domain = domain
         labels = host.dropLast(domain.utf8.count + 1).split(separator: ".", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 package import Cloud
+import Directory
 import Synchronization
 import Tokens
 import WireFormats

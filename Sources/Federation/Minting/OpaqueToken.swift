@@ -1,6 +1,5 @@
-package import Cloud
 import Cryptography
-import Directory
+package import Directory
 import WireFormats
 
 /// The shapes of tokens that mean nothing without the provider's records.

@@ -1,4 +1,3 @@
-package import Cloud
 import Directory
 package import WireFormats
 

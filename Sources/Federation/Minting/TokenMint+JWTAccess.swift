@@ -1,5 +1,6 @@
 package import Cloud
 import Cryptography
+import Directory
 import Tokens
 import WireFormats
 

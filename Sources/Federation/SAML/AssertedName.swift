@@ -1,4 +1,3 @@
-package import Cloud
 import Cryptography
 package import Directory
 package import Tokens

@@ -1,6 +1,6 @@
 package import Cloud
 import Cryptography
-import Directory
+package import Directory
 package import Tokens
 package import WireFormats
 

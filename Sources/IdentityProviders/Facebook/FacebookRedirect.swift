@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Exchange
 
 /// Redirect URIs that every app has without registering them. (Meta for Developers, "Manually Build a Login Flow"; the SDKs for iOS and

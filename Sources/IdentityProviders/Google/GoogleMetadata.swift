@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import WireFormats
 
 /// Google's discovery document: its real URLs for who addressed its real host, else those below `/idp/<name>`.

@@ -4,6 +4,7 @@ import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 extension OSSRequest {

@@ -1,9 +1,11 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 /// The document that PutBucket may carry. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)

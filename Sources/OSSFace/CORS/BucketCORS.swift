@@ -3,6 +3,7 @@ import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 extension OSSRequest {

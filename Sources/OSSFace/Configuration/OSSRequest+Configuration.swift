@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 /// What the operations on the configurations of a bucket share.

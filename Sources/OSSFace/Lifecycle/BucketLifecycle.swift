@@ -1,4 +1,4 @@
-package import Cloud
+import Cloud
 import Exchange
 import HTTPTypes
 package import ObjectServing

@@ -1,5 +1,4 @@
-package import Cloud
-import ObjectStore
+package import ObjectStore
 
 /// The cyclic redundancy check of two byte strings one after the other, from the checks of both.
 ///

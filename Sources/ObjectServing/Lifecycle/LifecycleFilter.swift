@@ -1,4 +1,3 @@
-package import Cloud
 package import Policy
 
 /// Which objects a rule is about.

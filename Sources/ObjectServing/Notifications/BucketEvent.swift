@@ -1,4 +1,3 @@
-package import Cloud
 import Cryptography
 package import ObjectStore
 package import WireFormats

@@ -1,4 +1,3 @@
-package import Cloud
 package import Logging
 package import ObjectStore
 import Synchronization

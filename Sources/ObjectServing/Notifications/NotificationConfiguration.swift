@@ -1,4 +1,3 @@
-package import Cloud
 import ObjectStore
 package import WireFormats
 

@@ -1,4 +1,3 @@
-package import Cloud
 package import ObjectStore
 
 /// Where OSS says that it keeps an object. (OSS User Guide, "Overview of storage classes".)

@@ -1,4 +1,3 @@
-package import Cloud
 package import Exchange
 import NIOCore
 package import ObjectStore

@@ -1,4 +1,3 @@
-package import Cloud
 package import ObjectStore
 import Seeds
 import WireFormats

@@ -39,7 +39,7 @@ package struct Checksum: Hashable, Sendable {
     }
 
     /// What OSS keeps of an object with this content.
-    init(crc64xzOf content: [UInt8]) {
+    package init(crc64xzOf content: [UInt8]) {
         var check = CRC64XZ()
         content.withUnsafeBytes { check.update($0) }
         self.init(.crc64xz, bytes: withUnsafeBytes(of: check.value.bigEndian) { Array($0) })

@@ -1,5 +1,3 @@
-package import Policy
-
 extension [Tag] {
     /// The value of a tag as conditions read it.
     /// - Parameter name: lower-cased, since keys of conditions know no case.

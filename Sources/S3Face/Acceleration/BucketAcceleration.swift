@@ -1,6 +1,8 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Request {

@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import Federation
 import ObjectStore
 import WireFormats
 

@@ -4,6 +4,7 @@ import Federation
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension S3Request {

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension S3Request {

@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -19,7 +20,7 @@ enum LocationConstraint {
                 ["Region": "us-east-1"])
         }
         if region == "us-east-1" {
-            let isThere = isStrict ? constraint == "EU" || isKnown(constraint) : isRegion(constraint)
+            let isThere = isStrict ? constraint == "EU" || AWSRegion.isKnown(constraint) : isRegion(constraint)
             guard constraint.isEmpty || (constraint != region && isThere) else {
                 throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
             }

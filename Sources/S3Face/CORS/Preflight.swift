@@ -2,6 +2,8 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Request {

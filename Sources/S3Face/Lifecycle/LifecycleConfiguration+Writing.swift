@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import Policy
 import WireFormats
 
 extension LifecycleConfiguration {

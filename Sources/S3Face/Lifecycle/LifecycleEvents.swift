@@ -1,4 +1,3 @@
-package import Cloud
 import Exchange
 package import ObjectServing
 package import ObjectStore

@@ -1,8 +1,10 @@
 import Cloud
 import Exchange
+import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Request {

@@ -1,9 +1,12 @@
 import Cloud
 import Directory
 import Exchange
+import Federation
 import HTTPTypes
 import NIOCore
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Face {

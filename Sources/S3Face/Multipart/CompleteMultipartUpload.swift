@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Exchange
+import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore

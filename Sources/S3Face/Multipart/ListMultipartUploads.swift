@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import Federation
 import ObjectServing
 import ObjectStore
 import WireFormats

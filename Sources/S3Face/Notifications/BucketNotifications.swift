@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension S3Request {

@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import Exchange
+import Federation
 import ObjectStore
 import WireFormats
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 /// What a copy reads: an object that the caller may read, and whose conditions hold.

@@ -4,6 +4,7 @@ import Federation
 import Logging
 import ObjectServing
 import ObjectStore
+import Policy
 import Seeds
 import Synchronization
 

@@ -2,6 +2,8 @@ import Cloud
 import Exchange
 import HTTPTypes
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 /// The operations on a bucket's replication. It is kept and given back; nobody copies objects.

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 extension S3Request {

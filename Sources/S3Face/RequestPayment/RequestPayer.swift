@@ -3,6 +3,7 @@ import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
+import Policy
 import WireFormats
 
 extension Bucket {

@@ -3,6 +3,7 @@ import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectStore
+import Policy
 import WireFormats
 
 /// A browser's request to the website endpoint of a bucket. Nobody signs it: it sees what everybody may see.

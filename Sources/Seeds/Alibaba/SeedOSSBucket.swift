@@ -1,3 +1,4 @@
+import Directory
 import ObjectStore
 import Policy
 import WireFormats

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cloud
+import Seeds
 import WireFormats
 
 /// `virga seed import`: makes a seed of an account of AWS.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cloud
 import Federation
 import Logging
+import ObjectStore
 import Seeds
 import VirgaServer
 import WireFormats

@@ -1,5 +1,6 @@
 import Cloud
 import NIOPosix
+import Seeds
 import Synchronization
 import VirgaServer
 

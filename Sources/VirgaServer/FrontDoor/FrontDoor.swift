@@ -2,6 +2,7 @@ import AWSIdentityFaces
 import AlibabaIdentityFaces
 package import Cloud
 package import ControlFace
+import Directory
 package import Exchange
 package import Federation
 import HTTPTypes
@@ -9,10 +10,12 @@ import IdentityProviders
 package import Logging
 import MobileCloudFace
 package import NIOCore
+import ObjectStore
 import OSSFace
 package import ObjectServing
+import Policy
 package import S3Face
-import Seeds
+package import Seeds
 import WireFormats
 
 /// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.

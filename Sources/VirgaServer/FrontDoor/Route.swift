@@ -1,3 +1,4 @@
+import AWSIdentityFaces
 import Cloud
 import Directory
 import Federation
