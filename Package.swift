@@ -119,7 +119,7 @@ let package = Package(
                 nioHTTP1,
             ],
             resources: [.embedInCode("Resources/personal-file-store.json5")], swiftSettings: settings),
-        room("VirgaTesting", on: ["VirgaServer", "Seeds", "Cloud"]),
+        room("VirgaTesting", on: ["VirgaServer", "ObjectStore", "Seeds", "Cloud"]),
 
         // Floor 5.
         .executableTarget(
@@ -138,7 +138,7 @@ let package = Package(
 
         // What the tests of the faces share.
         .target(
-            name: "FaceTesting", dependencies: face, path: "Tests/FaceTesting", swiftSettings: settings),
+            name: "Fixtures", dependencies: face, path: "Tests/Fixtures", swiftSettings: settings),
 
         tests(of: "WireFormats"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
@@ -146,20 +146,20 @@ let package = Package(
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite"),
         tests(of: "Policy", and: ["WireFormats"]),
-        tests(of: "ObjectStore", and: ["SQLite", "WireFormats", nioCore]),
+        tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
         tests(of: "Directory", and: pure),
-        tests(of: "Seeds", and: pure + ["Directory", "ObjectStore"]),
-        tests(of: "Cloud", and: sandbox + ["SQLite", nioCore]),
+        tests(of: "Seeds", and: sandbox + ["Fixtures"]),
+        tests(of: "Cloud", and: sandbox + ["Fixtures", "SQLite", nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
         tests(of: "Exchange", and: sandbox + ["Federation", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: ["WireFormats", nioCore]),
-        tests(of: "S3Face", and: face + objects + ["FaceTesting"]),
-        tests(of: "AWSIdentityFaces", and: face + ["FaceTesting"]),
-        tests(of: "OSSFace", and: face + objects + ["FaceTesting"]),
-        tests(of: "AlibabaIdentityFaces", and: face + ["FaceTesting"]),
-        tests(of: "IdentityProviders", and: face + ["FaceTesting"]),
-        tests(of: "MobileCloudFace", and: face + objects + ["FaceTesting"]),
-        tests(of: "ControlFace", and: face + ["FaceTesting"]),
+        tests(of: "S3Face", and: face + objects + ["Fixtures"]),
+        tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
+        tests(of: "OSSFace", and: face + objects + ["Fixtures"]),
+        tests(of: "AlibabaIdentityFaces", and: face + ["Fixtures"]),
+        tests(of: "IdentityProviders", and: face + ["Fixtures"]),
+        tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
+        tests(of: "ControlFace", and: face + ["Fixtures"]),
         tests(
             of: "VirgaServer",
             and: face + objects + [

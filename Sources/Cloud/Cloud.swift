@@ -3,8 +3,8 @@ package import Directory
 import NIOCore
 package import ObjectStore
 package import Policy
-package import Seeds
 import SQLite
+package import Seeds
 import Synchronization
 package import Tokens
 import WireFormats

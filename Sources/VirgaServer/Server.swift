@@ -7,9 +7,9 @@ import Federation
 import Logging
 import NIOCore
 import NIOSSL
+import OSSFace
 import ObjectServing
 import ObjectStore
-import OSSFace
 import S3Face
 import Seeds
 import ServiceLifecycle

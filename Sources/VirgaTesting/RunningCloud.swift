@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 import Seeds
 import VirgaServer
 

@@ -1,7 +1,7 @@
 import AlibabaIdentityFaces
 import Cloud
 import Exchange
-import FaceTesting
+import Fixtures
 import HTTPTypes
 import Testing
 

@@ -1,8 +1,8 @@
 import AlibabaIdentityFaces
 import Cloud
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import RequestSigning

@@ -1,8 +1,9 @@
 import Cloud
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import Policy
 import Testing
 import WireFormats

@@ -1,5 +1,8 @@
 import Cloud
+import Directory
 import HTTPTypes
+import ObjectStore
+import Seeds
 import Testing
 import WireFormats
 

@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import NIOCore
+import Seeds
 import Testing
 
 @testable import Exchange

@@ -1,3 +1,4 @@
+import Directory
 import Policy
 import Seeds
 import Testing

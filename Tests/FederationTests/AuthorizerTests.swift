@@ -1,3 +1,4 @@
+import Directory
 import Policy
 import Testing
 import WireFormats

@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 import RequestSigning
 import Testing

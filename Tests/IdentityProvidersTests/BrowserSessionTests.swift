@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Exchange
 import Federation
 import HTTPTypes

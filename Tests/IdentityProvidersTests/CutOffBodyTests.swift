@@ -1,6 +1,6 @@
 import Cloud
 import Exchange
-import FaceTesting
+import Fixtures
 import HTTPTypes
 import IdentityProviders
 import Testing

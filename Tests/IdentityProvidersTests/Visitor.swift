@@ -1,7 +1,7 @@
 import Cloud
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import IdentityProviders
 import NIOCore

@@ -2,10 +2,11 @@ import Cloud
 import Federation
 import HTTPTypes
 import ObjectStore
+import Policy
 import Testing
 import WireFormats
 
-import struct Cloud.Tag
+import struct Policy.Tag
 
 @testable import OSSFace
 

@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

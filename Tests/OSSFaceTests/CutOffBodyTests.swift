@@ -1,8 +1,8 @@
-import OSSFace
 import Cloud
 import Exchange
-import FaceTesting
+import Fixtures
 import HTTPTypes
+import OSSFace
 import Testing
 
 @Suite("Bodies that end before their time, at OSS")

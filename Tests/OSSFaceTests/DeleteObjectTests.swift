@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -1,8 +1,8 @@
 import Cloud
 import Cryptography
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import ObjectStore
@@ -11,7 +11,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-import struct Cloud.Tag
+import struct Policy.Tag
 
 @testable import OSSFace
 

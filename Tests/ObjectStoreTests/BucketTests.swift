@@ -1,3 +1,4 @@
+import Fixtures
 import ObjectStore
 import Testing
 import WireFormats

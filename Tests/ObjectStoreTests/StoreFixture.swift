@@ -1,7 +1,7 @@
 import NIOCore
 import ObjectStore
-import Seeds
 import SQLite
+import Seeds
 import WireFormats
 
 @testable import ObjectStore

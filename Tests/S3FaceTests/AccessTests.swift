@@ -1,5 +1,8 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import RequestSigning
 import Testing
 import WireFormats
@@ -141,7 +144,7 @@ struct AccessTests {
     @Test("with unknown keys or old signatures is refused in S3's words")
     func signatures() async throws {
         try await S3Sandbox.run { s3 async throws in
-            func send(_ signer: SignatureV4.Signer, skew: Duration = .zero) async throws -> S3Answer {
+            func send(_ signer: SignatureV4.Signer, skew: Duration = .zero) async throws -> FaceAnswer {
                 var request = SignableRequest(method: "GET", target: "/files", authority: S3Sandbox.authority)
                 signer.sign(&request, payload: .unsigned, at: s3.cloud.clock.now - skew)
                 return try await s3.send(.get, "/files", request.fields, [])

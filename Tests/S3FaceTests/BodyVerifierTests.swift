@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import NIOCore
+import ObjectStore
 import RequestSigning
 import Testing
 import WireFormats

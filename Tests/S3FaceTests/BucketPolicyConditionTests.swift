@@ -1,5 +1,8 @@
 import Cloud
+import Directory
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -1,5 +1,8 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import Policy
 import Testing
 import WireFormats
@@ -107,7 +110,7 @@ struct BucketSettingsTests {
     @Test("say where the log goes")
     func logging() async throws {
         try await S3Sandbox.run { s3 async throws in
-            func put(_ target: String) async throws -> S3Answer {
+            func put(_ target: String) async throws -> FaceAnswer {
                 let text = """
                     <BucketLoggingStatus><LoggingEnabled><TargetBucket>\(target)</TargetBucket><TargetPrefix>log/</TargetPrefix>\
                     </LoggingEnabled></BucketLoggingStatus>

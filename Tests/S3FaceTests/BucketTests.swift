@@ -1,4 +1,5 @@
 import Directory
+import Fixtures
 import HTTPTypes
 import Policy
 import Testing
@@ -266,7 +267,7 @@ struct BucketTests {
     }
 }
 
-extension S3Answer {
+extension FaceAnswer {
     var bucketNames: [String] {
         (try? xml.child("Buckets")?.children(named: "Bucket").compactMap { $0.child("Name")?.text }) ?? []
     }

@@ -1,3 +1,4 @@
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -8,14 +9,14 @@ import WireFormats
 @Suite("Conditional completions of uploads")
 struct ConditionalCompletionTests {
     /// Starts an upload of `k` and sends its only part.
-    private func upload(to s3: S3Sandbox, _ fields: [String: String] = [:]) async throws -> (id: String, part: S3Answer) {
+    private func upload(to s3: S3Sandbox, _ fields: [String: String] = [:]) async throws -> (id: String, part: FaceAnswer) {
         let id = try #require(try await s3.send(.post, "/files/k?uploads", fields).xml.child("UploadId")?.text)
         return (id, try await s3.send(.put, "/files/k?partNumber=1&uploadId=\(id)", body: Array("one part".utf8)))
     }
 
     private func complete(
-        _ s3: S3Sandbox, _ upload: (id: String, part: S3Answer), _ fields: [String: String]
-    ) async throws -> S3Answer {
+        _ s3: S3Sandbox, _ upload: (id: String, part: FaceAnswer), _ fields: [String: String]
+    ) async throws -> FaceAnswer {
         let part = "<Part><PartNumber>1</PartNumber><ETag>\(upload.part["ETag"] ?? "")</ETag></Part>"
         return try await s3.send(
             .post, "/files/k?uploadId=\(upload.id)", fields,

@@ -1,6 +1,6 @@
 import Cloud
 import Exchange
-import FaceTesting
+import Fixtures
 import HTTPTypes
 import RequestSigning
 import Testing
@@ -23,7 +23,7 @@ struct CutOffBodyTests {
             S3Sandbox.Signer.root.signer(region: "us-east-1")?.sign(&signable, payload: .unsigned, at: s3.cloud.clock.now)
             let exchange = Exchange(method, target, signable.fields, body: .cutOff(after: begin), cloud: s3.cloud)
             let response = await s3.face.respond(to: exchange, bucketFromHost: nil)
-            let answer = try await S3Answer(response, exchange.entry(status: response.status.code))
+            let answer = try await FaceAnswer(response, exchange.entry(status: response.status.code))
             #expect(answer.status == 400 && answer.code == "IncompleteBody", "\(answer.text)")
             #expect(try await s3.send(.get, "/files/new").status == 404)
             #expect(try await s3.send(.get, "/files/public/hello.txt").status == 200)

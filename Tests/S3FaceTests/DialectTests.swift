@@ -1,7 +1,10 @@
-import S3Face
 import Cloud
 import Cryptography
+import Federation
+import Fixtures
 import HTTPTypes
+import ObjectStore
+import S3Face
 import Testing
 import WireFormats
 

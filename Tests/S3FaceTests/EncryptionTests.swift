@@ -1,5 +1,7 @@
 import Cloud
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -1,4 +1,5 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import Policy
 import Testing
@@ -31,7 +32,7 @@ struct IdentifiedConfigurationTests {
         return "<\(kind.root) xmlns=\"\(S3Face.namespace)\"><Id>\(id)</Id>\(content)</\(kind.root)>"
     }
 
-    private func put(_ s3: S3Sandbox, _ kind: ConfigurationKind, _ id: String, _ document: String? = nil) async throws -> S3Answer {
+    private func put(_ s3: S3Sandbox, _ kind: ConfigurationKind, _ id: String, _ document: String? = nil) async throws -> FaceAnswer {
         let text = document ?? Self.document(kind, id: id)
         return try await s3.send(.put, "/files?\(kind.rawValue)&id=\(id)", body: Array(text.utf8))
     }

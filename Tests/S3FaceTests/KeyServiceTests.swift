@@ -1,4 +1,5 @@
 import Federation
+import Fixtures
 import HTTPTypes
 import Logging
 import Seeds

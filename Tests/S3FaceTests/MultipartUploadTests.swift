@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Fixtures
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -22,7 +23,7 @@ struct MultipartUploadTests {
 
     private func upload(
         _ s3: S3Sandbox, _ id: String, _ number: Int, _ body: [UInt8], _ fields: [String: String] = [:]
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         try await s3.send(.put, "/files/big?partNumber=\(number)&uploadId=\(id)", fields, body: body)
     }
 
@@ -34,7 +35,7 @@ struct MultipartUploadTests {
         return Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
     }
 
-    private func complete(_ s3: S3Sandbox, _ id: String, _ body: [UInt8], _ fields: [String: String] = [:]) async throws -> S3Answer {
+    private func complete(_ s3: S3Sandbox, _ id: String, _ body: [UInt8], _ fields: [String: String] = [:]) async throws -> FaceAnswer {
         try await s3.send(.post, "/files/big?uploadId=\(id)", fields, body: body)
     }
 
@@ -281,7 +282,7 @@ struct MultipartUploadTests {
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3, "big", ["x-amz-checksum-algorithm": "CRC32C"])
-            func copy(_ range: String?) async throws -> S3Answer {
+            func copy(_ range: String?) async throws -> FaceAnswer {
                 var fields = ["x-amz-copy-source": "files/public/hello.txt"]
                 fields["x-amz-copy-source-range"] = range
                 return try await s3.send(.put, "/files/big?partNumber=1&uploadId=\(id)", fields)

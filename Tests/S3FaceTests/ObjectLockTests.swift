@@ -1,4 +1,6 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -83,7 +85,7 @@ struct ObjectLockTests {
         try await S3Sandbox.locked { s3 async throws in
             try await s3.put("k", "one")
             let bypass = ["x-amz-bypass-governance-retention": "true"]
-            func put(_ document: String, _ fields: [String: String] = [:]) async throws -> S3Answer {
+            func put(_ document: String, _ fields: [String: String] = [:]) async throws -> FaceAnswer {
                 try await s3.send(.put, "/files/k?retention", fields, document: document)
             }
             #expect(try await put(Self.retention("GOVERNANCE", Self.far)).status == 200)
@@ -235,7 +237,7 @@ extension S3Sandbox {
     }
 
     @discardableResult
-    func lock(rule: String? = nil) async throws -> S3Answer {
+    func lock(rule: String? = nil) async throws -> FaceAnswer {
         let rule = rule.map { "<Rule><DefaultRetention>\($0)</DefaultRetention></Rule>" } ?? ""
         return try await send(
             .put, "/files?object-lock",

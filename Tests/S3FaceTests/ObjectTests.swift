@@ -1,6 +1,9 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import RequestSigning
 import Testing
 import WireFormats
@@ -295,7 +298,7 @@ struct DeleteObjectTests {
             + "</Delete>"
     }
 
-    private func deleteMany(_ s3: S3Sandbox, _ document: String, as who: S3Sandbox.Signer = .root) async throws -> S3Answer {
+    private func deleteMany(_ s3: S3Sandbox, _ document: String, as who: S3Sandbox.Signer = .root) async throws -> FaceAnswer {
         let body = Array(document.utf8)
         var checksum = RunningChecksum(.crc32)
         body.withUnsafeBytes { checksum.update($0) }

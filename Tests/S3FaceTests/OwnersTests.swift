@@ -1,4 +1,6 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
 import ObjectStore
 import Testing

@@ -1,5 +1,6 @@
 import Cloud
 import Exchange
+import Federation
 import HTTPTypes
 import ObjectStore
 import Testing

@@ -1,5 +1,5 @@
 import Cloud
-import FaceTesting
+import Fixtures
 import HTTPTypes
 import Logging
 import Seeds
@@ -7,8 +7,8 @@ import Synchronization
 import Testing
 import WireFormats
 
-@testable import S3Face
 @testable import RequestSigning
+@testable import S3Face
 
 @Suite("Regions of S3")
 struct RegionTests {
@@ -218,7 +218,7 @@ struct RegionTests {
     @Test("the accelerated host takes accelerated buckets alone")
     func acceleration() async throws {
         try await run { s3 async throws in
-            func get() async throws -> S3Answer {
+            func get() async throws -> FaceAnswer {
                 try await s3.send(.get, "/public/hello.txt", bucketFromHost: "files", authority: "files.s3-accelerate.amazonaws.com")
             }
             for (state, message) in [

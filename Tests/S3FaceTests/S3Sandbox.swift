@@ -1,15 +1,15 @@
-import ObjectStore
-import S3Face
 import Cloud
 import Cryptography
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import Logging
 import NIOCore
 import ObjectServing
+import ObjectStore
 import RequestSigning
+import S3Face
 import Seeds
 import Testing
 import WireFormats
@@ -77,7 +77,7 @@ struct S3Sandbox {
         _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil,
         as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil,
         authority: String = Self.authority
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         var signable = SignableRequest(method: method.rawValue, target: target, authority: authority)
         for (name, value) in fields {
             signable.fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
@@ -93,16 +93,16 @@ struct S3Sandbox {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
         authority: String = Self.authority
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
-        return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
 
     /// Sends a document with the digest that some operations want.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], document: String, as who: Signer = .root
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let body = Array(document.utf8)
         return try await send(
             method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
@@ -128,39 +128,7 @@ struct S3Sandbox {
     }
 
     @discardableResult
-    func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> S3Answer {
+    func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> FaceAnswer {
         try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))
-    }
-}
-
-/// What the face answered, its body collected.
-struct S3Answer {
-    var status: Int
-    var fields: HTTPFields
-    var body: [UInt8]
-    var journal: JournalEntry
-
-    init(_ response: Response, _ journal: JournalEntry) async throws {
-        status = Int(response.status.code)
-        fields = response.headers
-        body = try await response.collectedBody()
-        self.journal = journal
-    }
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-
-    var xml: XMLElement { get throws { try XMLElement(parsing: body) } }
-
-    /// The `Code` of an error document.
-    var code: String? { try? xml.child("Code")?.text }
-
-    /// An element of an error document.
-    func detail(_ name: String) -> String? { try? xml.child(name)?.text }
-
-    subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
-
-    /// A header as it travels.
-    func bytes(of name: HTTPField.Name) -> [UInt8]? {
-        fields.first { $0.name == name }?.withUnsafeBytesOfValue { Array($0) }
     }
 }

@@ -1,6 +1,8 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import Testing
 import WireFormats
 

@@ -1,10 +1,11 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
 
-@testable import S3Face
 @testable import RequestSigning
+@testable import S3Face
 
 @Suite("Signatures of S3")
 struct SignatureTests {
@@ -167,7 +168,7 @@ struct SignatureTests {
     /// Sends a body in two signed chunks and, where there is one, a signed trailer.
     private func putInChunks(
         _ s3: S3Sandbox, trailer: String? = nil, altering: (inout [UInt8]) -> Void = { _ in }
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let payload: PayloadHash = trailer == nil ? .signedChunks : .signedChunksWithTrailer
         let now = s3.cloud.clock.now
         let chunks = [[UInt8](repeating: 0x61, count: 8192), Array("the rest".utf8), []]

@@ -1,3 +1,4 @@
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -11,7 +12,7 @@ struct TaggingTests {
         "<Tagging><TagSet>" + tags.map { "<Tag><Key>\($0.0)</Key><Value>\($0.1)</Value></Tag>" }.joined() + "</TagSet></Tagging>"
     }
 
-    static func tags(_ answer: S3Answer) throws -> [String] {
+    static func tags(_ answer: FaceAnswer) throws -> [String] {
         let set = try #require(try answer.xml.child("TagSet"))
         return set.children.map { "\($0.child("Key")?.text ?? "")=\($0.child("Value")?.text ?? "")" }
     }

@@ -1,4 +1,5 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import Testing
 

@@ -1,6 +1,8 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import Testing
 import WireFormats
 
@@ -277,7 +279,7 @@ struct VersionIDTests {
 
 extension S3Sandbox {
     @discardableResult
-    func setVersioning(_ status: String) async throws -> S3Answer {
+    func setVersioning(_ status: String) async throws -> FaceAnswer {
         try await send(
             .put, "/files?versioning",
             body: Array("<VersioningConfiguration><Status>\(status)</Status></VersioningConfiguration>".utf8))

@@ -1,10 +1,11 @@
-import Directory
-import ObjectStore
+import Fixtures
 import Policy
-import Seeds
 import Testing
 import WireFormats
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("Alibaba Cloud in seeds")

@@ -1,6 +1,9 @@
-import Seeds
+import Fixtures
 import Testing
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("The app server of seeds")

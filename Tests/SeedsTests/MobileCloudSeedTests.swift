@@ -1,6 +1,8 @@
-import Seeds
 import Testing
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("The mobile cloud of seeds")

@@ -1,7 +1,9 @@
-import Directory
-import Seeds
+import Fixtures
 import Testing
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("Custom APIs in seeds")

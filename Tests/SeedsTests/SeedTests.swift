@@ -1,8 +1,11 @@
+import Fixtures
 import Policy
-import Seeds
 import Testing
 import WireFormats
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("Seeds")

@@ -1,9 +1,11 @@
-import Directory
-import Seeds
+import Fixtures
 import Testing
 import Tokens
 import WireFormats
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("Service providers in seeds and metadata")

@@ -1,5 +1,9 @@
+import Fixtures
 import Testing
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("Certificates of a mobile cloud's seed")

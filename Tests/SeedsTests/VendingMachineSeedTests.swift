@@ -1,8 +1,10 @@
-import Directory
+import Fixtures
 import Policy
-import Seeds
 import Testing
 
+@testable import Cloud
+@testable import Directory
+@testable import ObjectStore
 @testable import Seeds
 
 @Suite("The token vending machines of seeds")

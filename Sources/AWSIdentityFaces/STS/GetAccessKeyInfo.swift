@@ -1,5 +1,5 @@
-import Directory
 import Cloud
+import Directory
 import Federation
 import HTTPTypes
 import WireFormats

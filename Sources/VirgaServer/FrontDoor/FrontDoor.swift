@@ -10,9 +10,9 @@ import IdentityProviders
 package import Logging
 import MobileCloudFace
 package import NIOCore
-import ObjectStore
 import OSSFace
 package import ObjectServing
+import ObjectStore
 import Policy
 package import S3Face
 package import Seeds

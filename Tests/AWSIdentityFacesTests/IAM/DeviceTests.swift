@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Directory
 import Federation
 import Testing
 import WireFormats

@@ -1,8 +1,8 @@
 import AWSIdentityFaces
 import Cloud
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import RequestSigning

@@ -1,5 +1,6 @@
 import AWSIdentityFaces
 import Cloud
+import Federation
 import Testing
 import WireFormats
 

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import Testing
@@ -77,7 +78,7 @@ struct QueryProtocolTests {
                 names: HostNames())
             let response = UnavailableService(name: service).respond(to: exchange)
             let entry = exchange.entry(status: Int(response.status.code))
-            let answer = try await S3Answer(response, entry)
+            let answer = try await FaceAnswer(response, entry)
             #expect(answer.status == status && entry.face == service)
             #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM and S3.")
             #expect(answer.text.contains(body))

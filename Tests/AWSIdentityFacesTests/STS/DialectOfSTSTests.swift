@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import Testing
 import WireFormats
 

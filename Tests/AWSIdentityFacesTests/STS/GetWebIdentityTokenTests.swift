@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Exchange
+import Fixtures
 import HTTPTypes
 import NIOCore
 import Policy
@@ -45,7 +46,7 @@ struct GetWebIdentityTokenTests {
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: sts.cloud,
             names: sts.names)
         let response = await OutboundIssuerFace().respond(to: exchange, issuer: issuer, path: path)
-        return (Int(response.status.code), try JSONValue(parsing: await S3Answer(response, exchange.entry(status: 200)).body))
+        return (Int(response.status.code), try JSONValue(parsing: await FaceAnswer(response, exchange.entry(status: 200)).body))
     }
 
     @Test("is signed with a key that the account's issuer publishes", arguments: ["RS256", "ES384"])

@@ -1,8 +1,8 @@
 import AWSIdentityFaces
 import Cloud
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import RequestSigning
@@ -169,7 +169,7 @@ struct STSAnswer {
     init(_ response: Response, _ journal: JournalEntry) async throws {
         status = Int(response.status.code)
         fields = response.headers
-        let answer = try await S3Answer(response, journal)
+        let answer = try await FaceAnswer(response, journal)
         xml = try answer.xml
         self.journal = journal
     }

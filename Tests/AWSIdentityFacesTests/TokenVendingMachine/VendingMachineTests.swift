@@ -1,8 +1,8 @@
 import Cloud
 import Directory
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -16,7 +16,7 @@ struct VendingMachineTests {
     private static let other = String(repeating: "f", count: 24)
 
     private func expect(
-        _ answer: S3Answer, _ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+        _ answer: FaceAnswer, _ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         #expect(answer.status == status && answer.text == text, "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
         #expect(answer["Content-Type"] == "text/plain; charset=UTF-8", sourceLocation: sourceLocation)

@@ -3,8 +3,8 @@ import Cloud
 import Cryptography
 import Directory
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import WireFormats
@@ -45,7 +45,7 @@ struct VendingSandbox {
         _ method: HTTPRequest.Method = .get, _ kind: VendingMachines.Kind, _ path: String, _ parameters: FormFields = [:],
         form: FormFields? = nil, type: String = "application/x-www-form-urlencoded", authority: String = "localhost:4566",
         basePath: String? = nil, origin: String? = nil
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let base = basePath ?? "/tvm/\(kind.rawValue)"
         let query = parameters.encoded
         var fields: HTTPFields = form == nil ? [:] : [.contentType: type]
@@ -54,7 +54,7 @@ struct VendingSandbox {
             method, base + path + (query.isEmpty ? "" : "?" + query), fields,
             body: ByteBuffer(string: form?.encoded ?? ""), authority: authority, cloud: cloud)
         let response = await face.respond(to: exchange, machine: kind, path: path)
-        return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
 
     var timestamp: String { cloud.clock.wall.iso8601Milliseconds }
@@ -69,7 +69,7 @@ struct VendingSandbox {
     func login(
         _ name: String = "alice", _ password: String = "secret1", uid: String = "tablet", endpoint: String = "localhost",
         authority: String = "localhost:4566"
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let timestamp = timestamp
         let signature = Self.sign(timestamp, Self.hash(name, password, endpoint)).hex
         return try await send(
@@ -77,7 +77,7 @@ struct VendingSandbox {
             authority: authority)
     }
 
-    func getToken(_ kind: VendingMachines.Kind, uid: String, key: String, at time: Timestamp? = nil) async throws -> S3Answer {
+    func getToken(_ kind: VendingMachines.Kind, uid: String, key: String, at time: Timestamp? = nil) async throws -> FaceAnswer {
         let timestamp = (time ?? cloud.clock.wall).iso8601Milliseconds
         let code = Self.sign(timestamp, key)
         return try await send(
@@ -86,7 +86,7 @@ struct VendingSandbox {
     }
 
     /// The value of a name in an answer, found as clients find it: by searching for the name and the next two quotation marks.
-    static func value(_ name: String, in answer: S3Answer, key: String) throws -> String? {
+    static func value(_ name: String, in answer: FaceAnswer, key: String) throws -> String? {
         guard let key = [UInt8](hex: key), let ciphertext = [UInt8](base64: String(decoding: answer.body.dropLast(2), as: UTF8.self)) else {
             return nil
         }
@@ -97,7 +97,7 @@ struct VendingSandbox {
     }
 
     /// Who comes with the credentials of an answer, and until when.
-    func holder(of answer: S3Answer, key: String) throws -> (session: Session, expires: Timestamp)? {
+    func holder(of answer: FaceAnswer, key: String) throws -> (session: Session, expires: Timestamp)? {
         guard let token = try Self.value("securityToken", in: answer, key: key), let id = try Self.value("accessKey", in: answer, key: key),
             let expires = try Self.value("expirationDate", in: answer, key: key).flatMap(Int64.init)
         else { return nil }

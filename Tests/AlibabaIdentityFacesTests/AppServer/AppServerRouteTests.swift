@@ -1,8 +1,8 @@
 import Cloud
 import Directory
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import Policy
 import Testing

@@ -1,9 +1,12 @@
-import Seeds
+import Fixtures
 import Synchronization
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("A clock that is moved")
 struct ClockMoveTests {

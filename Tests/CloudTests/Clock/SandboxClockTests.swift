@@ -1,7 +1,11 @@
+import Fixtures
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("The sandbox's clock")
 struct SandboxClockTests {

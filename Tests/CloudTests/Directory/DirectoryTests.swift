@@ -1,9 +1,12 @@
-import Directory
+import Fixtures
 import Policy
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("The directory")
 struct DirectoryTests {

@@ -1,8 +1,11 @@
-import Directory
+import Fixtures
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("The uses of access keys")
 struct KeyUsesTests {

@@ -1,6 +1,10 @@
+import Fixtures
 import Testing
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("Errors on demand")
 struct FaultsTests {

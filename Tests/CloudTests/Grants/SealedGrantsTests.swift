@@ -1,8 +1,12 @@
+import Fixtures
 import SQLite
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("Sealed access tokens")
 struct SealedGrantsTests {

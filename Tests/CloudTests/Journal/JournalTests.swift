@@ -1,14 +1,19 @@
+import Fixtures
 import Policy
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("The journal")
 struct JournalTests {
     private func entry(_ target: String, face: String = "s3", decisions: [JournalDecision] = []) -> JournalEntry {
         JournalEntry(
-            time: noon, requestID: "0123456789ABCDEF", method: "GET", target: target, host: "localhost", face: face, caller: nil,
+            time: Timestamp(seconds: 1_795_262_400), requestID: "0123456789ABCDEF", method: "GET", target: target, host: "localhost",
+            face: face, caller: nil,
             operation: nil, decisions: decisions, status: 200, errorCode: nil)
     }
 

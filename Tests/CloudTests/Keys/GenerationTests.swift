@@ -1,8 +1,11 @@
-import ObjectStore
+import Fixtures
 import Testing
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("Generations of a sandbox")
 struct GenerationTests {

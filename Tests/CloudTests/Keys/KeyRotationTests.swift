@@ -1,9 +1,12 @@
-import Directory
+import Fixtures
 import Testing
 import Tokens
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("The keys of an issuer")
 struct KeyRotationTests {

@@ -1,8 +1,12 @@
+import Fixtures
 import Testing
 import Tokens
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
+@testable import ObjectStore
+@testable import Seeds
 
 @Suite("Signing keys")
 struct SigningKeyTests {

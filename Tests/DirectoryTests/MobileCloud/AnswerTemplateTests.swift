@@ -1,4 +1,3 @@
-import Directory
 import Testing
 import WireFormats
 

@@ -1,5 +1,7 @@
 import Cloud
 import Directory
+import Federation
+import Fixtures
 import HTTPTypes
 import ObjectStore
 import Policy
@@ -171,7 +173,7 @@ private func list(owner: String, _ grants: [(type: String, grantee: String, perm
         """
 }
 
-extension S3Answer {
+extension FaceAnswer {
     /// The grants of an answered list: who, what.
     var grants: [String] {
         let list = try? xml.child("AccessControlList")?.children ?? []

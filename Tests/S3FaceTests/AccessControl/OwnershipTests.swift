@@ -1,4 +1,6 @@
 import Cloud
+import Directory
+import Fixtures
 import HTTPTypes
 import ObjectStore
 import Testing
@@ -101,7 +103,7 @@ struct OwnershipTests {
     }
 }
 
-extension S3Answer {
+extension FaceAnswer {
     fileprivate var ownership: String? { try? xml.child("Rule")?.child("ObjectOwnership")?.text }
 }
 

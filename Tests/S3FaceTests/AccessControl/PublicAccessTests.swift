@@ -1,5 +1,8 @@
 import Cloud
+import Federation
+import Fixtures
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 

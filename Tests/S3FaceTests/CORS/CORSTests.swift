@@ -1,11 +1,12 @@
 import Cryptography
+import Fixtures
 import HTTPTypes
 import Seeds
 import Testing
 import WireFormats
 
-@testable import S3Face
 @testable import ObjectServing
+@testable import S3Face
 
 @Suite("CORS")
 struct CORSTests {
@@ -167,7 +168,7 @@ extension S3Sandbox {
 
     func putConfiguration(
         _ subResource: String, _ document: String, _ fields: [String: String] = [:]
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let body = Array(document.utf8)
         return try await send(
             .put, "/files?\(subResource)", fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body)

@@ -1,8 +1,8 @@
 import Cloud
 import Directory
 import Exchange
-import FaceTesting
 import Federation
+import Fixtures
 import HTTPTypes
 import RequestSigning
 import Testing
@@ -13,13 +13,13 @@ import Testing
 struct ForeignPageTests {
     private static let page = ["Origin": "https://a.example"]
 
-    private func post(_ s3: S3Sandbox, _ fields: [String: String]) async throws -> S3Answer {
+    private func post(_ s3: S3Sandbox, _ fields: [String: String]) async throws -> FaceAnswer {
         try await s3.send(
             .post, "/files", fields.merging(["Content-Type": "multipart/form-data; boundary=\"b\""]) { $1 },
             body: PostObjectTests.Form.signed(at: s3.cloud.clock.now).body, as: .nobody)
     }
 
-    private func expectRefusal(_ answer: S3Answer) {
+    private func expectRefusal(_ answer: FaceAnswer) {
         #expect(answer.status == 403 && answer.code == "AccessDenied", "\(answer.text)")
         #expect(answer.detail("Message")?.contains("--allow-foreign-pages") == true)
     }
@@ -85,7 +85,7 @@ struct ForeignPageTests {
                 let exchange = Exchange(
                     .get, "/files/public/hello.txt", signable.fields, authority: "evil.example:4566", cloud: s3.cloud)
                 let response = await s3.face.respond(to: exchange, bucketFromHost: nil)
-                let answer = try await S3Answer(response, exchange.entry(status: response.status.code))
+                let answer = try await FaceAnswer(response, exchange.entry(status: response.status.code))
                 #expect(answer.status == 403 && answer.detail("Message")?.contains("--alias evil.example") == true, "\(answer.text)")
             }
         }

@@ -1,4 +1,5 @@
 import Cloud
+import Fixtures
 import HTTPTypes
 import RequestSigning
 import Testing
@@ -49,7 +50,7 @@ struct PostObjectTests {
 
     private func post(
         _ form: Form, to s3: S3Sandbox, _ target: String = "/files", bucketFromHost: String? = nil
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         try await s3.send(
             .post, target, ["Content-Type": "multipart/form-data; boundary=\"b\""], body: form.body, as: .nobody,
             bucketFromHost: bucketFromHost)
@@ -115,7 +116,7 @@ struct PostObjectTests {
     func answers() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await openBucket(s3)
-            func answer(_ fields: (String, String)...) async throws -> S3Answer {
+            func answer(_ fields: (String, String)...) async throws -> FaceAnswer {
                 try await post(Form(fields: [("key", "public/a b.txt")] + fields), to: s3)
             }
             let created = try await answer(("success_action_status", "201"))
@@ -216,7 +217,7 @@ struct PostObjectTests {
     func checksums() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await openBucket(s3)
-            func answer(_ checksum: String) async throws -> S3Answer {
+            func answer(_ checksum: String) async throws -> FaceAnswer {
                 try await post(Form(fields: [("key", "public/x"), ("x-amz-checksum-crc32", checksum)]), to: s3)
             }
             let good = try await answer("NhCmhg==")

@@ -1,3 +1,4 @@
+import Federation
 import ObjectServing
 import Testing
 import WireFormats

@@ -1,3 +1,4 @@
+import Fixtures
 import HTTPTypes
 import ObjectServing
 import Testing

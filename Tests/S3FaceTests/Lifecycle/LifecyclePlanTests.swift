@@ -4,7 +4,7 @@ import Policy
 import Testing
 import WireFormats
 
-import struct Cloud.Tag
+import struct Policy.Tag
 
 @testable import S3Face
 

@@ -1,5 +1,7 @@
 import Cloud
+import Directory
 import Federation
+import Fixtures
 import HTTPTypes
 import Logging
 import ObjectStore

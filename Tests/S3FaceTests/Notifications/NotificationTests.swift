@@ -1,14 +1,16 @@
 import Cloud
 import Cryptography
 import Federation
+import Fixtures
 import HTTPTypes
 import Logging
+import ObjectStore
 import Synchronization
 import Testing
 import WireFormats
 
-@testable import S3Face
 @testable import ObjectServing
+@testable import S3Face
 
 @Suite("Event notifications")
 struct NotificationTests {

@@ -1,3 +1,4 @@
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -22,7 +23,7 @@ struct BucketReplicationTests {
         #expect(try await s3.send(.put, "/\(bucket)?versioning", body: Array(body.utf8)).status == 200)
     }
 
-    private func put(_ s3: S3Sandbox, _ document: String) async throws -> S3Answer {
+    private func put(_ s3: S3Sandbox, _ document: String) async throws -> FaceAnswer {
         try await s3.send(.put, "/files?replication", body: Array(document.utf8))
     }
 

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import Federation
+import Fixtures
 import HTTPTypes
 import NIOCore
 import ObjectStore
@@ -151,12 +152,12 @@ extension S3Sandbox {
 
     fileprivate func browse(
         _ target: String, _ method: HTTPRequest.Method = .get, bucket: String = "files"
-    ) async throws -> S3Answer {
+    ) async throws -> FaceAnswer {
         let head = HTTPRequest(method: method, scheme: "http", authority: Self.authority, path: target, headerFields: [:])
         let exchange = Exchange(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: cloud,
             names: HostNames())
         let response = await face.respondAsWebsite(to: exchange, bucket: bucket)
-        return try await S3Answer(response, exchange.entry(status: Int(response.status.code)))
+        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
     }
 }

@@ -1,6 +1,6 @@
 package import Cloud
 package import Logging
-import ObjectStore
+package import ObjectStore
 package import Policy
 import Seeds
 

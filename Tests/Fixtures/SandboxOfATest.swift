@@ -1,9 +1,8 @@
-import Seeds
-
-@testable import Cloud
+package import Cloud
+package import Seeds
 
 /// Opens a sandbox filled from a seed's text, lends it, and closes it.
-func withSandbox<T>(
+package func withSandbox<T>(
     _ seed: String = "{}", folder: String? = nil, _ body: (Cloud) async throws -> T
 ) async throws -> T {
     let cloud = try await Cloud.open(folder: folder, seeds: [try decodeSeed(seed)])
@@ -17,6 +16,6 @@ func withSandbox<T>(
     }
 }
 
-func decodeSeed(_ text: String, name: String = "test.json5") throws -> Seed {
+package func decodeSeed(_ text: String, name: String = "test.json5") throws -> Seed {
     try SeedFile(name: name, text: Array(text.utf8)).decode()
 }

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-struct CannotMakeFolder: Error {}
+package struct CannotMakeFolder: Error {}
 
 /// Lends a folder that is removed, with its files and folders, when `body` has ended.
-func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> T {
+package func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> T {
     var template = Array("/tmp/virga-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CannotMakeFolder() }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,12 +18,12 @@ func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> 
 }
 
 /// The permission bits of a file; nothing if there is none.
-func permissions(of path: String) -> UInt32? {
+package func permissions(of path: String) -> UInt32? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
 }
 
-func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 private func removeTree(_ path: String) {
     if let folder = opendir(path) {

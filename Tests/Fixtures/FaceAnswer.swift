@@ -1,0 +1,36 @@
+package import Cloud
+package import Exchange
+package import HTTPTypes
+package import WireFormats
+
+/// What the face answered, its body collected.
+package struct FaceAnswer {
+    package var status: Int
+    package var fields: HTTPFields
+    package var body: [UInt8]
+    package var journal: JournalEntry
+
+    package init(_ response: Response, _ journal: JournalEntry) async throws {
+        status = Int(response.status.code)
+        fields = response.headers
+        body = try await response.collectedBody()
+        self.journal = journal
+    }
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+
+    package var xml: XMLElement { get throws { try XMLElement(parsing: body) } }
+
+    /// The `Code` of an error document.
+    package var code: String? { try? xml.child("Code")?.text }
+
+    /// An element of an error document.
+    package func detail(_ name: String) -> String? { try? xml.child(name)?.text }
+
+    package subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+    /// A header as it travels.
+    package func bytes(of name: HTTPField.Name) -> [UInt8]? {
+        fields.first { $0.name == name }?.withUnsafeBytesOfValue { Array($0) }
+    }
+}
