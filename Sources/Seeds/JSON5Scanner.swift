@@ -77,7 +77,7 @@ struct JSON5Scanner {
     /// White space and comments.
     private mutating func skipSpace() throws(Fault) {
         while let byte = next {
-            if byte <= 0x20 {
+            if byte == 0x20 || 0x09...0x0D ~= byte {
                 index += 1
             } else if bytes[index...].starts(with: "//".utf8) {
                 index = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
