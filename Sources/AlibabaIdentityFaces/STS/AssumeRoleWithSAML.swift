@@ -164,13 +164,3 @@ extension RPCError {
     fileprivate static let expiredAssertion = RPCError(
         "AuthenticationFail.SAMLAssertion.Expired", .unauthorized, "The SAML Assertion is expired.")
 }
-
-extension StringProtocol {
-    /// Without the space around it.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}

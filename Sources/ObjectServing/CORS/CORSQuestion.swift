@@ -1,5 +1,6 @@
 import Exchange
 package import HTTPTypes
+import WireFormats
 
 /// What a request from a page of another origin says of itself: the preflight, or the request that follows it.
 /// (Fetch Standard, "CORS protocol"; S3 User Guide, "Using cross-origin resource sharing".)

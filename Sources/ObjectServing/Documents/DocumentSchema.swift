@@ -80,16 +80,6 @@ package enum DocumentSchema {
     }
 }
 
-extension String {
-    /// Without white space at either end, which a schema's numbers, dates and enumerations may have around them.
-    package var trimmed: String {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
-        let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
-        return String(self[start..<end])
-    }
-}
-
 extension XMLElement {
     /// Writes an element without attributes and what is inside it.
     package func encode(into xml: inout XMLWriter) {

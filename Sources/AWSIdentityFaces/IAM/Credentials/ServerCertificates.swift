@@ -2,7 +2,6 @@ import Cloud
 import Cryptography
 import Directory
 import HTTPTypes
-import ObjectServing
 import WireFormats
 
 extension IAMFace {
