@@ -71,9 +71,10 @@ let package = Package(
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("WireFormats", on: ["CChecksums", "CDeflate"]),
+        room("Caching"),
         room("Cryptography", on: ["COpenSSL"]),
         room("Tokens", on: ["Cryptography", "WireFormats"]),
-        room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),
+        room("RequestSigning", on: ["Caching", "Cryptography", "WireFormats", httpTypes]),
         room("SQLite", on: ["CSQLite"]),
         room("Policy", on: ["WireFormats"]),
 
@@ -82,9 +83,9 @@ let package = Package(
         room("Directory", on: pure + ["CAWSManagedPolicies"]),
         room("Seeds", on: pure + ["ObjectStore", "Directory"]),
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
-        room("Federation", on: sandbox + ["RequestSigning", httpTypes]),
+        room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Exchange", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
-        room("ObjectServing", on: sandbox + ["Federation", "Exchange", httpTypes, nioCore, logging]),
+        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Exchange", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room("S3Face", on: face + objects),
@@ -141,6 +142,7 @@ let package = Package(
             name: "Fixtures", dependencies: face, path: "Tests/Fixtures", swiftSettings: settings),
 
         tests(of: "WireFormats"),
+        tests(of: "Caching"),
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
@@ -152,7 +154,7 @@ let package = Package(
         tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
         tests(of: "Exchange", and: sandbox + ["Federation", httpTypes, nioCore]),
-        tests(of: "ObjectServing", and: ["WireFormats", nioCore]),
+        tests(of: "ObjectServing", and: ["ObjectStore", "WireFormats", nioCore]),
         tests(of: "S3Face", and: face + objects + ["Fixtures"]),
         tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
         tests(of: "OSSFace", and: face + objects + ["Fixtures"]),

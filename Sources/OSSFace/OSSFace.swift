@@ -4,6 +4,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
+import ObjectServing
 import ObjectStore
 import Policy
 import RequestSigning
@@ -17,7 +18,7 @@ package struct OSSFace: Sendable {
     /// Asks the servers that uploads call back.
     let outbound: Outbound
     private let logger: Logger
-    let bucketRules = OSSBucketRulesCache()
+    let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
     /// - Parameters:
     ///   - outbound: makes requests of other servers.

@@ -25,7 +25,7 @@ package struct S3Face: Sendable {
     let regions: RegionCheck
     let accessLog: AccessLog
     let keys: KeyService?
-    let bucketRules = BucketRulesCache()
+    let bucketRules = BucketRulesCache<BucketAccess>()
 
     /// - Parameters:
     ///   - events: takes what buckets tell others of; by default it goes nowhere.

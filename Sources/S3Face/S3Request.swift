@@ -18,7 +18,7 @@ final class S3Request: Sendable {
     let headers: HTTPFields
     /// The signature, verified; nothing for an anonymous request.
     let authenticated: Authenticated?
-    let bucketRules: BucketRulesCache
+    let bucketRules: BucketRulesCache<BucketAccess>
     /// Takes what others are told of.
     let events: EventOutbox
     let dialect: Dialect
@@ -29,7 +29,8 @@ final class S3Request: Sendable {
     let assumption: AccessAssumption?
 
     init(
-        exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?, bucketRules: BucketRulesCache,
+        exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?,
+        bucketRules: BucketRulesCache<BucketAccess>,
         events: EventOutbox, dialect: Dialect, regions: RegionCheck, keys: KeyService? = nil, assumption: AccessAssumption? = nil
     ) {
         self.exchange = exchange

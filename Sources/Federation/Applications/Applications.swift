@@ -1,5 +1,5 @@
+import Caching
 package import Directory
-import Synchronization
 package import Tokens
 import WireFormats
 
@@ -15,12 +15,9 @@ package final class Applications: Sendable {
 
     private let fetch: ForeignIssuers.Fetch
     private let post: Post
-    private let kept = Mutex<[String: KeptKeys]>([:])
+    private let kept = BoundedCache<String, KeptKeys>(capacity: 1000)
 
-    /// Key sets that are remembered at the same time.
-    private static let mostKeySets = 1000
-
-    private struct KeptKeys {
+    private struct KeptKeys: Sendable {
         var keys: [JSONWebKey]
         var expires: ContinuousClock.Instant
     }
@@ -41,16 +38,12 @@ package final class Applications: Sendable {
             return Self.signed(token, with: keys)
         }
         guard let url = client.metadata.jwksURI else { return false }
-        let known = kept.withLock { $0[url] }
+        let known = kept.value(for: url)
         if let known, ContinuousClock.now < known.expires, Self.signed(token, with: known.keys) { return true }
         guard let document = try? await fetch(url), document.status == 200,
             let keys = JSONWebKeySet(parsing: document.body)?.keys
         else { return false }
-        let expires = ContinuousClock.now + .seconds(document.lifetime)
-        kept.withLock { kept in
-            if kept.count >= Self.mostKeySets { kept = [:] }
-            kept[url] = KeptKeys(keys: keys, expires: expires)
-        }
+        kept.insert(KeptKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime)), for: url)
         return Self.signed(token, with: keys)
     }
 

@@ -1,3 +1,4 @@
+import Caching
 package import Cloud
 import Directory
 import Synchronization
@@ -15,7 +16,7 @@ package final class ForeignIssuers: Sendable {
     /// What must pass between two questions that only unknown keys make necessary: of true time, whatever the sandbox's clock does.
     private static let patience = Duration.seconds(10)
     /// Issuers that are remembered at the same time.
-    private static let mostIssuers = 1000
+    private static let capacity = 2000
 
     private let cloud: Cloud
     private let fetch: Fetch
@@ -24,13 +25,20 @@ package final class ForeignIssuers: Sendable {
     private struct State {
         /// That of the sandbox; a reset forgets every key.
         var generation: Int64 = 0
-        var issuers: [String: Issuer] = [:]
+        var issuers = BoundedCache<String, Issuer>(capacity: ForeignIssuers.capacity)
+    }
+
+    /// One issuer. Who holds it gets the outcome of the question under way, even when it has been forgotten meanwhile.
+    private final class Issuer: Sendable {
+        /// One question at a time; those who wait meanwhile share its outcome.
+        let turnstile = Turnstile()
+        let knowledge = Mutex(Knowledge())
+
+        var known: Knowledge { knowledge.withLock { $0 } }
     }
 
     /// What is known of one issuer.
-    private struct Issuer {
-        /// One question at a time; those who wait meanwhile share its outcome.
-        let turnstile = Turnstile()
+    private struct Knowledge {
         /// How many questions have had an outcome.
         var outcomes = 0
         /// That of the last question, if it has failed.
@@ -50,43 +58,42 @@ package final class ForeignIssuers: Sendable {
     /// The key that must have signed a token.
     /// - Throws: `WebIdentityError.unreachableProvider` where the issuer does not answer with its documents, and
     ///   `WebIdentityError.noVerificationKey` where they are no use or do not have the key.
-    func key(for token: JSONWebToken, of issuer: String) async throws -> VerificationKey {
-        let before = known(issuer)
+    func key(for token: JSONWebToken, of name: String) async throws -> VerificationKey {
+        let issuer = issuer(name)
+        let before = issuer.known
         if isFresh(before), let key = before.keys?.key(for: token) { return key }
-        return try await before.turnstile.pass {
-            let now = known(issuer)
-            if now.outcomes == before.outcomes, mayAsk(now) { try await ask(issuer, isExtra: isFresh(now)) }
-            let after = known(issuer)
+        return try await issuer.turnstile.pass {
+            let now = issuer.known
+            if now.outcomes == before.outcomes, mayAsk(now) { try await ask(issuer, named: name, isExtra: isFresh(now)) }
+            let after = issuer.known
             if let failure = after.failure { throw failure }
             guard let key = after.keys?.key(for: token) else { throw WebIdentityError.noVerificationKey }
             return key
         }
     }
 
-    private func isFresh(_ issuer: Issuer) -> Bool {
+    private func isFresh(_ issuer: Knowledge) -> Bool {
         issuer.keys != nil && !cloud.clock.hasExpired(issuer.expires, issuedAt: issuer.fetched)
     }
 
     /// Whether a key that is not there is reason enough to ask (again).
-    private func mayAsk(_ issuer: Issuer) -> Bool {
+    private func mayAsk(_ issuer: Knowledge) -> Bool {
         guard isFresh(issuer), let missed = issuer.missed else { return true }
         return ContinuousClock.now - missed >= Self.patience
     }
 
-    private func known(_ name: String) -> Issuer {
+    private func issuer(_ name: String) -> Issuer {
         let generation = cloud.generation
-        return state.withLock { state in
-            if state.generation != generation || state.issuers.count >= Self.mostIssuers { state = State(generation: generation) }
-            if let issuer = state.issuers[name] { return issuer }
-            let issuer = Issuer()
-            state.issuers[name] = issuer
-            return issuer
+        let issuers = state.withLock { state in
+            if state.generation != generation { state = State(generation: generation) }
+            return state.issuers
         }
+        return issuers.value(for: name) { Issuer() }
     }
 
     /// Asks the issuer and notes the outcome.
     /// - Parameter isExtra: whether keys that still count lack one.
-    private func ask(_ name: String, isExtra: Bool) async throws {
+    private func ask(_ issuer: Issuer, named name: String, isExtra: Bool) async throws {
         let outcome: Result<IssuerKeySet, WebIdentityError>
         do {
             outcome = .success(try await discover(name))
@@ -96,16 +103,16 @@ package final class ForeignIssuers: Sendable {
             throw error
         }
         let now = cloud.clock.now
-        state.withLock { state in
-            state.issuers[name]?.outcomes += 1
+        issuer.knowledge.withLock { issuer in
+            issuer.outcomes += 1
             switch outcome {
             case .success(let keys):
-                state.issuers[name]?.failure = nil
-                state.issuers[name]?.keys = keys
-                state.issuers[name]?.fetched = now
-                state.issuers[name]?.expires = now + .seconds(keys.lifetime)
-                state.issuers[name]?.missed = isExtra ? ContinuousClock.now : nil
-            case .failure(let error): state.issuers[name]?.failure = error
+                issuer.failure = nil
+                issuer.keys = keys
+                issuer.fetched = now
+                issuer.expires = now + .seconds(keys.lifetime)
+                issuer.missed = isExtra ? ContinuousClock.now : nil
+            case .failure(let error): issuer.failure = error
             }
         }
     }

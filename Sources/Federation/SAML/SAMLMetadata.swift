@@ -1,7 +1,7 @@
+import Caching
 import Cloud
 import Cryptography
 import Directory
-import Synchronization
 package import Tokens
 package import WireFormats
 
@@ -63,19 +63,15 @@ package struct SAMLMetadata: Sendable {
 
 /// Metadata that has been read, by the provider that it belongs to: reading a key takes longer than using it.
 package final class SAMLMetadataCache: Sendable {
-    private let known = Mutex([String: (text: String, metadata: SAMLMetadata)]())
+    private let known = BoundedCache<String, (text: String, metadata: SAMLMetadata)>(capacity: 512)
 
     package init() {}
 
     /// The metadata of a provider, read anew where its text has changed; nothing for a text that is none.
     package func metadata(_ text: String, of provider: String) -> SAMLMetadata? {
-        if let entry = known.withLock({ $0[provider] }), entry.text == text { return entry.metadata }
+        if let entry = known.value(for: provider), entry.text == text { return entry.metadata }
         guard let metadata = SAMLMetadata(text) else { return nil }
-        known.withLock { known in
-            // More than an account may have, so that what was deleted does not stay for ever.
-            if known.count >= 256 { known.removeAll() }
-            known[provider] = (text, metadata)
-        }
+        known.insert((text, metadata), for: provider)
         return metadata
     }
 }

@@ -1,5 +1,5 @@
+import Caching
 package import Policy
-import Synchronization
 import WireFormats
 
 /// Inline session policies by their text: clients pass the same few again and again, with every session that they take.
@@ -11,30 +11,25 @@ package final class SessionPolicyCache: Sendable {
         package let compact: String
     }
 
-    private let capacity: Int
-    private let entries = Mutex<[Key: Entry]>([:])
+    private let entries: BoundedCache<Key, Entry>
 
     private struct Key: Hashable {
         let text: String
         let dialect: PolicyDialect
     }
 
-    /// - Parameter capacity: texts that are kept; when there are more, they are forgotten and read again. A text has 2,048 characters
-    ///   at most.
-    package init(capacity: Int = 256) { self.capacity = capacity }
+    /// - Parameter capacity: texts that are kept. A text has 2,048 characters at most.
+    package init(capacity: Int = 256) { entries = BoundedCache(capacity: capacity) }
 
     /// What a text says; a text that is no policy is not remembered.
     package func entry(for text: String, _ dialect: PolicyDialect = .aws) throws(PolicySyntaxError) -> Entry {
         let key = Key(text: text, dialect: dialect)
-        if let known = entries.withLock({ $0[key] }) { return known }
+        if let known = entries.value(for: key) { return known }
         let document = try PolicyDocument(parsing: text, kind: .identity, dialect: dialect)
         let entry = Entry(document: document, compact: document.json.serialized())
-        entries.withLock { entries in
-            if entries.count >= capacity { entries.removeAll(keepingCapacity: true) }
-            entries[key] = entry
-        }
+        entries.insert(entry, for: key)
         return entry
     }
 
-    var count: Int { entries.withLock { $0.count } }
+    var count: Int { entries.count }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Caching
 
 /// What the same few clients say in every `Authorization` of a day: all that stands before the signature, read once.
 ///
@@ -14,18 +14,16 @@ package final class AuthorizationCache: Sendable {
     /// Characters of a signature: a SHA-256 in hexadecimal.
     private static let signatureLength = 64
 
-    private let capacity: Int
-    private let entries = Mutex<[Int: Entry]>([:])
+    private let entries: BoundedCache<Int, Entry>
 
-    /// - Parameter capacity: texts that are kept; when there are more, they are forgotten and read again.
-    package init(capacity: Int = 512) { self.capacity = capacity }
+    package init(capacity: Int = 512) { entries = BoundedCache(capacity: capacity) }
 
     /// What stands before the signature of `authorization`, if it has been read before, and the signature.
     func entry(for authorization: String) -> (entry: Entry, signature: String)? {
         var authorization = authorization
         return authorization.withUTF8 { bytes in
             guard let (text, signature) = Self.split(bytes) else { return nil }
-            let found = entries.withLock { $0[Self.hash(text)] }
+            let found = entries.value(for: Self.hash(text))
             guard let found, found.text.withUnsafeBufferPointer({ areEqual($0, text) }) else { return nil }
             return (found, String(decoding: signature, as: UTF8.self))
         }
@@ -38,10 +36,7 @@ package final class AuthorizationCache: Sendable {
             guard let (text, _) = Self.split(bytes) else { return }
             let entry = Entry(
                 text: Array(text), accessKey: presented.accessKey, scope: presented.scope, signedHeaders: presented.signedHeaders)
-            entries.withLock { entries in
-                if entries.count >= capacity { entries.removeAll(keepingCapacity: true) }
-                entries[Self.hash(text)] = entry
-            }
+            entries.insert(entry, for: Self.hash(text))
         }
     }
 

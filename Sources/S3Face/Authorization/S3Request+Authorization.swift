@@ -2,13 +2,14 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import WireFormats
 
 extension S3Request {
     /// What this face derived from the bucket's configuration.
-    func rules(of bucket: Bucket) -> BucketRules { bucketRules.rules(of: bucket) }
+    func rules(of bucket: Bucket) -> S3BucketRules { bucketRules.rules(of: bucket) }
 
     /// Refuses an action on a bucket that the caller may not perform.
     /// - Parameter keys: condition keys that only the operation knows; those of headers and query are there anyhow.

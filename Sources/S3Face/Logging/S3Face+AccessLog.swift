@@ -155,7 +155,7 @@ extension Response {
     }
 }
 
-extension BucketRules {
+extension BucketRules<BucketAccess> {
     /// Where the bucket's access log goes; nothing where it has none.
     func loggingStatus(_ directory: @autoclosure () -> Directory) throws(S3Error) -> LoggingStatus? {
         // What was kept names no addresses any more: they were looked up when it was put.
