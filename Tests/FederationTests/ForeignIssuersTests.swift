@@ -23,7 +23,8 @@ struct ForeignIssuersTests {
     func crowd() async throws {
         try await withSandbox { cloud in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
-            let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "https://one.example"], key: key))
+            let token = try JSONWebToken(
+                parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "https://one.example"], key: key))
             let documents: [String: JSONValue] = [
                 "https://one.example/.well-known/openid-configuration": [
                     "issuer": "https://one.example", "jwks_uri": "https://one.example/keys", "response_types_supported": ["id_token"],
