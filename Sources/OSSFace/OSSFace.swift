@@ -4,7 +4,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 import NIOCore
-import ObjectServing
+package import ObjectServing
 import ObjectStore
 import Policy
 import RequestSigning
@@ -17,15 +17,19 @@ package struct OSSFace: Sendable {
     let authenticator: Authenticator
     /// Asks the servers that uploads call back.
     let outbound: Outbound
+    /// Takes what buckets tell others of.
+    let events: EventOutbox
     private let logger: Logger
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
     /// - Parameters:
     ///   - outbound: makes requests of other servers.
+    ///   - events: takes what buckets tell others of; by default it goes nowhere.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, outbound: @escaping Outbound, logger: Logger) {
+    package init(authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, logger: Logger) {
         self.authenticator = authenticator
         self.outbound = outbound
+        self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.logger = logger
     }
 

@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import WireFormats
@@ -51,6 +52,9 @@ final class OSSRequest: Sendable {
         guard let bucket = objects.bucket(named: name, for: .alibaba) else { throw .noSuchBucket(name) }
         return bucket
     }
+
+    /// Through which the request changes objects of a bucket.
+    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, exchange, events: face.events) }
 
     /// An answer with the headers that every answer of OSS has.
     /// - Parameter fields: further headers, in order.

@@ -15,6 +15,8 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     case isDeleteMarker
     /// A lock forbids it.
     case locked
+    /// A rule of the bucket forbids replacing what is there.
+    case overwritingForbidden
     /// What is under the key does not grow.
     case notAppendable
     /// The object grew and does so no more.

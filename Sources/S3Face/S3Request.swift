@@ -84,6 +84,9 @@ final class S3Request: Sendable {
         if dialect == .aws, case .anonymous = caller { throw S3Error(.accessDenied, message) }
     }
 
+    /// Through which the request changes objects of a bucket.
+    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, exchange, events: events) }
+
     /// An answer with the headers that every answer of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {

@@ -79,7 +79,7 @@ package struct Server: Sendable {
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
         let lifecycle = LifecycleRunner(
             cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay),
-            rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], keeps: BucketWorm.keeps(_:in:by:), logger: logger
+            rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], logger: logger
         ) { event, bucket in events.send(event, of: bucket) }
         let accessLog = AccessLog(logger: logger)
         let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)

@@ -113,7 +113,10 @@ struct StorageBucketTests {
             let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")
             _ = try await storage.put(target, "first", as: "writer")
             let worm = BucketWorm(id: "w", days: 1, created: storage.mobile.cloud.clock.now).text
-            try await objects.configure(try Self.pictures(storage).id) { $0.documents[.ossWorm] = worm }
+            try await objects.configure(try Self.pictures(storage).id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossWorm] = worm
+            }
             for answer in [
                 try await storage.put(target, "second", as: "writer"), try await storage.send(.delete, target, as: "writer"),
             ] {
@@ -121,6 +124,24 @@ struct StorageBucketTests {
             }
             #expect(try await storage.get(target, as: "reader").text == "first")
             #expect(try await storage.put("/pictures/objects/two", "x", as: "writer").status == 201)
+        }
+    }
+
+    @Test("forbid to overwrite what OSS's rules protect")
+    func overwriteRules() async throws {
+        try await StorageSandbox.run { storage async throws in
+            let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")
+            #expect(try await storage.put(target, "first", as: "writer").status == 201)
+            try await objects.configure(try Self.pictures(storage).id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossOverwrite] =
+                    "<OverwriteConfiguration><Rule><Action>forbid</Action><Prefix>one</Prefix></Rule></OverwriteConfiguration>"
+            }
+            let answer = try await storage.put(target, "second", as: "writer")
+            #expect(answer.status == 403 && answer.errorCode == MobileErrorKind.forbidden.code)
+            #expect(try await storage.get(target, as: "reader").text == "first")
+            #expect(try await storage.put("/pictures/objects/two", "x", as: "writer").status == 201)
+            #expect(try await storage.put("/pictures/objects/two", "y", as: "writer").status == 200)
         }
     }
 

@@ -24,7 +24,7 @@ struct OSSLifecycleTests {
 
     private func carryOut(_ oss: OSSSandbox) async {
         await LifecycleRunner(
-            cloud: oss.cloud, calendar: .days, rules: [LifecycleConfiguration.ofOSS], keeps: BucketWorm.keeps(_:in:by:),
+            cloud: oss.cloud, calendar: .days, rules: [LifecycleConfiguration.ofOSS],
             logger: Logger(label: "test"), observe: { _, _ in }
         ).carryOut()
     }

@@ -60,4 +60,30 @@ struct SharedRetentionTests {
             #expect(try await s3.send(.get, "/files/contended").text == written.first)
         }
     }
+
+    /// OSS API Reference, "PutBucketOverwriteConfig".
+    @Test("forbids to overwrite at S3's door what OSS's rules protect")
+    func overwriteRules() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
+            _ = try await s3.cloud.objects.configure(bucket.id) { configuration in
+                configuration.documents[.sharedWith] = "1234567890123456"
+                configuration.documents[.ossOverwrite] =
+                    "<OverwriteConfiguration><Rule><Action>forbid</Action><Suffix>.txt</Suffix></Rule></OverwriteConfiguration>"
+            }
+            let copied = try await s3.send(.put, "/files/public/hello.txt", ["x-amz-copy-source": "/files/other"])
+            #expect(copied.status == 404)
+            #expect(try await s3.put("other", "x").status == 200)
+            for refused in [
+                try await s3.put("public/hello.txt", "other"),
+                try await s3.send(.put, "/files/public/hello.txt", ["x-amz-copy-source": "/files/other"]),
+            ] {
+                #expect(refused.status == 403 && refused.code == "AccessDenied")
+            }
+            #expect(try await s3.send(.get, "/files/public/hello.txt").text == "0123456789")
+            #expect(try await s3.put("new.txt", "x").status == 200)
+            // Taking away is another matter.
+            #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
+        }
+    }
 }

@@ -55,7 +55,8 @@ extension Storage {
         let key = try key(of: id, in: space)
         let headers = call.exchange.headers
         let earlier = try current(key, in: request)
-        let precondition = try judgeRetention(of: earlier, in: request.bucket, isNew ? .none : judgeWrite(earlier, id))
+        try refuseRetained(key, in: request.bucket)
+        let precondition = isNew ? Precondition.none : try judgeWrite(earlier, id)
         let caller = request.caller.name ?? request.caller.backend.anonymousUser
         let known = earlier.map { StoredDescription($0, id: id) }
         let description = StoredDescription(
@@ -63,23 +64,22 @@ extension Storage {
             createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
         let defaults = try defaults(ofObjectIn: request.bucket)
-        let (body, md5, checksums) = try await receive(defaults.checksums.map { RunningChecksum($0) })
+        let (writer, body) = try await receive(computing: request.bucket.standardChecksums)
         let record: ObjectRecord
         do {
-            record = try await call.cloud.objects.put(
+            record = try await changes(in: request.bucket).put(
                 NewObject(
                     key: key,
                     attributes: ObjectAttributes(
                         contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
                         contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass,
                         metadata: description.metadata),
-                    md5: defaults.hidesDigests ? defaults.properties.encryption.tagDigest(md5) : md5, checksums: checksums,
+                    md5: defaults.hidesDigests ? defaults.properties.encryption.tagDigest(body.md5) : body.md5, checksums: body.checksums,
                     owner: request.bucket.account, modified: call.cloud.clock.now, properties: defaults.properties),
-                in: request.bucket.id, body: body, if: precondition)
+                body: writer, if: precondition)
         } catch {
             throw Self.error(error)
         }
-        tell(of: record, in: request.bucket)
         let item = item(record, id, space, request)
         let collection = request.collection.id
         var fields: HTTPFields = [.eTag: record.entityTag.quoted]
@@ -94,17 +94,15 @@ extension Storage {
         try await checkExists(space, in: request)
         let key = try key(of: id, in: space)
         guard let earlier = try current(key, in: request) else { throw Self.unknown(id, in: request) }
-        let precondition = try judgeRetention(of: earlier, in: request.bucket, judgeWrite(earlier, id))
+        let changes = changes(in: request.bucket)
+        let deletion = KeyDeletion(key: key, if: try judgeWrite(earlier, id))
         let deleted: Deletion
         do {
-            deleted = try await call.cloud.objects.delete(
-                KeyDeletion(key: key, if: precondition), in: request.bucket.id,
-                on: DeletionTerms(modified: call.cloud.clock.now, owner: request.bucket.account))
+            deleted = try await changes.delete(deletion, on: changes.deletionTerms(markersOf: request.bucket.account))
         } catch {
             throw Self.error(error)
         }
         guard deleted.existed else { throw Self.unknown(id, in: request) }
-        tell(of: deleted, of: key, in: request.bucket)
         return Response(status: .noContent)
     }
 
@@ -117,6 +115,11 @@ extension Storage {
         let key = space.prefix + id
         guard key.utf8.count <= 1024 else { throw MobileError(.malformedRequest, "The object's identifier is too long.") }
         return key
+    }
+
+    /// Refuses early to replace what the bucket retains.
+    private func refuseRetained(_ key: String, in bucket: Bucket) throws {
+        do { try changes(in: bucket).refuseRetained(key) } catch { throw Self.error(error) }
     }
 
     private func current(_ key: String, in request: CollectionCall) throws -> ObjectRecord? {
@@ -158,11 +161,7 @@ extension Storage {
     }
 
     /// Streams the body into the store.
-    /// - Parameter checksums: those that are to be made of it.
-    private func receive(
-        _ checksums: [RunningChecksum]
-    ) async throws -> (body: BodyWriter, md5: [UInt8], checksums: [Checksum]) {
-        var checksums = checksums
+    private func receive(computing algorithms: [Checksum.Algorithm]) async throws -> (writer: BodyWriter, body: ReceivedBody) {
         let headers = call.exchange.headers
         let length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         guard length != nil || headers.contains(.transferEncoding) else {
@@ -170,21 +169,21 @@ extension Storage {
         }
         let tooLarge = MobileError(.bodyTooLarge, "An object may have \(Self.largestObject) bytes.")
         guard length ?? 0 <= Self.largestObject else { throw tooLarge }
-        let body = call.cloud.objects.stage(expecting: length)
-        var md5 = MD5()
-        var size: Int64 = 0
-        for try await buffer in call.exchange.request.body {
-            size += Int64(buffer.readableBytes)
-            guard size <= Self.largestObject else { throw tooLarge }
-            buffer.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                for index in checksums.indices { checksums[index].update(bytes) }
+        var digests = BodyDigests(algorithms)
+        let writer: BodyWriter
+        do {
+            writer = try await call.cloud.objects.receive(call.exchange.request.body, expecting: length) { buffer in
+                digests.update(buffer)
+                guard digests.size <= Self.largestObject else { throw tooLarge }
+                return [buffer]
             }
-            do { try await body.append(buffer) } catch { throw Self.error(error) }
+        } catch let error as ObjectStoreError {
+            throw Self.error(error)
         }
-        guard length == nil || length == size else {
-            throw MobileError(.malformedRequest, "The object has \(size) bytes, and not the number that Content-Length says.")
+        let body = digests.finish()
+        guard length == nil || length == body.size else {
+            throw MobileError(.malformedRequest, "The object has \(body.size) bytes, and not the number that Content-Length says.")
         }
-        return (body, md5.finalize(), checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
+        return (writer, body)
     }
 }

@@ -96,6 +96,7 @@ struct Storage {
         case .preconditionFailed, .noSuchKey, .isDeleteMarker:
             MobileError(.conflict, "Somebody else has changed the object at the same time.")
         case .locked: locked
+        case .overwritingForbidden: MobileError(.forbidden, "A rule of the collection's bucket forbids overwriting the object.")
         case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have \(largestObject) bytes.")
         case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .notAppendable, .sealed,
             .wrongPosition, .bodyDiscarded, .storage, .closed:

@@ -20,7 +20,7 @@ extension OSSRequest {
         guard state != .underWay else { throw OSSError(.restoreAlreadyInProgress) }
         let now = clock.now
         let ready = state == .available ? now : now + order.duration(of: storageClass)
-        let restored = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
+        let restored = try await change(key, version, in: bucket, as: .objectRestorePost) { record throws(ObjectStoreError) in
             record.restoration = Restoration(
                 until: ready + .seconds(86_400 * order.days), declared: now, ready: state == .available ? nil : ready)
         }

@@ -104,6 +104,7 @@ extension OSSError {
             case .bucketNotEmpty: OSSError(.bucketNotEmpty, nil, ["BucketName": bucket])
             case .noSuchKey, .isDeleteMarker: .noSuchKey(key)
             case .preconditionFailed: OSSError(.preconditionFailed)
+            case .overwritingForbidden: OSSError(.fileAlreadyExists, nil, ["ObjectName": key])
             case .locked: OSSError(.fileImmutable)
             case .notAppendable: OSSError(.objectNotAppendable)
             case .sealed: OSSError(.appendSealedObjectNotAllowed)

@@ -67,17 +67,19 @@ extension OSSRequest {
         let condition = try precondition(ofWrite: headers, to: upload.key, in: bucket)
         var md5 = MD5()
         for part in parts { md5.update(part.md5) }
-        let checks = parts.compactMap { part in
-            part.checksums.first { $0.algorithm == .crc64xz }.map { (size: part.size, checksum: $0) }
+        let checksums = bucket.standardChecksums.compactMap { algorithm in
+            let checks = parts.compactMap { part in
+                part.checksums.first { $0.algorithm == algorithm }.map { (size: part.size, checksum: $0) }
+            }
+            return checks.count == parts.count ? combinedChecksum(algorithm, .fullObject, of: checks) : nil
         }
-        let crc = checks.count == parts.count ? combinedChecksum(.crc64xz, .fullObject, of: checks) : nil
         do {
-            return try await objects.complete(
+            return try await changes(in: bucket).complete(
                 upload,
                 with: UploadCompletion(
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
-                    checksums: crc.map { [$0] } ?? [], modified: clock.now, minimumPartSize: Self.minimumPartSize),
-                if: condition, replacing: retention(of: bucket))
+                    checksums: checksums, modified: clock.now, minimumPartSize: Self.minimumPartSize),
+                if: condition)
         } catch {
             throw refusal(error, upload.key, in: bucket, uploadID: upload.id)
         }

@@ -14,9 +14,9 @@ extension OSSRequest {
         try refuseEncryption()
         let number = try partNumber()
         let upload = try upload(of: key, in: bucket)
-        let (writer, body) = try await receive(try OSSBodyDeclaration(headers))
+        let (writer, body) = try await receive(try OSSBodyDeclaration(headers), for: bucket)
         let part = try await put(
-            NewPart(number: number, md5: body.md5, checksums: [body.crc64], modified: clock.now), of: upload, writer)
+            NewPart(number: number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).ossQuoted, .contentMD5: part.md5.base64]
         if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
         upload.properties.encryption?.append(ossTo: &fields)
@@ -33,20 +33,9 @@ extension OSSRequest {
         let length = range.map { Int64($0.count) } ?? source.record.size
         guard length <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         let stored = try open(source)
-        let writer = objects.stage(expecting: length)
-        var md5 = MD5()
-        var crc = RunningChecksum(.crc64xz)
-        for try await piece in stored.bytes(in: range) {
-            piece.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                crc.update(bytes)
-            }
-            try await writer.append(piece)
-        }
+        let (writer, body) = try await objects.copy(stored, range, length: length, computing: bucket.standardChecksums)
         let part = try await put(
-            NewPart(
-                number: number, md5: md5.finalize(), checksums: [Checksum(.crc64xz, bytes: crc.finalize())], modified: clock.now),
-            of: upload, writer)
+            NewPart(number: number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
         let tag = EntityTag(md5: part.md5).ossQuoted
         var fields: HTTPFields = [.eTag: tag]
         if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }

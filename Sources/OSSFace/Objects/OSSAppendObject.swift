@@ -18,27 +18,26 @@ extension OSSRequest {
             position == 0
             ? try declaredObject(key, headers, in: bucket)
             : OSSObjectDeclaration(attributes: ObjectAttributes(), properties: ObjectProperties())
-        try refuseLocked(key, in: bucket)
-        let (writer, body) = try await receive(declaration)
+        do { try changes(in: bucket).refuseLocked(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
+        let (writer, body) = try await receive(declaration, for: bucket)
         guard position + body.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         let now = clock.now
-        let retention = retention(of: bucket)
         let record: ObjectRecord
         do {
-            record = try await objects.append(
+            record = try await changes(in: bucket).append(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: owner(in: bucket),
                     modified: now, properties: declared.properties, kind: .appendable(sealed: nil)),
-                at: position, in: bucket.id, body: writer
+                at: position, body: writer
             ) { record, addedBytes throws(ObjectStoreError) in
-                try retention(record)
                 record.modified = now
                 // The tag of an object that grows is no digest of its content. (OSS API Reference, "AppendObject", on `ETag`.)
                 record.entityTag.md5 = MD5.hash(record.entityTag.md5 + body.md5)
-                record.checksums =
-                    record.checksums.first { $0.algorithm == .crc64xz }.flatMap { present in
-                        combinedChecksum(.crc64xz, .fullObject, of: [(record.size, present), (addedBytes, body.crc64)])
-                    }.map { [$0] } ?? []
+                record.checksums = body.checksums.compactMap { added in
+                    record.checksums.first { $0.algorithm == added.algorithm }.flatMap { present in
+                        combinedChecksum(added.algorithm, .fullObject, of: [(record.size, present), (addedBytes, added)])
+                    }
+                }
             }
         } catch {
             throw OSSError(error, bucket: bucket.name, key: key)

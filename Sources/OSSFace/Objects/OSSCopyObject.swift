@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -18,22 +19,22 @@ extension OSSRequest {
         let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
         if isSame { directives.replacesMetadata = true }
         let condition = try precondition(ofWrite: headers, to: key, in: bucket)
-        let rehashed = try await rehash(source)
+        let rehashed = try await rehash(source, for: bucket)
         let (now, owner, replacing) = (clock.now, owner(in: bucket), directives)
         let copied: ObjectRecord
         do {
-            copied = try await objects.copy(
+            copied = try await changes(in: bucket).copy(
                 CopySource(
                     bucket: source.bucket.id, key: source.record.key, version: source.version, expecting: source.record.entityTag),
-                to: bucket.id, if: condition, replacing: retention(of: bucket)
+                if: condition
             ) { original throws(ObjectStoreError) in
                 var record = replacing.record(of: original, as: declared)
                 (record.key, record.modified, record.owner) = (key, now, owner)
                 if let rehashed {
                     record.entityTag = EntityTag(md5: rehashed.md5)
-                    record.checksums = [rehashed.crc64]
+                    record.checksums = rehashed.checksums
                 } else {
-                    record.checksums.removeAll { $0.algorithm != .crc64xz }
+                    record.checksums.removeAll { !bucket.standardChecksums.contains($0.algorithm) }
                 }
                 return record
             }

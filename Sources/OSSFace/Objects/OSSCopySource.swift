@@ -91,19 +91,14 @@ extension OSSRequest {
 
     /// Hashes a source whose tag is no digest of its content, or of which the store has no CRC-64/XZ: its copy has both. A link has no
     /// content, and its copy is a link with the same tag.
-    func rehash(_ source: OSSReadableSource) async throws -> (md5: [UInt8], crc64: Checksum)? {
+    func rehash(_ source: OSSReadableSource, for bucket: Bucket) async throws -> ReceivedBody? {
         if case .symlink = source.record.kind { return nil }
-        if source.record.entityTag.partCount == nil, source.record.ossCRC64 != nil { return nil }
-        let stored = try open(source)
-        var md5 = MD5()
-        var crc = RunningChecksum(.crc64xz)
-        for try await piece in stored.bytes() {
-            piece.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                crc.update(bytes)
-            }
+        let wanted = bucket.standardChecksums
+        let lacksNone = wanted.allSatisfy { algorithm in
+            source.record.checksums.contains { $0.algorithm == algorithm && $0.coverage == .fullObject }
         }
-        return (md5.finalize(), Checksum(.crc64xz, bytes: crc.finalize()))
+        if source.record.entityTag.partCount == nil, lacksNone { return nil }
+        return try await open(source).digests(wanted)
     }
 
     /// `x-oss-copy-source-version-id`, of a source in a bucket that keeps versions.

@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -21,7 +22,7 @@ extension OSSRequest {
         // Who may not pass over the retention of a key has been refused it by now.
         let terms = deletionTerms(in: bucket, bypassingGovernance: wantsToBypassGovernance)
         do {
-            let done = try await objects.delete(deletions.map(\.deletion), in: bucket.id, on: terms)
+            let done = try await changes(in: bucket).delete(deletions.map(\.deletion), on: terms)
             for ((index, deletion), outcome) in zip(deletions, done) {
                 outcomes[index] = outcome.mapError { OSSError($0, bucket: bucket.name, key: deletion.key) }
             }

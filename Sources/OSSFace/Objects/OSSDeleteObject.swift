@@ -14,7 +14,7 @@ extension OSSRequest {
         let terms = deletionTerms(in: bucket, bypassingGovernance: try bypassesGovernance(key, in: bucket))
         let deletion: Deletion
         do {
-            deletion = try await objects.delete(KeyDeletion(key: key, version: version), in: bucket.id, on: terms)
+            deletion = try await changes(in: bucket).delete(KeyDeletion(key: key, version: version), on: terms)
         } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
@@ -30,10 +30,6 @@ extension OSSRequest {
 
     /// What may stand in the way of deletions in a bucket, judged when they take effect.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
-        let (clock, retention) = (clock, retention(of: bucket))
-        return DeletionTerms(modified: clock.now, owner: owner(in: bucket)) { record throws(ObjectStoreError) in
-            if record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) { throw .locked }
-            try retention(record)
-        }
+        changes(in: bucket).deletionTerms(markersOf: owner(in: bucket), bypassingGovernance: bypasses)
     }
 }

@@ -38,27 +38,12 @@ extension OSSRequest {
     func owner(in bucket: Bucket) -> String { objects.bucket(named: bucket.name)?.account ?? bucket.account }
 
     /// Under which condition a write takes effect. Buckets that keep versions lose nothing to a write.
-    /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`, and "PutBucketOverwriteConfig".)
+    /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
     /// - Throws: `FileImmutable` where the bucket is retained.
     func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
-        if fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" { return .ifNoneMatchAny }
-        return try forbidsOverwriting(key, in: bucket) ? .ifNoneMatchAny : .none
-    }
-
-    /// What is judged once more when a write or deletion takes effect: somebody else may have written meanwhile.
-    func retention(of bucket: Bucket) -> ReplacementCheck { objects.retentionCheck(of: bucket, by: clock) }
-
-    /// Whether a rule of the bucket keeps the caller from overwriting what is under a key.
-    private func forbidsOverwriting(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
-        guard let rules = try configuration(.ossOverwrite, of: bucket) else { return false }
-        return rules.children(named: "Rule").contains { rule in
-            let principals = rule.child("Principals")?.children(named: "Principal").map(\.text) ?? []
-            let (prefix, suffix) = (rule.child("Prefix")?.text ?? "", rule.child("Suffix")?.text ?? "")
-            return key.utf8.starts(with: prefix.utf8) && key.utf8.reversed().starts(with: suffix.utf8.reversed())
-                && (principals.isEmpty || principals.contains { $0 == "*" || $0 == caller.account || $0 == caller.userID })
-        }
+        return fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" ? .ifNoneMatchAny : .none
     }
 
     /// The form of the store's refusals of a write.

@@ -28,7 +28,7 @@ extension OSSRequest {
         }
         let (_, version) = try headedObject(key, in: bucket, asking: "oss:PutObjectAcl", ofVersion: "oss:PutObjectVersionAcl")
         let list = try accessControl(ofObject: text, in: bucket)
-        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in
+        let record = try await change(key, version, in: bucket, as: .objectACLPut) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }
         return answer(.ok, versionFields(record, in: bucket))
@@ -46,7 +46,9 @@ extension OSSRequest {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
         let tags = try [Tag](oss: try await xmlDocument("Tagging"))
-        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.tags = tags }
+        let record = try await change(key, version, in: bucket, as: .objectTaggingPut) { record throws(ObjectStoreError) in
+            record.properties.tags = tags
+        }
         return answer(.ok, versionFields(record, in: bucket))
     }
 
@@ -54,7 +56,9 @@ extension OSSRequest {
     func deleteObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:DeleteObjectTagging", ofVersion: "oss:DeleteObjectVersionTagging")
-        let record = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.properties.tags = [] }
+        let record = try await change(key, version, in: bucket, as: .objectTaggingDelete) { record throws(ObjectStoreError) in
+            record.properties.tags = []
+        }
         return answer(.noContent, versionFields(record, in: bucket))
     }
 }

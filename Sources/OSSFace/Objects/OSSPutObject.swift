@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -10,27 +11,28 @@ extension OSSRequest {
         try authorize("oss:PutObject", on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
         let declaration = try OSSBodyDeclaration(headers)
-        let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration) }
+        let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration, for: bucket) }
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
     }
 
     /// Writes an object for a caller who may write it.
     /// - Parameters:
     ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - event: what others are told.
     ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
     func writeObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket,
-        receive: () async throws -> (writer: BodyWriter, body: OSSReceivedBody)
+        _ key: String, _ fields: HTTPFields, in bucket: Bucket, as event: EventName = .objectCreatedPut,
+        receive: () async throws -> (writer: BodyWriter, body: ReceivedBody)
     ) async throws -> ObjectRecord {
         let declared = try declaredObject(key, fields, in: bucket)
         let condition = try precondition(ofWrite: fields, to: key, in: bucket)
         let (writer, body) = try await receive()
         do {
-            return try await objects.put(
+            return try await changes(in: bucket).put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: [body.crc64], owner: owner(in: bucket),
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties),
-                in: bucket.id, body: writer, if: condition, replacing: retention(of: bucket))
+                body: writer, if: condition, as: event)
         } catch {
             throw refusal(error, key, in: bucket)
         }

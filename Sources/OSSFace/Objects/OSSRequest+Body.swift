@@ -7,15 +7,6 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// A body that has been received and is as its request declared it.
-struct OSSReceivedBody: Hashable, Sendable {
-    var size: Int64
-    /// 16 bytes.
-    var md5: [UInt8]
-    /// CRC-64/XZ.
-    var crc64: Checksum
-}
-
 /// What a request says of its body.
 struct OSSBodyDeclaration: Hashable, Sendable {
     /// Bytes that one request can upload: 5 GiB.
@@ -57,8 +48,9 @@ struct OSSBodyDeclaration: Hashable, Sendable {
 
 extension OSSRequest {
     /// Streams the request's body into the store, hashed once.
-    func receive(_ declaration: OSSBodyDeclaration) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
-        try await receive(length: declaration.length, md5: declaration.md5, from: exchange.request.body, at: try trafficLimit())
+    func receive(_ declaration: OSSBodyDeclaration, for bucket: Bucket) async throws -> (writer: BodyWriter, body: ReceivedBody) {
+        try await receive(
+            length: declaration.length, md5: declaration.md5, from: exchange.request.body, for: bucket, at: try trafficLimit())
     }
 
     /// Streams a body into the store, at the pace of the store, hashed once.
@@ -69,30 +61,24 @@ extension OSSRequest {
     /// - Returns: the body, ready to be published.
     /// - Throws: `IncompleteBody`, `InvalidDigest`, `EntityTooLarge`.
     func receive(
-        length: Int64?, md5 declared: [UInt8]?, from source: some AsyncSequence<ByteBuffer, any Error>, at limit: TrafficLimit? = nil
-    ) async throws -> (writer: BodyWriter, body: OSSReceivedBody) {
-        let writer = objects.stage(expecting: length)
-        var md5 = MD5()
-        var crc = RunningChecksum(.crc64xz)
-        var size: Int64 = 0
-        for try await buffer in source {
-            size += Int64(buffer.readableBytes)
-            guard size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-            buffer.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                crc.update(bytes)
-            }
-            try await writer.append(buffer)
-            try await limit?.wait(until: size)
+        length: Int64?, md5 declared: [UInt8]?, from source: some AsyncSequence<ByteBuffer, any Error>, for bucket: Bucket,
+        at limit: TrafficLimit? = nil
+    ) async throws -> (writer: BodyWriter, body: ReceivedBody) {
+        var digests = BodyDigests(bucket.standardChecksums)
+        let writer = try await objects.receive(source, expecting: length) { buffer in
+            digests.update(buffer)
+            guard digests.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+            try await limit?.wait(until: digests.size)
+            return [buffer]
         }
-        if let length, length != size { throw OSSError(.incompleteBody) }
-        let digest = md5.finalize()
-        if let declared, declared != digest {
+        let body = digests.finish()
+        if let length, length != body.size { throw OSSError(.incompleteBody) }
+        if let declared, declared != body.md5 {
             throw OSSError(
                 .invalidDigest, "The Content-MD5 you specified did not match what we received.",
-                ["ExpectedDigest": declared.base64, "CalculatedDigest": digest.base64])
+                ["ExpectedDigest": declared.base64, "CalculatedDigest": body.md5.base64])
         }
-        return (writer, OSSReceivedBody(size: size, md5: digest, crc64: Checksum(.crc64xz, bytes: crc.finalize())))
+        return (writer, body)
     }
 
     /// The whole body of a request that must give its document's digest.

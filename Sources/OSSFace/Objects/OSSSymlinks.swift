@@ -3,6 +3,7 @@ import Cryptography
 import Exchange
 import HTTPTypes
 import NIOCore
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -21,11 +22,11 @@ extension OSSRequest {
         let condition = try precondition(ofWrite: headers, to: key, in: bucket)
         let record: ObjectRecord
         do {
-            record = try await objects.put(
+            record = try await changes(in: bucket).put(
                 NewObject(
                     key: key, attributes: declared.attributes, md5: MD5.hash(Array(target.utf8)), owner: owner(in: bucket),
                     modified: clock.now, properties: declared.properties, kind: .symlink(target: target)),
-                in: bucket.id, body: objects.stage(expecting: 0), if: condition, replacing: retention(of: bucket))
+                body: objects.stage(expecting: 0), if: condition)
         } catch {
             throw refusal(error, key, in: bucket)
         }

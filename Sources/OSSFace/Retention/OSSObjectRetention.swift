@@ -110,20 +110,10 @@ extension OSSRequest {
         return true
     }
 
-    /// Refuses to take something away from what a key leads to while its bucket is retained as a whole.
+    /// Refuses early to take something away from what a key leads to while its bucket is retained as a whole.
     /// (OSS User Guide, "Retention policies": objects can neither be modified nor deleted.)
     func refuseRetained(_ key: String, in bucket: Bucket) throws(OSSError) {
-        guard let worm = bucket.worm(by: clock), let record = try current(key, in: bucket) else { return }
-        if worm.protects(objectOf: record.modified, by: clock) { throw OSSError(.fileImmutable) }
-    }
-
-    /// Refuses to add to an object that is retained. (OSS API Reference, "AppendObject".)
-    func refuseLocked(_ key: String, in bucket: Bucket) throws(OSSError) {
-        try refuseRetained(key, in: bucket)
-        guard bucket.configuration.hasObjectLock, let record = try current(key, in: bucket),
-            record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false)
-        else { return }
-        throw OSSError(.fileImmutable)
+        do { try changes(in: bucket).refuseRetained(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }
 
     /// The object that a key leads to; nothing where there is none.

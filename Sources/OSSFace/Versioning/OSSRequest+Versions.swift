@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -48,11 +49,12 @@ extension OSSRequest {
     }
 
     /// Changes the record of the object, or of the version of it, that the request names.
+    /// - Parameter event: what others are told; nothing for a change that no event tells.
     func change(
-        _ key: String, _ version: VersionSelector, in bucket: Bucket,
+        _ key: String, _ version: VersionSelector, in bucket: Bucket, as event: EventName? = nil,
         _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
     ) async throws(OSSError) -> ObjectRecord {
-        do { return try await objects.update(key, version: version, in: bucket.id, change) } catch {
+        do { return try await changes(in: bucket).update(key, version: version, as: event, change) } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
     }

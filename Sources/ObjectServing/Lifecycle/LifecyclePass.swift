@@ -179,12 +179,7 @@ struct LifecyclePass {
 
     /// Locks hold against lifecycle rules as against everybody.
     private var terms: DeletionTerms {
-        let (clock, keeps, bucket) = (clock, runner.keeps, bucket)
-        return DeletionTerms(modified: clock.now, owner: bucket.account) { record throws(ObjectStoreError) in
-            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: false), !keeps(record, bucket, clock) else {
-                throw .locked
-            }
-        }
+        objects.deletionTerms(in: bucket, by: clock, markersOf: bucket.account)
     }
 
     private func tell(_ kind: LifecycleEvent.Kind, _ listed: ListedVersion, version: ObjectVersion?) {

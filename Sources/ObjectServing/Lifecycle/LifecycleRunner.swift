@@ -23,12 +23,9 @@ package struct LifecycleEvent: Sendable {
 package struct LifecycleRunner: Sendable {
     /// The rules of a bucket in one dialect; nothing where it has none.
     package typealias Rules = @Sendable (Bucket) throws -> LifecycleConfiguration?
-    /// Whether a retention of the whole bucket keeps an object from being deleted.
-    package typealias Retention = @Sendable (ObjectRecord, Bucket, SandboxClock) -> Bool
 
     let cloud: Cloud
     let calendar: LifecycleCalendar
-    let keeps: Retention
     let observe: @Sendable (LifecycleEvent, Bucket) -> Void
     private let rules: [Rules]
     private let logger: Logger
@@ -36,16 +33,14 @@ package struct LifecycleRunner: Sendable {
 
     /// - Parameters:
     ///   - rules: reads the rules of each dialect.
-    ///   - keeps: asked beside the locks of objects.
     ///   - observe: hears of all that is done.
     package init(
-        cloud: Cloud, calendar: LifecycleCalendar, rules: [Rules], keeps: @escaping Retention = { _, _, _ in false }, logger: Logger,
+        cloud: Cloud, calendar: LifecycleCalendar, rules: [Rules], logger: Logger,
         observe: @escaping @Sendable (LifecycleEvent, Bucket) -> Void
     ) {
         self.cloud = cloud
         self.calendar = calendar
         self.rules = rules
-        self.keeps = keeps
         self.logger = logger
         self.observe = observe
     }

@@ -1,3 +1,4 @@
+import Caching
 package import Logging
 package import ObjectStore
 import Synchronization
@@ -27,6 +28,8 @@ package final class EventOutbox: Sendable {
     private let state = Mutex(State())
     private let busyBuckets: AsyncStream<Bucket.ID>
     private let announce: AsyncStream<Bucket.ID>.Continuation
+    /// Whom buckets tell, by the text of their configuration.
+    private let configurations = BoundedCache<String, NotificationConfiguration>(capacity: 1024)
 
     package init(
         targets: [String: String], logger: Logger,
@@ -41,8 +44,17 @@ package final class EventOutbox: Sendable {
     /// Whether something listens behind an ARN.
     package func hasTarget(_ arn: String) -> Bool { targets[arn] != nil }
 
-    /// Sends an event to everybody whom the configuration names for it.
-    package func send(_ event: BucketEvent, of bucket: Bucket.ID, to configuration: NotificationConfiguration) {
+    /// Sends an event to everybody whom the bucket's configuration names for it. Configurations were checked when they were put: one that
+    /// cannot be read after all is no reason to fail a call that has done its work.
+    /// - Parameter makeEvent: is called only where the bucket tells somebody; nothing where there is nothing to tell.
+    package func send(in bucket: Bucket, _ makeEvent: () -> BucketEvent?) {
+        guard let text = bucket.configuration.documents[.notification] else { return }
+        let configuration = configurations.value(for: text) { NotificationConfiguration(text: text) }
+        guard let event = makeEvent() else { return }
+        send(event, of: bucket.id, to: configuration)
+    }
+
+    func send(_ event: BucketEvent, of bucket: Bucket.ID, to configuration: NotificationConfiguration) {
         for destination in configuration.destinations where destination.wants(event.name, of: event.object.key) {
             send(
                 event.message(configurationID: destination.id), to: destination.arn, isTopic: destination.kind == .topic,

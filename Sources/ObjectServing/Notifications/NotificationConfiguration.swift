@@ -121,13 +121,13 @@ extension EventDestination {
     }
 }
 
-extension Bucket {
-    /// Whom the bucket tells; nothing where it tells nobody. The text was checked when it was put: one that cannot be read after all is no
-    /// reason to fail a call that has done its work.
-    package var notifications: NotificationConfiguration? {
-        guard let text = configuration.documents[.notification], let element = try? XMLElement(parsing: Array(text.utf8)) else {
-            return nil
+extension NotificationConfiguration {
+    /// Reads what a bucket keeps; a text that cannot be read tells nobody.
+    package init(text: String) {
+        guard let element = try? XMLElement(parsing: Array(text.utf8)) else {
+            self.init()
+            return
         }
-        return NotificationConfiguration(stored: element)
+        self.init(stored: element)
     }
 }

@@ -59,23 +59,6 @@ package struct BucketWorm: Hashable, Sendable {
     }
 }
 
-extension BucketWorm {
-    /// Whether the retention of a bucket keeps an object from being deleted or overwritten.
-    package static func keeps(_ record: ObjectRecord, in bucket: Bucket, by clock: SandboxClock) -> Bool {
-        bucket.worm(by: clock)?.protects(objectOf: record.modified, by: clock) ?? false
-    }
-}
-
-extension ObjectStore {
-    /// Lets nothing be replaced or taken away that the retention of a bucket keeps when the write takes effect.
-    package func retentionCheck(of bucket: Bucket, by clock: SandboxClock) -> ReplacementCheck {
-        { record throws(ObjectStoreError) in
-            guard let bucket = self.bucket(named: bucket.name), BucketWorm.keeps(record, in: bucket, by: clock) else { return }
-            throw .locked
-        }
-    }
-}
-
 extension Bucket {
     /// The retention of everything in the bucket, if there is one.
     package func worm(by clock: SandboxClock) -> BucketWorm? { configuration.worm(by: clock) }

@@ -23,10 +23,9 @@ extension S3Request {
         let list = try await listToPut(ownedBy: bucket.shownOwner(record.owner), bucketOwner: bucket.account)
         guard !bucket.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
         try check(list, for: .putObjectAcl, "arn:aws:s3:::\(bucket.name)/\(address.key)", in: bucket)
-        let changed = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+        let changed = try await change(address, in: bucket, as: .objectACLPut) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }
-        emit(.objectACLPut, changed, in: bucket)
         var fields = HTTPFields()
         append(changed.version, of: address.key, in: bucket, to: &fields)
         return answer(.ok, fields)

@@ -23,7 +23,7 @@ extension S3Request {
         let now = clock.now
         let restoration = Restoration(days: days, from: now)
         try await change(address, in: bucket) { record throws(ObjectStoreError) in record.restoration = restoration }
-        emitRestoration(of: record, .init(end: restoration.until, storageClass: name), in: bucket)
+        changes(in: bucket).tellRestoration(of: record, .init(end: restoration.until, storageClass: name))
         return answer(wasRestored ? .ok : .accepted)
     }
 

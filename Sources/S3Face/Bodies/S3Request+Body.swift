@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import NIOCore
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -30,11 +31,8 @@ extension S3Request {
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: [Checksum.Algorithm] = [], from source: some AsyncSequence<ByteBuffer, any Error>
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
-        let writer = objects.stage(expecting: length)
         var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
-        for try await buffer in source {
-            for payload in try verifier.take(buffer) { try await writer.append(payload) }
-        }
+        let writer = try await objects.receive(source, expecting: length) { try verifier.take($0) }
         return (writer, try verifier.finish())
     }
 

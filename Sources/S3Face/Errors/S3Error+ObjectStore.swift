@@ -20,6 +20,9 @@ extension S3Error {
             case .preconditionFailed: .preconditionFailed(condition)
             case .isDeleteMarker: .noSuchKey(key)
             case .locked: .objectLocked
+            // A rule that the door of OSS gave the bucket.
+            case .overwritingForbidden:
+                S3Error(.accessDenied, "Access Denied because the bucket's overwrite rules protect the object.")
             case .noSuchUpload: .noSuchUpload(uploadID)
             case .invalidPart(let number):
                 S3Error(.invalidPart, nil, ["UploadId": uploadID, "PartNumber": String(number)])

@@ -14,7 +14,6 @@ extension LifecycleConfiguration {
 extension EventOutbox {
     /// Sends what a lifecycle rule did to everybody whom the bucket's configuration names for it.
     package func send(_ event: LifecycleEvent, of bucket: Bucket) {
-        guard let notifications = bucket.notifications else { return }
         let id = RequestID()
         let name: EventName =
             switch event.kind {
@@ -29,6 +28,6 @@ extension EventOutbox {
         let cause = BucketEvent.Cause(
             principal: BucketEvent.Cause.service, sourceIP: BucketEvent.Cause.service, requestID: id.text, hostID: id.hostID,
             requester: BucketEvent.Cause.service)
-        send(BucketEvent(name, of: described, in: bucket, at: event.time, by: cause), of: bucket.id, to: notifications)
+        send(in: bucket) { BucketEvent(name, of: described, in: bucket, at: event.time, by: cause) }
     }
 }

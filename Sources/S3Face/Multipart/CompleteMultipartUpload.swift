@@ -46,18 +46,17 @@ extension S3Request {
         for part in parts { md5.update(part.md5) }
         let record: ObjectRecord
         do {
-            record = try await objects.complete(
+            record = try await changes(in: bucket).complete(
                 upload,
                 with: UploadCompletion(
                     parts: parts.map { UploadCompletion.Part(number: $0.number, md5: $0.md5) }, md5: md5.finalize(),
                     checksums: [checksum, ossChecksum(of: parts)].compactMap(\.self), modified: clock.now,
                     minimumPartSize: Self.minimumPartSize),
-                if: condition, replacing: sharedRetention(of: bucket))
+                if: condition)
         } catch {
             throw S3Error(
                 error, bucket: bucket.name, key: address.key, condition: condition.header, uploadID: upload.id)
         }
-        emit(.objectCreatedCompleteMultipartUpload, record, in: bucket)
         return try completionAnswer(record, in: bucket, hasChosenChecksum: upload.checksumAlgorithm != nil)
     }
 

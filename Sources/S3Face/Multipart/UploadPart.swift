@@ -52,20 +52,10 @@ extension S3Request {
         let length = range.map { Int64($0.count) } ?? size
         guard length <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let stored = try open(source)
-        let writer = objects.stage(expecting: length)
-        var md5 = MD5()
-        var checksums = upload.partAlgorithms(in: bucket).map { RunningChecksum($0) }
-        for try await piece in stored.bytes(in: range) {
-            piece.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                for index in checksums.indices { checksums[index].update(bytes) }
-            }
-            try await writer.append(piece)
-        }
+        let (writer, body) = try await objects.copy(stored, range, length: length, computing: upload.partAlgorithms(in: bucket))
         let part = try await put(
             NewPart(
-                number: number, md5: upload.properties.encryption.tagDigest(md5.finalize()),
-                checksums: checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) }, modified: clock.now),
+                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.checksums, modified: clock.now),
             of: upload, writer)
         var fields = HTTPFields()
         append(upload.properties.encryption, to: &fields)

@@ -10,7 +10,8 @@ extension S3Request {
     func getBucketNotificationConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketNotification, on: bucket)
-        let configuration = bucket.notifications ?? NotificationConfiguration()
+        let configuration =
+            bucket.configuration.documents[.notification].map { NotificationConfiguration(text: $0) } ?? NotificationConfiguration()
         return answer(root: NotificationConfiguration.root, configuration.encode)
     }
 

@@ -1,5 +1,6 @@
 import Cloud
 import Federation
+import ObjectServing
 import ObjectStore
 
 extension S3Request {
@@ -26,14 +27,15 @@ extension S3Request {
     }
 
     /// Changes the version that the request names, which was there a moment ago.
+    /// - Parameter event: what others are told; nothing for a change that no event tells.
     @discardableResult
     func change(
-        _ address: ObjectAddress, in bucket: Bucket,
+        _ address: ObjectAddress, in bucket: Bucket, as event: EventName? = nil,
         _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void
     ) async throws(S3Error) -> ObjectRecord {
         let version = try version(of: address.key)
         do {
-            return try await objects.update(address.key, version: version, in: bucket.id, change)
+            return try await changes(in: bucket).update(address.key, version: version, as: event, change)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }

@@ -31,10 +31,10 @@ extension S3Request {
         let (key, now) = (address.key, clock.now)
         let copied: ObjectRecord
         do {
-            copied = try await objects.copy(
+            copied = try await changes(in: bucket).copy(
                 CopySource(
                     bucket: source.bucket.id, key: named.key, version: source.version, expecting: source.record.entityTag),
-                to: bucket.id, if: condition, replacing: sharedRetention(of: bucket)
+                if: condition
             ) { original throws(ObjectStoreError) in
                 var record = directives.record(of: original, as: declared)
                 (record.key, record.modified) = (key, now)
@@ -48,7 +48,6 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, condition: condition.header)
         }
-        emit(.objectCreatedCopy, copied, in: bucket)
         var fields = HTTPFields()
         append(copied.properties.encryption, to: &fields, .written)
         append(copied.version, of: copied.key, in: bucket, to: &fields)

@@ -77,7 +77,7 @@ extension S3Request {
     /// a checksum of another kind, and in a bucket that OSS shows has the one that OSS tells of.
     func rehash(
         _ source: ReadableSource, as algorithm: Checksum.Algorithm?, for bucket: Bucket
-    ) async throws -> (md5: [UInt8], checksums: [Checksum])? {
+    ) async throws -> ReceivedBody? {
         let record = source.record
         let present = record.checksums.shown.first
         let wanted = algorithm ?? present?.algorithm ?? .crc64nvme
@@ -86,22 +86,13 @@ extension S3Request {
         let further = bucket.furtherChecksums
         let lacksNone = further.allSatisfy { algorithm in record.checksums.contains { $0.algorithm == algorithm } }
         if keepsTag, keepsChecksum, lacksNone { return nil }
-        let stored = try open(source)
-        var md5 = MD5()
-        var checksums = ([wanted] + further).map { RunningChecksum($0) }
-        for try await piece in stored.bytes() {
-            piece.withUnsafeReadableBytes { bytes in
-                md5.update(bytes)
-                for index in checksums.indices { checksums[index].update(bytes) }
-            }
-        }
-        return (md5.finalize(), checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
+        return try await open(source).digests([wanted] + further)
     }
 }
 
 extension Bucket {
     /// The checksums that objects get beside the one of S3: that of OSS, where its door shows the bucket.
-    var furtherChecksums: [Checksum.Algorithm] { isShared ? [.crc64xz] : [] }
+    var furtherChecksums: [Checksum.Algorithm] { isShown(by: .alibaba) ? [.crc64xz] : [] }
 }
 
 extension S3Error {

@@ -16,13 +16,12 @@ extension S3Request {
         let bypasses = try bypassesGovernance(address.key, in: bucket)
         let deletion: Deletion
         do {
-            deletion = try await objects.delete(
+            deletion = try await changes(in: bucket).delete(
                 KeyDeletion(key: address.key, version: version, if: headers[.ifMatch].map(Precondition.init(ifMatch:)) ?? .none),
-                in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
+                on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
-        emit(deletion, of: address.key, version: version, in: bucket)
         var fields = HTTPFields()
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .deleteMarker, value: "true")) }
         if let version = deletion.version {
@@ -34,16 +33,10 @@ extension S3Request {
         return answer(.noContent, fields)
     }
 
-    /// What may stand in the way of deleting a version for good, and whose a delete marker will be.
+    /// What may stand in the way of deletions, and whose delete markers will be.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
         let owner = bucket.ignoresLists ? bucket.account : caller.account ?? bucket.account
-        let retention = sharedRetention(of: bucket)
-        guard bucket.configuration.hasObjectLock else { return DeletionTerms(modified: clock.now, owner: owner, check: retention) }
-        let clock = clock
-        return DeletionTerms(modified: clock.now, owner: owner) { record throws(ObjectStoreError) in
-            guard !record.properties.lock.forbidsDeletion(by: clock, bypassingGovernance: bypasses) else { throw .locked }
-            try retention?(record)
-        }
+        return changes(in: bucket).deletionTerms(markersOf: owner, bypassingGovernance: bypasses)
     }
 
     /// Refuses headers that mean something to directory buckets alone.

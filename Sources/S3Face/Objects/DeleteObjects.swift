@@ -79,10 +79,9 @@ extension S3Request {
             }
         }
         do {
-            let done = try await objects.delete(
-                deletions.map(\.deletion), in: bucket.id, on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
+            let done = try await changes(in: bucket).delete(
+                deletions.map(\.deletion), on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
             for ((index, deletion), outcome) in zip(deletions, done) {
-                if case .success(let done) = outcome { emit(done, of: deletion.key, version: deletion.version, in: bucket) }
                 outcomes[index] = outcome.mapError { S3Error($0, bucket: bucket.name, key: deletion.key) }
             }
         } catch {

@@ -36,18 +36,15 @@ extension S3Request {
         let condition = try Precondition(write: fields, dialect)
         let (writer, body) = try await receive()
         let md5 = declared.properties.encryption.tagDigest(body.md5)
-        let record: ObjectRecord
         do {
-            record = try await objects.put(
+            return try await changes(in: bucket).put(
                 NewObject(
                     key: key, attributes: declared.attributes, md5: md5, checksums: body.storedChecksums, owner: declared.owner,
                     modified: clock.now, properties: declared.properties),
-                in: bucket.id, body: writer, if: condition, replacing: sharedRetention(of: bucket))
+                body: writer, if: condition, as: event)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
         }
-        emit(event, record, in: bucket)
-        return record
     }
 
     /// Appends what the answer of a write tells of the object that it made.

@@ -5,7 +5,6 @@ extension HTTPField.Name {
     static let s3RequestID = named("x-amz-request-id")
     static let s3HostID = named("x-amz-id-2")
     static let target = named("x-amz-target")
-    static let traceID = named("x-amzn-trace-id")
     static let bucketRegion = named("x-amz-bucket-region")
     static let bucketARN = named("x-amz-bucket-arn")
     static let accessPointAlias = named("x-amz-access-point-alias")

@@ -34,10 +34,9 @@ extension S3Request {
         let tags = try [Tag](try xml("Tagging", body), of: .object, dialect)
         _ = try addressedObject(
             address, in: bucket, .putObjectTagging, ofVersion: .putObjectVersionTagging, keys: tags.conditionKeys)
-        let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+        let record = try await change(address, in: bucket, as: .objectTaggingPut) { record throws(ObjectStoreError) in
             record.properties.tags = tags
         }
-        emit(.objectTaggingPut, record, in: bucket)
         return answer(.ok, versionField(record, in: bucket))
     }
 
@@ -45,10 +44,9 @@ extension S3Request {
     func deleteObjectTagging(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         _ = try addressedObject(address, in: bucket, .deleteObjectTagging, ofVersion: .deleteObjectVersionTagging)
-        let record = try await change(address, in: bucket) { record throws(ObjectStoreError) in
+        let record = try await change(address, in: bucket, as: .objectTaggingDelete) { record throws(ObjectStoreError) in
             record.properties.tags = []
         }
-        emit(.objectTaggingDelete, record, in: bucket)
         return answer(.noContent, versionField(record, in: bucket))
     }
 

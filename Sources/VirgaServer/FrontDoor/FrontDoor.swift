@@ -76,7 +76,7 @@ package final class FrontDoor: Sendable {
             keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
         iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
-        oss = OSSFace(authenticator: authenticator, outbound: outbound, logger: logger)
+        oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, logger: logger)
         alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers, logger: logger)
         appServer = AppServerFace(authenticator: authenticator, logger: logger)
         identityProviders = IdentityProviderFace(applications: applications)
