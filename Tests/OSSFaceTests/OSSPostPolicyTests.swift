@@ -7,9 +7,9 @@ import WireFormats
 
 @Suite("The policy of a form for OSS")
 struct OSSPostPolicyTests {
-    private func policy(_ text: String) throws(OSSError) -> OSSPostPolicy { try OSSPostPolicy(base64: Array(text.utf8).base64) }
+    private func policy(_ text: String) throws(OSSError) -> PostPolicy { try PostPolicy(oss: Array(text.utf8).base64) }
 
-    private func policy(conditions: String) throws(OSSError) -> OSSPostPolicy {
+    private func policy(conditions: String) throws(OSSError) -> PostPolicy {
         try policy(#"{"expiration":"2030-01-01T00:00:00.000Z","conditions":[\#(conditions)]}"#)
     }
 

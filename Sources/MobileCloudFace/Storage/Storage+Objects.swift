@@ -36,16 +36,16 @@ extension Storage {
             return Response(status: .notModified, headers: fields)
         case .failed(let condition): throw Self.failed(condition, id)
         }
-        guard let text = headers.value(of: .range), let range = ByteRange(header: text),
-            rangeApplies(ifRange: headers.value(of: .ifRange), to: stored.record.entityTag, modified: modified)
-        else { return Response(status: .ok, headers: fields, body: try await ResponseBody(stored)) }
-        guard let resolved = range.resolved(size: stored.record.size) else {
+        let selection = RangeSelection(
+            headers.value(of: .range), ifRange: headers.value(of: .ifRange), of: stored.record, modified: modified)
+        if case .unsatisfiable = selection {
             throw MobileError(
                 .rangeNotSatisfiable, "The object has \(stored.record.size) bytes.",
                 headers: [.contentRange: "bytes */\(stored.record.size)"])
         }
-        fields[.contentRange] = "bytes \(resolved.lowerBound)-\(resolved.upperBound - 1)/\(stored.record.size)"
-        return Response(status: .partialContent, headers: fields, body: try await ResponseBody(stored, resolved))
+        if let range = selection.range { fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)" }
+        return Response(
+            status: selection.range == nil ? .ok : .partialContent, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
     /// PUT of an object under an id of the client's choosing, and POST under one of ours.

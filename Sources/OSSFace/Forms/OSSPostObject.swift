@@ -32,8 +32,8 @@ extension OSSRequest {
         if let authenticated { try face.checkPage(exchange, authenticated, bucket.name) }
         var limits = (least: Int64(0), most: OSSBodyDeclaration.maximumLength)
         if let signature {
-            let policy = try OSSPostPolicy(base64: signature.policy)
-            try policy.check(form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated))
+            let policy = try PostPolicy(oss: signature.policy)
+            try policy.check(form, bucket: bucket.name, key: key, isExpired: policy.isExpired(signed: authenticated?.signed, by: clock))
             limits = policy.contentLength(upTo: limits.most)
         }
         let write = OSSRequest(
@@ -64,14 +64,6 @@ extension OSSRequest {
         }
         if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
         return authenticated
-    }
-
-    /// A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's time; of others the end
-    /// is all that is known, by the wall clock.
-    private func isExpired(_ policy: OSSPostPolicy, _ authenticated: Authenticated?) -> Bool {
-        guard let signed = authenticated?.signed else { return policy.expiration <= clock.wall }
-        let moment = clock.moment(ofWall: signed)
-        return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
     }
 
     /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.

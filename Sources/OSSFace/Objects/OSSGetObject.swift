@@ -1,6 +1,7 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -29,12 +30,7 @@ extension OSSRequest {
             response.body = ResponseBody(compressing: stored)
             return response
         }
-        fields.append(HTTPField(name: .contentLength, value: String(range.map { Int64($0.count) } ?? stored.record.size)))
-        if let range {
-            fields.append(
-                HTTPField(
-                    name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)"))
-        }
+        fields.append(length: range, ofObjectOf: stored.record.size)
         var response = answer(range == nil ? .ok : .partialContent, fields)
         response.body =
             if let limit { ResponseBody(stored, range, at: limit) } else { try await ResponseBody(stored, range) }
@@ -62,22 +58,15 @@ extension OSSRequest {
     /// (OSS API Reference, "GetObject", `Range` and `x-oss-range-behavior`.)
     /// - Throws: `InvalidRange`, where the client wants the standard's behaviour.
     private func range(of record: ObjectRecord, modified: Timestamp) throws(OSSError) -> Range<Int64>? {
-        guard let text = headers.value(of: .range), let range = ByteRange(header: text),
-            rangeApplies(ifRange: headers.value(of: .ifRange)?.loweringTag, to: record.entityTag, modified: modified)
-        else { return nil }
-        if headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" {
-            guard let resolved = range.resolved(size: record.size) else {
-                throw OSSError(
-                    .invalidRange, nil, ["ActualObjectSize": String(record.size), "RangeRequested": text],
-                    fields: [.contentRange: "bytes */\(record.size)"])
-            }
-            return resolved
+        let fit: RangeSelection.Fit = headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" ? .standard : .wholeOrNothing
+        let selection = RangeSelection(
+            headers.value(of: .range), ifRange: headers.value(of: .ifRange)?.loweringTag, of: record, modified: modified, fit)
+        if case .unsatisfiable(let requested) = selection {
+            throw OSSError(
+                .invalidRange, nil, ["ActualObjectSize": String(record.size), "RangeRequested": requested],
+                fields: [.contentRange: "bytes */\(record.size)"])
         }
-        switch range {
-        case .from(_, let end?) where end >= record.size: return nil
-        case .suffix(let count) where count > record.size: return nil
-        default: return range.resolved(size: record.size)
-        }
+        return selection.range
     }
 
     private static let leastCompressed: Int64 = 1024

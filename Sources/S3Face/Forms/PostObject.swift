@@ -28,9 +28,9 @@ extension S3Face {
         if let authenticated { try checkPage(exchange, authenticated, .success((name, nil))) }
         var limits = (least: Int64(0), most: BodyDeclaration.maximumLength)
         if let signature {
-            let policy = try PostPolicy(base64: signature.policy)
+            let policy = try PostPolicy(s3: signature.policy)
             try policy.check(
-                form, bucket: bucket.name, key: key, isExpired: isExpired(policy, authenticated, exchange.cloud.clock),
+                form, bucket: bucket.name, key: key, isExpired: policy.isExpired(signed: authenticated?.signed, by: exchange.cloud.clock),
                 dialect: request.dialect)
             limits = policy.contentLength(upTo: limits.most)
         }
@@ -71,14 +71,6 @@ extension S3Face {
         } catch {
             throw S3Error(error, isPresigned: false, credential: signature.credential)
         }
-    }
-
-    /// A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's time; of others the end
-    /// is all that is known, by the wall clock.
-    private func isExpired(_ policy: PostPolicy, _ authenticated: Authenticated?, _ clock: SandboxClock) -> Bool {
-        guard let signed = authenticated?.signed else { return policy.expiration <= clock.wall }
-        let moment = clock.moment(ofWall: signed)
-        return clock.hasExpired(policy.expiration + (moment - signed), issuedAt: moment)
     }
 }
 

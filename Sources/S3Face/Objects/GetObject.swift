@@ -2,6 +2,7 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -95,14 +96,12 @@ extension S3Request {
             }
             return try selectPart(text, of: record, parts)
         }
-        guard let rangeHeader, let range = ByteRange(header: rangeHeader),
-            rangeApplies(ifRange: headers.value(of: .ifRange), to: record.entityTag, modified: modified)
-        else { return Selection() }
-        guard let resolved = range.resolved(size: record.size) else {
-            throw S3Error(
-                .invalidRange, nil, ["RangeRequested": rangeHeader, "ActualObjectSize": String(record.size)])
+        switch RangeSelection(rangeHeader, ifRange: headers.value(of: .ifRange), of: record, modified: modified) {
+        case .whole: return Selection()
+        case .part(let range): return Selection(range: range)
+        case .unsatisfiable(let requested):
+            throw S3Error(.invalidRange, nil, ["RangeRequested": requested, "ActualObjectSize": String(record.size)])
         }
-        return Selection(range: resolved)
     }
 
     private func selectPart(_ text: String, of record: ObjectRecord, _ stored: StoredObject) throws(S3Error) -> Selection {
@@ -148,16 +147,8 @@ extension S3Request {
         if selection.part != nil, let count = record.entityTag.partCount {
             fields.append(HTTPField(name: .multipartPartsCount, value: String(count)))
         }
-        guard let range = selection.range else {
-            fields.append(HTTPField(name: .contentLength, value: String(record.size)))
-            return (.ok, fields)
-        }
-        fields.append(HTTPField(name: .contentLength, value: String(range.count)))
-        if !range.isEmpty {
-            fields.append(
-                HTTPField(name: .contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(record.size)"))
-        }
-        return (.partialContent, fields)
+        fields.append(length: selection.range, ofObjectOf: record.size)
+        return (selection.range == nil ? .ok : .partialContent, fields)
     }
 
     /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.

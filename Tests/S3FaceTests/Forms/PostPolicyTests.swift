@@ -8,7 +8,7 @@ import WireFormats
 @Suite("The policy of a form")
 struct PostPolicyTests {
     private func policy(_ text: String) throws(S3Error) -> PostPolicy {
-        try PostPolicy(base64: Array(text.utf8).base64)
+        try PostPolicy(s3: Array(text.utf8).base64)
     }
 
     private func policy(conditions: String) throws(S3Error) -> PostPolicy {

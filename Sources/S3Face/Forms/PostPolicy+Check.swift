@@ -2,20 +2,14 @@ import Federation
 import ObjectServing
 import WireFormats
 
-/// The policy document of a form: until when it may be posted, and with what fields.
-/// (S3 API Reference, "POST Policy".)
-struct PostPolicy: Equatable {
-    enum Condition: Equatable {
-        /// The name with its `$`, as written.
-        case equals(name: String, value: String)
-        case startsWith(name: String, prefix: String)
-        case contentLength(ClosedRange<Int64>)
-        /// A range whose limits are no numbers: nothing is in it.
-        case noContentLength(String, String)
+extension PostPolicy {
+    /// Reads the field `policy` of a form for S3.
+    /// - Throws: `InvalidPolicyDocument`.
+    init(s3 text: String) throws(S3Error) {
+        do { self = try PostPolicy(base64: text, of: .s3) } catch {
+            throw S3Error(.invalidPolicyDocument, "Invalid Policy: \(error.message)")
+        }
     }
-
-    var expiration: Timestamp
-    var conditions: [Condition]
 
     /// Holds a form against the policy. The length of the file is a matter of its content.
     /// - Parameters:
@@ -40,23 +34,16 @@ struct PostPolicy: Equatable {
                 covered.insert(name ?? "")
                 holds = name.map { Self.value(of: $0, form, bucket, key, begins: prefix, dialect) } ?? false
             case .contentLength: holds = true
-            case .noContentLength: holds = false
+            // Lists are OSS's.
+            case .noContentLength, .isAmong, .isNotAmong: holds = false
             }
-            guard holds else { throw .policy("Policy Condition failed: \(condition.text)") }
+            guard holds else { throw .policy("Policy Condition failed: \(condition.text(of: .s3))") }
         }
         var extra = form.fields.map(\.name).filter {
             !covered.contains($0.lowercased()) && !Self.isExempt($0.lowercased(), dialect)
         }
         if !covered.contains("bucket"), form["bucket"] == nil { extra.insert("bucket", at: 0) }
         guard extra.isEmpty else { throw .policy("Extra input fields: \(extra.joined(separator: ", "))") }
-    }
-
-    /// How many bytes the file may have, of what S3 takes at all.
-    func contentLength(upTo maximum: Int64) -> (least: Int64, most: Int64) {
-        conditions.reduce((0, maximum)) { limits, condition in
-            guard case .contentLength(let range) = condition else { return limits }
-            return (max(limits.0, range.lowerBound), min(limits.1, range.upperBound))
-        }
     }
 
     /// The field that a condition names, in lowercase; nothing where the `$` is missing.
@@ -90,20 +77,6 @@ struct PostPolicy: Equatable {
         case "awsaccesskeyid", "file", "policy", "signature", "x-amz-signature": true
         default: name.hasPrefix("x-ignore-") || dialect == .ceph && name.hasPrefix("x-amz-checksum-")
         }
-    }
-}
-
-extension PostPolicy.Condition {
-    /// As the refusal shows it: every condition as a list.
-    fileprivate var text: String {
-        let parts =
-            switch self {
-            case .equals(let name, let value): ["eq", name, value]
-            case .startsWith(let name, let prefix): ["starts-with", name, prefix]
-            case .contentLength(let range): ["content-length-range", String(range.lowerBound), String(range.upperBound)]
-            case .noContentLength(let least, let most): ["content-length-range", least, most]
-            }
-        return "[" + parts.map { JSONValue.string($0).serialized() }.joined(separator: ", ") + "]"
     }
 }
 
