@@ -51,5 +51,5 @@ extension ControlError {
 
 extension HTTPField.Name {
     /// Something that an exported seed does not hold.
-    fileprivate static let leftOut = HTTPField.Name("x-virga-left-out") ?? .accept
+    fileprivate static let leftOut = HTTPField.Name(literal: "x-virga-left-out")
 }

@@ -73,7 +73,8 @@ package struct ControlFace: Sendable {
         } catch is ContentCutOff {
             return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), exchange)
         } catch {
-            return refuse(ControlError(.internalServerError, "internal_error", "\(error)"), exchange)
+            exchange.note(failure: error)
+            return refuse(ControlError(.internalServerError, "internal_error", "Virga failed; its log says why."), exchange)
         }
     }
 

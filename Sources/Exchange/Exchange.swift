@@ -43,6 +43,7 @@ package final class Exchange: Sendable {
         var faults: [String] = []
         var drop: FaultRule.Drop?
         var servesDenied = false
+        var failure: (any Error)?
     }
 
     package init(request: Request, peer: SocketAddress?, isSecure: Bool, cloud: Cloud, names: HostNames) {
@@ -103,6 +104,16 @@ package final class Exchange: Sendable {
             record.errorMessage = message
         }
     }
+
+    /// Notes an error that nobody expected, for the log; the client gets the face's words for a failure, without internals. A cancelled
+    /// request is no failure.
+    package func note(failure: any Error) {
+        guard !(failure is CancellationError) else { return }
+        record.withLock { $0.failure = failure }
+    }
+
+    /// The error that nobody expected, if there was one.
+    package var failure: (any Error)? { record.withLock { $0.failure } }
 
     /// Rules of errors on demand that struck, and where they drop the connection.
     func note(faults: [String], drop: FaultRule.Drop?) {

@@ -12,21 +12,19 @@ package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
     private let events: EventOutbox
     private let relay: TokenRelay
-    private let logger: Logger
 
     /// - Parameters:
     ///   - outbound: makes requests of issuers, social providers and custom code.
     ///   - events: takes what buckets tell others of.
-    ///   - logger: told of failures of our own.
+    ///   - logger: told of issuers that cannot be asked.
     package init(outbound: @escaping Outbound, events: EventOutbox, logger: Logger) {
-        self.init(outbound: outbound, events: events, relay: TokenRelay(logger: logger), logger: logger)
+        self.init(outbound: outbound, events: events, relay: TokenRelay(logger: logger))
     }
 
-    init(outbound: @escaping Outbound, events: EventOutbox, relay: TokenRelay, logger: Logger) {
+    init(outbound: @escaping Outbound, events: EventOutbox, relay: TokenRelay) {
         self.outbound = outbound
         self.events = events
         self.relay = relay
-        self.logger = logger
     }
 
     /// Whether a path belongs to the mobile cloud.
@@ -54,7 +52,7 @@ package struct MobileCloudFace: Sendable {
         } catch {
             let refusal = Refusal(exchange: exchange)
             if let response = refusal.response(to: error) { return response }
-            logger.error("mobile cloud failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
+            exchange.note(failure: error)
             return refusal.failure
         }
     }

@@ -19,7 +19,6 @@ package struct OSSFace: Sendable {
     let outbound: Outbound
     /// Takes what buckets tell others of.
     let events: EventOutbox
-    private let logger: Logger
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
     /// - Parameters:
@@ -30,7 +29,6 @@ package struct OSSFace: Sendable {
         self.authenticator = authenticator
         self.outbound = outbound
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
-        self.logger = logger
     }
 
     /// Answers one request; a refusal is an answer too.
@@ -53,9 +51,7 @@ package struct OSSFace: Sendable {
         } catch is ContentCutOff {
             return refuse(OSSError(.incompleteBody), exchange)
         } catch {
-            logger.error(
-                "A request to OSS failed",
-                metadata: ["error": "\(error)", "request": "\(exchange.id.longText)", "method": "\(exchange.method)"])
+            exchange.note(failure: error)
             return refuse(OSSError(.internalError), exchange)
         }
     }
@@ -130,6 +126,7 @@ package struct OSSFace: Sendable {
 
     private func refuse(_ error: OSSError, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.code, message: error.message)
+        if let cause = error.cause { exchange.note(failure: cause) }
         var headers = exchange.ossHeaders()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))

@@ -19,7 +19,6 @@ package struct S3Face: Sendable {
     static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
     let authenticator: Authenticator
-    private let logger: Logger
     let events: EventOutbox
     let dialect: Dialect
     let regions: RegionCheck
@@ -44,7 +43,6 @@ package struct S3Face: Sendable {
         self.authenticator = authenticator
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
         self.accessLog = accessLog ?? AccessLog(logger: logger)
-        self.logger = logger
     }
 
     /// The names of bucket and key that a request is about, or why they cannot be read.
@@ -130,9 +128,7 @@ package struct S3Face: Sendable {
         } catch is ContentCutOff {
             return refuse(S3Error(.incompleteBody), exchange)
         } catch {
-            logger.error(
-                "A request to S3 failed",
-                metadata: ["error": "\(error)", "request": "\(exchange.id.text)", "method": "\(exchange.method)"])
+            exchange.note(failure: error)
             return refuse(S3Error(.internalError), exchange)
         }
     }
@@ -282,6 +278,7 @@ package struct S3Face: Sendable {
 
     private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
         exchange.note(errorCode: error.wireCode, message: error.message)
+        if let cause = error.cause { exchange.note(failure: cause) }
         var headers = exchange.s3Headers()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))

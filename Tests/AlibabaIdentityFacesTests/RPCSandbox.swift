@@ -59,8 +59,7 @@ struct RPCSandbox {
     static func run(_ test: (RPCSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud async throws in
             let face = AlibabaRPCFace(
-                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() },
-                logger: .ofTests)
+                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() })
             try await test(RPCSandbox(cloud: cloud, face: face))
         }
     }

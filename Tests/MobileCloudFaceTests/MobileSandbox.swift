@@ -56,7 +56,7 @@ struct MobileSandbox: Sendable {
         _ method: HTTPRequest.Method, _ target: String, _ body: RequestBody, fields: HTTPFields, authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
         let exchange = Exchange(method, target, fields, body: body, authority: authority, cloud: cloud, names: names)
-        let response = await MobileCloudFace(outbound: outbound, events: events, relay: relay, logger: Logger(label: "test")).respond(
+        let response = await MobileCloudFace(outbound: outbound, events: events, relay: relay).respond(
             to: exchange)
         let content = try await response.collectedBody()
         let entry = exchange.entry(status: response.status.code)

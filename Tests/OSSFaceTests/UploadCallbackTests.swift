@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Directory
+import Exchange
 import Federation
 import HTTPTypes
 import Synchronization
@@ -73,7 +74,7 @@ struct UploadCallbackTests {
                     == "bucket=files&object=a%20b&etag=5EB63BBBE01EEED093CB22BB8F5ACDC3&size=11&mimeType=text%2Fplain&crc=5981764153023615706"
                     + "&md5=XrY7u%2BAe7tCTyyK7j1rNww%3D%3D&op=PutObject&mine=a%26b&none=&h=&$")
             #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
-            #expect(request.headers[.userAgent] == "aliyun-oss-callback" && request.headers[.oss("Host")] == "app.example.org")
+            #expect(request.headers[.userAgent] == "aliyun-oss-callback" && request.headers[.init(literal: "Host")] == "app.example.org")
             #expect(request.timeout == .seconds(5))
             let url = try #require(request.headers[.ossPublicKeyURL].flatMap { [UInt8](base64: $0) })
             #expect(String(decoding: url, as: UTF8.self) == "http://\(OSSSandbox.authority)/callback_pub_key_v1.pem")

@@ -1,7 +1,6 @@
 package import Exchange
 package import Federation
 import HTTPTypes
-package import Logging
 import WireFormats
 
 /// Identity and Access Management over the AWS Query protocol.
@@ -12,13 +11,12 @@ package struct IAMFace: Sendable {
 
     /// - Parameters:
     ///   - dialect: whose answers count where real services differ.
-    ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, dialect: Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, dialect: Dialect = .aws) {
         self.dialect = dialect
         // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
         service = QueryService(
             name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
-            authenticator: authenticator, logger: logger)
+            authenticator: authenticator)
     }
 
     /// Answers one call.

@@ -50,5 +50,5 @@ package struct QueryError: Error, Equatable, Sendable {
 
 extension HTTPField.Name {
     /// `x-amzn-RequestId`, which SDKs show.
-    static let amazonRequestID = HTTPField.Name("x-amzn-RequestId") ?? .eTag
+    static let amazonRequestID = HTTPField.Name(literal: "x-amzn-RequestId")
 }

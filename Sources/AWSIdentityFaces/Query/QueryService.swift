@@ -2,7 +2,6 @@ import Cloud
 import Exchange
 import Federation
 import HTTPTypes
-import Logging
 import WireFormats
 
 /// A service of the AWS Query protocol: what every one of them does with a call, whatever it is about.
@@ -21,8 +20,6 @@ struct QueryService: Sendable {
     /// Members that are no texts in answers of JSON, which clients can ask for; nothing for a service that answers in XML alone.
     var membersInJSON: QueryJSON?
     let authenticator: Authenticator
-    /// Hears of failures that are nobody's mistake but ours.
-    let logger: Logger
     /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
     var identify: (@Sendable (QueryCall) async -> String?)?
 
@@ -53,7 +50,7 @@ struct QueryService: Sendable {
         } catch is ContentCutOff {
             return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), exchange)
         } catch {
-            logger.error("A call to \(name) failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
+            exchange.note(failure: error)
             return refuse(
                 QueryError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
                 exchange)

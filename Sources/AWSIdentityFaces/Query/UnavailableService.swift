@@ -104,7 +104,7 @@ private enum WireProtocol {
 
 extension HTTPField.Name {
     /// The service and operation of a call in JSON.
-    package static let amazonTarget = HTTPField.Name("x-amz-target") ?? .accept
-    fileprivate static let amazonErrorType = HTTPField.Name("x-amzn-errortype") ?? .accept
-    fileprivate static let smithyProtocol = HTTPField.Name("smithy-protocol") ?? .accept
+    package static let amazonTarget = HTTPField.Name(literal: "x-amz-target")
+    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-errortype")
+    fileprivate static let smithyProtocol = HTTPField.Name(literal: "smithy-protocol")
 }

@@ -1,7 +1,6 @@
 package import Exchange
 package import Federation
 import HTTPTypes
-package import Logging
 import WireFormats
 
 /// The Security Token Service over the AWS Query protocol.
@@ -20,15 +19,14 @@ package struct STSFace: Sendable {
     /// - Parameters:
     ///   - issuers: finds the keys of identity providers elsewhere.
     ///   - dialect: whose answers count where real services differ.
-    ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: Dialect = .aws, logger: Logger) {
+    package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: Dialect = .aws) {
         self.dialect = dialect
         self.issuers = issuers
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
             takesVersion2: true, membersInJSON: QueryJSON(moments: ["Expiration"], numbers: ["PackedPolicySize"]),
-            authenticator: authenticator, logger: logger,
+            authenticator: authenticator,
             identify: { [samlMetadata] call in
                 if call.action == "AssumeRoleWithSAML" { return await Self.samlIdentity(of: call, samlMetadata) }
                 return await Self.webIdentity(of: call, issuers: issuers, dialect)

@@ -3,7 +3,6 @@ package import Directory
 package import Exchange
 package import Federation
 import HTTPTypes
-package import Logging
 
 /// The token vending machines: servers that gave apps of the first AWS mobile SDKs temporary credentials, to a device that had registered
 /// itself (anonymous) or to somebody who had logged in on a device (identity).
@@ -11,12 +10,9 @@ package import Logging
 /// Vending Machine".)
 package struct TokenVendingMachineFace: Sendable {
     private let sessions: SessionTokens
-    private let logger: Logger
 
-    /// - Parameter logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, logger: Logger) {
+    package init(authenticator: Authenticator) {
         sessions = authenticator.sessions
-        self.logger = logger
     }
 
     /// Answers one request.
@@ -38,8 +34,7 @@ package struct TokenVendingMachineFace: Sendable {
         } catch is ContentCutOff {
             return call.refuse(VendingRefusal(.badRequest))
         } catch {
-            logger.error(
-                "A call to a token vending machine failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
+            exchange.note(failure: error)
             return call.refuse(VendingRefusal(.internalServerError))
         }
     }

@@ -3,7 +3,6 @@ package import Directory
 package import Exchange
 package import Federation
 import HTTPTypes
-package import Logging
 import WireFormats
 
 /// The business server of an app, which gives its people temporary credentials and signs for them, and the metadata of the machine that it
@@ -11,11 +10,9 @@ import WireFormats
 /// Android; ECS User Guide, "Instance metadata" and "Instance RAM roles".)
 package struct AppServerFace: Sendable {
     private let authenticator: Authenticator
-    private let logger: Logger
 
-    package init(authenticator: Authenticator, logger: Logger) {
+    package init(authenticator: Authenticator) {
         self.authenticator = authenticator
-        self.logger = logger
     }
 
     /// Whether a path is one that the server of a seed answers at.
@@ -42,7 +39,7 @@ package struct AppServerFace: Sendable {
         } catch is ContentCutOff {
             return call.answer(.malformed("The content ends early."), at: route)
         } catch {
-            logger.error("A call to the app server failed", metadata: ["error": "\(error)", "request": "\(exchange.id.text)"])
+            exchange.note(failure: error)
             return call.answer(.internalError, at: route)
         }
     }

@@ -2,7 +2,6 @@ import Cloud
 package import Exchange
 package import Federation
 import HTTPTypes
-package import Logging
 import NIOCore
 import WireFormats
 
@@ -13,13 +12,11 @@ package struct AlibabaRPCFace: Sendable {
     let issuers: ForeignIssuers
     /// The metadata of SAML providers.
     let samlMetadata = SAMLMetadataCache()
-    private let logger: Logger
 
     /// - Parameter issuers: finds the keys of identity providers elsewhere.
-    package init(authenticator: Authenticator, issuers: ForeignIssuers, logger: Logger) {
+    package init(authenticator: Authenticator, issuers: ForeignIssuers) {
         self.authenticator = authenticator
         self.issuers = issuers
-        self.logger = logger
     }
 
     /// A SAML assertion has at most 100,000 characters; everything else is small.
@@ -56,8 +53,7 @@ package struct AlibabaRPCFace: Sendable {
         } catch is ContentCutOff {
             return rendering.refusal(RPCError("IncompleteBody", .badRequest, "The request body is incomplete."))
         } catch {
-            logger.error(
-                "A call to Alibaba Cloud failed", metadata: ["error": "\(error)", "request": "\(exchange.id.uuid.uppercased())"])
+            exchange.note(failure: error)
             return rendering.refusal(.internalError)
         }
     }
@@ -183,7 +179,7 @@ struct RPCRequest {
 }
 
 extension HTTPField.Name {
-    fileprivate static let acsAction = Self("x-acs-action") ?? .accept
-    fileprivate static let acsVersion = Self("x-acs-version") ?? .accept
-    fileprivate static let acsRequestID = Self("x-acs-request-id") ?? .eTag
+    fileprivate static let acsAction = HTTPField.Name(literal: "x-acs-action")
+    fileprivate static let acsVersion = HTTPField.Name(literal: "x-acs-version")
+    fileprivate static let acsRequestID = HTTPField.Name(literal: "x-acs-request-id")
 }

@@ -12,8 +12,11 @@ extension HTTPField.Name {
     package static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
 
     /// A name that stands in the code.
-    package init(literal: StaticString) {
-        guard let name = HTTPField.Name(literal.description) else { preconditionFailure("\(literal) is no field name") }
+    package init(literal: StaticString) { self.init(constant: literal.description) }
+
+    /// A name that is made of what stands in the code.
+    package init(constant text: String) {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
         self = name
     }
 }

@@ -27,6 +27,7 @@ struct AmazonFace {
             let allow = fault == .notPosted ? "POST" : nil
             response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
         } catch {
+            visit.exchange.note(failure: error)
             visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue, message: "The server failed.")
             response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
                 .response(contentType: Self.contentType)

@@ -31,6 +31,7 @@ struct FacebookFace {
         } catch let fault as FormFault {
             response = refuse(GraphError(message: "(#100) \(fault.explanation)", code: 100))
         } catch {
+            visit.exchange.note(failure: error)
             response = refuse(.internalError)
         }
         response.headers[.accessControlAllowOrigin] = "*"

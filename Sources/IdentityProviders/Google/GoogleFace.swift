@@ -24,6 +24,7 @@ struct GoogleFace {
             let allow = fault == .notPosted ? "POST" : nil
             return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
+            visit.exchange.note(failure: error)
             visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }

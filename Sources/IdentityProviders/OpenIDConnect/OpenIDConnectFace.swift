@@ -22,6 +22,7 @@ struct OpenIDConnectFace {
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault))
         } catch {
+            visit.exchange.note(failure: error)
             visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }

@@ -25,6 +25,7 @@ struct SAMLFace {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch {
+            visit.exchange.note(failure: error)
             return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
         }
     }

@@ -70,11 +70,11 @@ extension OSSRequest {
         var fields: HTTPFields = [
             .contentType: callback.bodyType.rawValue, .userAgent: "aliyun-oss-callback", .contentMD5: MD5.hash(body).base64,
             .ossPublicKeyURL: Array((exchange.origin + CallbackSignature.publicKeyPath).utf8).base64,
-            .oss("x-oss-bucket"): bucket.name, .oss("x-oss-owner"): bucket.account, .ossRequestID: exchange.id.longText,
-            .oss("x-oss-requester"): caller.account ?? "", .oss("x-oss-signature-version"): "1.0",
-            .oss("x-oss-tag"): "CALLBACK",
+            .init(literal: "x-oss-bucket"): bucket.name, .init(literal: "x-oss-owner"): bucket.account, .ossRequestID: exchange.id.longText,
+            .init(literal: "x-oss-requester"): caller.account ?? "", .init(literal: "x-oss-signature-version"): "1.0",
+            .init(literal: "x-oss-tag"): "CALLBACK",
         ]
-        if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.oss("Host")] = host }
+        if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.init(literal: "Host")] = host }
         do {
             fields[.authorization] = try await CallbackSignature(exchange.cloud).signature(of: url, body)
         } catch {

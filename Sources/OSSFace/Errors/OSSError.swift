@@ -33,6 +33,8 @@ struct OSSError: Error, Equatable {
     var details: [Detail]
     /// Further header fields of the answer, such as those that tell of a delete marker.
     var fields: HTTPFields = [:]
+    /// What failed where the code is an internal error, for the log.
+    var cause: ObjectStoreError?
 
     init(
         _ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil,
@@ -122,5 +124,6 @@ extension OSSError {
             case .bodyTooLarge: OSSError(.entityTooLarge)
             case .bodyDiscarded, .storage, .closed: OSSError(.internalError)
             }
+        if code == Code.internalError.rawValue { cause = error }
     }
 }

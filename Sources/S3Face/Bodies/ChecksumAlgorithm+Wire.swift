@@ -1,4 +1,5 @@
 import Cloud
+import Exchange
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -74,7 +75,7 @@ extension Checksum.Algorithm {
     /// Those that S3 has: not the one that OSS keeps of its objects.
     private static let known = allCases.filter { $0 != .crc64xz }
 
-    private static let headers = allCases.map { HTTPField.Name("x-amz-checksum-\($0.lowercaseName)") ?? .checksumAlgorithm }
+    private static let headers = allCases.map { HTTPField.Name(constant: "x-amz-checksum-\($0.lowercaseName)") }
 }
 
 extension [Checksum] {

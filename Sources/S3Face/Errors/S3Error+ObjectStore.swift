@@ -37,5 +37,6 @@ extension S3Error {
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)
             }
+        if code == .internalError { cause = error }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ObjectStore
 import WireFormats
 
 /// A refusal by S3, sent as its XML error document. (S3 API Reference, "Error responses", "REST error responses".)
@@ -22,6 +23,8 @@ struct S3Error: Error, Equatable {
     var allowedMethods: [HTTPRequest.Method] = []
     /// Further header fields of the answer, such as those that tell of a delete marker.
     var fields: HTTPFields = [:]
+    /// What failed where the code is an internal error, for the log.
+    var cause: ObjectStoreError?
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
         self.code = code

@@ -38,6 +38,8 @@ package final class FrontDoor: Sendable {
     private let control: ControlFace
     private let servesDenied: Bool
     private let requestLog: RequestLog?
+    /// Hears of failures that are nobody's mistake but ours.
+    private let logger: Logger
     private let date = DateStamp()
 
     /// - Parameters:
@@ -67,6 +69,7 @@ package final class FrontDoor: Sendable {
         self.cloud = cloud
         self.servesDenied = servesDenied
         self.requestLog = requestLog
+        self.logger = logger
         var names = names
         names.emulates = EmulatedHosts.contains
         self.names = names
@@ -74,14 +77,14 @@ package final class FrontDoor: Sendable {
         s3 = S3Face(
             authenticator: authenticator, events: events, accessLog: accessLog, dialect: dialect, regions: regions,
             keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
-        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect, logger: logger)
-        iam = IAMFace(authenticator: authenticator, dialect: dialect, logger: logger)
+        sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect)
+        iam = IAMFace(authenticator: authenticator, dialect: dialect)
         oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, logger: logger)
-        alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers, logger: logger)
-        appServer = AppServerFace(authenticator: authenticator, logger: logger)
+        alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers)
+        appServer = AppServerFace(authenticator: authenticator)
         identityProviders = IdentityProviderFace(applications: applications)
         mobileCloud = MobileCloudFace(outbound: outbound, events: events, logger: logger)
-        vendingMachines = TokenVendingMachineFace(authenticator: authenticator, logger: logger)
+        vendingMachines = TokenVendingMachineFace(authenticator: authenticator)
         control = ControlFace(
             access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
             liveCaller: authenticator.caller(ofLiveSession:),
@@ -109,6 +112,7 @@ package final class FrontDoor: Sendable {
             response = await answer(exchange, route)
         }
         if isGuarded { BrowserGuard.protect(&response, to: exchange) }
+        if response.status.kind == .serverError, let failure = exchange.failure { report(failure, of: exchange) }
         if response.status == .forbidden, let refusal = exchange.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
         {
@@ -130,6 +134,16 @@ package final class FrontDoor: Sendable {
         if let requestLog, let started { requestLog.note(entry, at: exchange.arrived, after: ContinuousClock.now - started) }
         cloud.journal.append(entry)
         return response
+    }
+
+    /// Logs an error that no face expected; the client was told that the service failed, and by which id to ask for more.
+    private func report(_ failure: any Error, of exchange: Exchange) {
+        logger.error(
+            "A request failed",
+            metadata: [
+                "request": "\(exchange.id.text)", "method": "\(exchange.method)", "path": "\(LogLine.visible(exchange.path))",
+                "error": "\(LogLine.visible(String(describing: failure)))",
+            ])
     }
 
     private func route(of exchange: Exchange) -> Route {
@@ -196,7 +210,7 @@ package final class FrontDoor: Sendable {
 
 extension HTTPField.Name {
     /// Our own: why policies deny a request that was served.
-    fileprivate static let wouldDeny = HTTPField.Name("x-virga-would-deny") ?? .eTag
+    fileprivate static let wouldDeny = HTTPField.Name(literal: "x-virga-would-deny")
     /// Our own: why a request was refused, for DecodeAuthorizationMessage.
-    fileprivate static let authorizationMessage = HTTPField.Name("x-virga-authorization-message") ?? .eTag
+    fileprivate static let authorizationMessage = HTTPField.Name(literal: "x-virga-authorization-message")
 }

@@ -1,6 +1,7 @@
 import AWSIdentityFaces
 import Cloud
 import Directory
+import Exchange
 import Federation
 import HTTPTypes
 import MobileCloudFace
@@ -373,14 +374,14 @@ extension Route {
 
 extension HTTPField.Name {
     /// The action of a call by Alibaba Cloud's third signature.
-    fileprivate static let acsAction = HTTPField.Name("x-acs-action") ?? .accept
+    fileprivate static let acsAction = HTTPField.Name(literal: "x-acs-action")
 
     /// The account that a call of S3 Control is about.
-    fileprivate static let accountID = HTTPField.Name("x-amz-account-id") ?? .accept
+    fileprivate static let accountID = HTTPField.Name(literal: "x-amz-account-id")
 
     /// Of requests that write an object.
     fileprivate static let ofObjects = [
         "x-amz-sdk-checksum-algorithm", "x-amz-decoded-content-length", "x-amz-copy-source", "x-amz-storage-class", "x-amz-tagging",
         "x-amz-server-side-encryption", "if-none-match", "if-match",
-    ].compactMap { HTTPField.Name($0) }
+    ].map { HTTPField.Name(constant: $0) }
 }

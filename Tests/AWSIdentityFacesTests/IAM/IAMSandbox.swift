@@ -33,7 +33,7 @@ struct IAMSandbox {
     ) async throws {
         let policy = "{Version: '2012-10-17', Statement: [\(statement)]}"
         try await withCloud(seed(policy)) { cloud async throws in
-            let face = IAMFace(authenticator: Authenticator(cloud: cloud), dialect: dialect, logger: .ofTests)
+            let face = IAMFace(authenticator: Authenticator(cloud: cloud), dialect: dialect)
             try await test(IAMSandbox(cloud: cloud, face: face))
         }
     }

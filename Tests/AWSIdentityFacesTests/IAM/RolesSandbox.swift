@@ -27,7 +27,7 @@ struct RolesSandbox {
         seed: String = seed, overHTTP: Bool = false, _ test: (RolesSandbox) async throws -> Void
     ) async throws {
         try await withCloud(seed, issuersOverHTTP: overHTTP) { cloud async throws in
-            try await test(RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud), logger: .ofTests)))
+            try await test(RolesSandbox(cloud: cloud, face: IAMFace(authenticator: Authenticator(cloud: cloud))))
         }
     }
 

@@ -36,7 +36,7 @@ struct VendingSandbox {
     static func run(_ seed: String = Self.seed(), _ test: (VendingSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
-            let face = TokenVendingMachineFace(authenticator: authenticator, logger: .ofTests)
+            let face = TokenVendingMachineFace(authenticator: authenticator)
             try await test(VendingSandbox(cloud: cloud, face: face, authenticator: authenticator))
         }
     }

@@ -46,7 +46,7 @@ struct AppServerSandbox {
     static func run(_ seed: String = Self.seed(), _ test: (AppServerSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
-            let face = AppServerFace(authenticator: authenticator, logger: .ofTests)
+            let face = AppServerFace(authenticator: authenticator)
             try await test(AppServerSandbox(cloud: cloud, face: face, authenticator: authenticator))
         }
     }

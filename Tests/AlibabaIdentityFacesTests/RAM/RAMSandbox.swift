@@ -31,8 +31,7 @@ struct RAMSandbox {
             """
         try await withCloud(seed) { cloud async throws in
             let face = AlibabaRPCFace(
-                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() },
-                logger: .ofTests)
+                authenticator: Authenticator(cloud: cloud), issuers: ForeignIssuers(cloud: cloud) { _ in throw Unreachable() })
             try await test(RAMSandbox(cloud: cloud, face: face))
         }
     }

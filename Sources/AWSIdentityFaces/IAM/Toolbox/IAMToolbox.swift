@@ -102,5 +102,5 @@ extension QueryError {
 
 extension HTTPField.Name {
     /// The code of an error in AWS's newer protocols.
-    fileprivate static let amazonErrorType = HTTPField.Name("x-amzn-ErrorType") ?? .eTag
+    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
 }

@@ -1,0 +1,84 @@
+import Cloud
+import Exchange
+import Federation
+import HTTPTypes
+import IdentityProviders
+import Logging
+import NIOCore
+import ObjectServing
+import S3Face
+import Seeds
+import Synchronization
+import Testing
+import WireFormats
+
+@testable import ControlFace
+@testable import VirgaServer
+
+@Suite("An error that nobody expected")
+struct FailureLogTests {
+    @Test("is logged with the id of its request, and its client is told nothing of the inside")
+    func failure() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in lines }
+        let cloud = try await Cloud.open(folder: nil, seeds: [])
+        let door = FrontDoor(
+            cloud: cloud, names: HostNames(), events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
+            access: ControlAccess(token: nil, isLoopback: true), issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
+            applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
+            outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
+        // From here on nothing can be stored.
+        await cloud.close()
+        let request = Request(
+            method: .post, target: "/_virga/clock", authority: "localhost:4566", headers: [.contentType: "application/json"],
+            body: RequestBody(buffer: ByteBuffer(string: #"{"age":"PT1M"}"#)))
+        let response = await door.respond(to: request, peer: nil, isSecure: false)
+        #expect(response.status == .internalServerError)
+        let line = try #require(lines.all.first)
+        #expect(lines.all.count == 1 && line.message == "A request failed")
+        let entry = try #require(cloud.journal.recent(limit: 1) { _ in true }.first)
+        #expect(line.metadata["request"] == "\(entry.requestID)")
+        #expect(line.metadata["error"]?.description.contains("closed") == true)
+        #expect(entry.errorMessage == "Virga failed; its log says why.")
+    }
+
+    @Test("is nothing that a client's leaving brings about")
+    func cancellation() async throws {
+        let cloud = try await Cloud.open(folder: nil, seeds: [])
+        let request = Request(method: .get, target: "/", authority: "localhost", headers: [:], body: RequestBody(buffer: ByteBuffer()))
+        let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        exchange.note(failure: CancellationError())
+        #expect(exchange.failure == nil)
+        exchange.note(failure: ChannelError.eof)
+        #expect(exchange.failure != nil)
+        await cloud.close()
+    }
+}
+
+/// What a logger was told.
+private final class Lines: LogHandler {
+    struct Line {
+        var message: String
+        var metadata: Logger.Metadata
+    }
+
+    private let lines = Mutex<[Line]>([])
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .warning }
+        set {}
+    }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    var all: [Line] { lines.withLock { $0 } }
+
+    func log(event: LogEvent) {
+        lines.withLock { $0.append(Line(message: "\(event.message)", metadata: event.metadata ?? [:])) }
+    }
+}
