@@ -115,7 +115,7 @@ let package = Package(
                 "VirgaServer", "Cloud", "Directory", "Seeds", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient,
                 httpTypes,
                 nioCore,
-                logging, nioPosix,
+                logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
             ],

@@ -95,6 +95,9 @@ package final class Cloud: Sendable {
         state = Mutex(State(generation: try Generation(number: 0)))
     }
 
+    /// Removes the files of an ephemeral sandbox at once, for a process that ends now without closing it.
+    package func abandon() { database.abandon() }
+
     private var seeds: [Seed] { seedLayers.withLock { $0 } }
 
     /// The URL behind each ARN that buckets tell of their events, as the seeds have it; a later seed's goes before.

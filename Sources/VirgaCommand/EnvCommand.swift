@@ -25,11 +25,13 @@ struct EnvCommand: AsyncParsableCommand {
         let endpoint = try server.origin()
         let identity: ClientVariables.Identity
         if let (person, role) = webIdentity.identity {
-            let file = tokenFile ?? "\(PrivateFile.temporaryFiles)/virga-\(person.user)@\(person.provider).token".replacing("..", with: ".")
+            let file =
+                tokenFile.map(PrivateFile.absolute)
+                ?? "\(PrivateFile.temporaryFiles)/virga-\(person.user)@\(person.provider).token".replacing("..", with: ".")
             let controlToken = server.token
             try await reporting {
                 let token = try await CloudClient.with(endpoint) { try await $0.token(of: person, controlToken: controlToken) }
-                try PrivateFile.write(token, to: file)
+                try PrivateFile.write(token, to: file, takesDevices: tokenFile != nil)
             }
             identity = .token(person, role: role, file: file)
         } else {

@@ -41,7 +41,7 @@ func reporting<T>(_ body: () async throws -> T) async throws -> T {
     do {
         return try await body()
     } catch let error as any CustomStringConvertible & Error where !(error is ValidationError) {
-        throw Failure(description: "virga: \(error)")
+        throw Failure(description: "\(error)")
     }
 }
 
@@ -50,6 +50,6 @@ func reportingFailure<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as any CustomStringConvertible & Error {
-        throw Failure(description: "virga: \(error)")
+        throw Failure(description: "\(error)")
     }
 }

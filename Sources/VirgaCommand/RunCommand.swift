@@ -14,25 +14,42 @@ struct RunCommand: AsyncParsableCommand {
             Starts an ephemeral cloud on a free port, sets the variables that the SDKs of AWS and Alibaba Cloud read, removes those that \
             would lead elsewhere, runs the command, and removes the cloud. Signals are forwarded. The exit code is the command's.
 
+            VIRGA_ENDPOINT is set for the command, so that virga's own commands find the cloud: virga log --denied, virga explain.
+
             Use it as: virga run -- pytest
             """)
 
-    @Option(help: "A JSON5 file that fills the cloud; may be repeated. (default: the built-in seed)")
+    @Option(help: "A JSON5 file that fills the cloud; may be repeated. [VIRGA_SEED, default the built-in seed]")
     var seed: [String] = []
+
+    @Option(
+        help: """
+            What happens to requests that policies deny: enforce refuses them; report serves them and lists them at the end. \
+            [VIRGA_AUTHORIZATION, default enforce]
+            """)
+    var authorization: String?
 
     @OptionGroup var webIdentity: WebIdentityArguments
 
     @Flag(help: "Do not list refused calls at the end.")
     var quiet = false
 
-    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
-    var command: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments, after --.")
+    var words: [String] = []
+
+    /// The command and its arguments.
+    private var command: [String] { Array(words.dropFirst()) }
 
     func validate() throws {
+        guard words.first == "--" else {
+            let meant = words.isEmpty ? "pytest" : words.joined(separator: " ")
+            throw ValidationError("Give the command after --, such as: virga run -- \(meant)")
+        }
         if command.isEmpty { throw ValidationError("Give a command after --, such as: virga run -- pytest") }
     }
 
     func run() async throws {
+        ChildProcess.catchSignals()
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = .error
@@ -42,7 +59,10 @@ struct RunCommand: AsyncParsableCommand {
         var settings = Settings()
         settings.ports = [0]
         settings.grace = 0
-        settings.seeds = try reportingFailure { try Seeds.load(seed) }
+        settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
+        if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
+        let refusals = Refusals()
+        settings.observe = { refusals.note($0) }
         let (aws, alibaba) = settings.seeds.rootKeys
         let keys = ClientVariables.Identity.keys(
             aws: aws.map { .init(id: $0.id, secret: $0.secret) }, alibaba: alibaba.map { .init(id: $0.id, secret: $0.secret) })
@@ -51,6 +71,7 @@ struct RunCommand: AsyncParsableCommand {
                 try await serve(endpoint, keys: keys, inheritance)
             }
         }
+        if !quiet, !(126...127).contains(status) { for line in refusals.summary.lines { Output.note(line) } }
         throw ExitCode(status)
     }
 
@@ -73,45 +94,8 @@ struct RunCommand: AsyncParsableCommand {
         let environment = variables.applied(to: Variables.all)
         let command = command
         // It waits, and would keep one of the few threads of tasks.
-        let status = try await NIOThreadPool.singleton.runIfActive {
-            try ChildProcess.run(command, environment: environment, inheriting: inheritance)
+        return try await NIOThreadPool.singleton.runIfActive {
+            ChildProcess.run(command, environment: environment, inheriting: inheritance)
         }
-        if !quiet, !(126...127).contains(status) { try await Self.summarize(origin) }
-        return status
-    }
-
-    /// Lists the calls that were refused.
-    private static func summarize(_ origin: OriginArgument) async throws {
-        let answer = try await CloudClient.with(origin) { try await $0.send("GET", "/_virga/journal?denied=true&limit=1000") }
-        let summary = RefusalSummary(entries: answer.json?["entries"]?.arrayValue ?? [])
-        for line in summary.lines { Output.note(line) }
-    }
-}
-
-/// The refused calls of a run: how often, what, by whom, why.
-struct RefusalSummary {
-    /// Each with how often it happened, in order of first appearance.
-    private var calls: [(text: String, reason: String?, count: Int)] = []
-
-    /// - Parameter entries: of the journal, newest first.
-    init(entries: [JSONValue]) {
-        for entry in entries.reversed() where entry["face"] != "control" {
-            let caller = entry["caller"]?.stringValue.map { " by \($0)" } ?? ""
-            let operation = "\(entry["face"]?.stringValue ?? ""):\(entry["operation"]?.stringValue ?? entry["method"]?.stringValue ?? "")"
-            let error = entry["error"]?.stringValue ?? "status \(entry["status"]?.integerValue ?? 0)"
-            let text = "\(operation)\(caller): \(error)"
-            if let index = calls.firstIndex(where: { $0.text == text }) {
-                calls[index].count += 1
-            } else {
-                calls.append((text, entry["reason"]?.stringValue, 1))
-            }
-        }
-    }
-
-    var lines: [String] {
-        guard !calls.isEmpty else { return ["virga: no calls were refused"] }
-        let total = calls.reduce(0) { $0 + $1.count }
-        return ["virga: \(total) \(total == 1 ? "call was" : "calls were") refused"]
-            + calls.flatMap { call in ["  \(call.count) × \(call.text)"] + (call.reason.map { ["      \($0)"] } ?? []) }
     }
 }

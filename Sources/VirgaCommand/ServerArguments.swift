@@ -11,7 +11,13 @@ struct ServerArguments: ParsableArguments {
     /// The origin of the server.
     /// - Throws: `ValidationError` for what is not an origin.
     func origin() throws -> OriginArgument {
-        try OriginArgument.endpoint(endpoint, usual: "http://127.0.0.1:\(Variables.values("PORT").first ?? "4566")")
+        if endpoint ?? Variables.value("ENDPOINT") == nil, let port = Variables.value("PORT") {
+            guard let first = Variables.values("PORT").first, UInt16(first).map({ $0 > 0 }) == true else {
+                throw ValidationError("VIRGA_PORT must be a number from 1 to 65535, not \(port).")
+            }
+            return try OriginArgument.endpoint(nil, usual: "http://127.0.0.1:\(first)")
+        }
+        return try OriginArgument.endpoint(endpoint)
     }
 
     /// The control token, if there is one.

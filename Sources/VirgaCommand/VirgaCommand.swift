@@ -1,12 +1,20 @@
 package import ArgumentParser
 import VirgaServer
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The command line.
 package struct VirgaCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "virga",
         abstract: "A local cloud: identity providers, AWS, Alibaba Cloud and a mobile cloud, with real signatures, tokens and policies.",
-        discussion: "Every flag is also a variable: --data is VIRGA_DATA.",
+        discussion: "Options of serve are also variables, which their help names: --data is VIRGA_DATA.",
         version: "virga \(VirgaVersion.text)",
         subcommands: [
             ServeCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self, LogCommand.self,
@@ -18,6 +26,7 @@ package struct VirgaCommand: AsyncParsableCommand {
 
     /// Runs the command that the arguments name. A mistyped name of a command is refused with the one that is meant.
     package static func main() async {
+        openStandardDescriptors()
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), word != "help" {
             let names = configuration.subcommands.compactMap { $0.configuration.commandName }
             if !names.contains(word) {
@@ -25,5 +34,10 @@ package struct VirgaCommand: AsyncParsableCommand {
             }
         }
         await main(nil)
+    }
+
+    /// A process that was started without standard input, output or error would write to the first files that it opens.
+    private static func openStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
     }
 }

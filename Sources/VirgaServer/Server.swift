@@ -33,7 +33,7 @@ package struct Server: Sendable {
     ) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try await run(onReady: onReady)
+                try await run(until: settings.stopSignals, onReady: onReady)
                 return true
             }
             group.addTask {
@@ -50,7 +50,7 @@ package struct Server: Sendable {
     /// - Parameter onReady: called once for each listener, with the URL that reaches it, when all of them listen.
     /// - Throws: `ListenError`, or why the sandbox could not be opened.
     package func run(
-        until signals: [UnixSignal] = [.sigterm, .sigint], onReady: @escaping @Sendable (String) -> Void
+        until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
         let cloud = try await Cloud.open(
             folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
@@ -105,7 +105,7 @@ package struct Server: Sendable {
             outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect,
             admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
             regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService,
-            requestLog: settings.requestLog, isReady: settings.isReady, logger: logger
+            requestLog: settings.requestLog, isReady: settings.isReady, observe: settings.observe, logger: logger
         ) {
             // A log that the rules are to expire must be there before they are carried out.
             await logDelivery.deliver()
@@ -126,7 +126,15 @@ package struct Server: Sendable {
                 services: background.map { .init(service: $0) } + [.init(service: listeners)], gracefulShutdownSignals: signals,
                 logger: Logger(label: "virga.lifecycle")))
         let result: Result<Void, any Error>
-        do { result = .success(try await SecondSignal.watching(signals) { try await services.run() }) } catch { result = .failure(error) }
+        do {
+            let clearUp: @Sendable () -> Void = { [settings] in
+                settings.atHardStop()
+                cloud.abandon()
+            }
+            result = .success(try await SecondSignal.watching(signals, clearUp: clearUp) { try await services.run() })
+        } catch {
+            result = .failure(error)
+        }
         await logDelivery.deliver()
         await documents.close()
         await settings.requestLog?.close()

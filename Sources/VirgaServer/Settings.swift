@@ -1,6 +1,8 @@
+package import Cloud
 package import Federation
 package import ObjectStore
 package import Seeds
+package import UnixSignals
 
 /// Everything that can be set at start. Read once, from flags, then variables, then these defaults.
 package struct Settings: Sendable {
@@ -54,6 +56,12 @@ package struct Settings: Sendable {
     package var keyService: String?
     /// How long a day of the lifecycle rules is, in seconds.
     package var lifecycleDay: Int64 = 86_400
+    /// The signals that stop the process.
+    package var stopSignals: [UnixSignal] = [.sigterm, .sigint]
+    /// Called before a second signal ends the process at once.
+    package var atHardStop: @Sendable () -> Void = {}
+    /// Hears of every exchange, as the journal keeps it.
+    package var observe: (@Sendable (JournalEntry) -> Void)?
     /// How long requests may go on after the signal to stop, in seconds.
     package var grace: Int64 = 10
 

@@ -27,6 +27,9 @@ package final class Database: Sendable {
         try self.init(folder: DataFolder(path: path))
     }
 
+    /// Removes a temporary folder at once, for a process that ends now.
+    package func abandon() { folder.release() }
+
     /// Makes a database in a temporary folder that ``close()`` removes.
     package convenience init() throws(StorageError) {
         try self.init(folder: DataFolder())

@@ -46,7 +46,7 @@ struct ClientVariables: Equatable {
             ("AWS_EC2_METADATA_DISABLED", "true"),
         ]
         unset = Self.leadingElsewhere
-        unset += environment.keys.filter { $0.hasPrefix("AWS_ENDPOINT_URL_") && !unset.contains($0) }.sorted()
+        unset += environment.keys.filter { $0.hasPrefix("AWS_ENDPOINT_URL_") && Self.isName($0) && !unset.contains($0) }.sorted()
         switch identity {
         case .keys(let aws, let alibaba):
             unset += Self.webIdentity
@@ -98,6 +98,14 @@ struct ClientVariables: Equatable {
         set += [("OSS_ENDPOINT", endpoint), ("OSS_REGION", "cn-hangzhou"), ("ALIBABA_CLOUD_REGION_ID", "cn-hangzhou")]
     }
 
+    /// Whether a shell takes a text for the name of a variable.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+                || (0x30...0x39).contains(byte)
+        }
+    }
+
     private static func host(of endpoint: String) -> String {
         let authority = endpoint.split(separator: "/").last.map(String.init) ?? ""
         guard !authority.hasSuffix("]"), let colon = authority.lastIndex(of: ":") else { return authority }
@@ -119,6 +127,7 @@ struct ClientVariables: Equatable {
         "AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE", "AWS_ENDPOINT_URL_IAM", "AWS_ENDPOINT_URL_S3",
         "AWS_ENDPOINT_URL_STS", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_PROFILE", "ALIBABA_CLOUD_CREDENTIALS_FILE",
         "ALIBABA_CLOUD_CREDENTIALS_URI", "ALIBABA_CLOUD_ECS_METADATA", "OSS_SESSION_TOKEN", "OSS_SECURITY_TOKEN",
+        "AWS_AUTH_SCHEME_PREFERENCE", "AWS_SIGV4A_SIGNING_REGION_SET", "ALIBABA_CLOUD_CONFIG_FILE", "OSSUTIL_CONFIG_FILE", "OSS_ROLE_ARN",
     ]
     private static let webIdentity = [
         "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "ALIBABA_CLOUD_ROLE_ARN", "ALIBABA_CLOUD_OIDC_TOKEN_FILE",

@@ -17,11 +17,19 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
                 }
         case .powershell:
             variables.unset.map { "Remove-Item Env:\($0) -ErrorAction SilentlyContinue" }
-                + variables.set.map { "$env:\($0.name) = '\($0.value.replacing("'", with: "''"))'" }
+                + variables.set.map { "$env:\($0.name) = '\(Self.quotedForPowerShell($0.value))'" }
         // Neither can unset; Docker takes quotes as part of the value.
         case .dotenv: variables.unset.map { "# unset \($0)" } + variables.set.map { "\($0.name)=\($0.value)" }
         case .github: variables.set.map { "\($0.name)=\($0.value)" }
         case .profile: profile(variables)
+        }
+    }
+
+    /// PowerShell takes four further characters for single quotes. (about_Quoting_Rules.)
+    private static func quotedForPowerShell(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            let isQuote = scalar == "'" || (0x2018...0x201B).contains(scalar.value)
+            result += isQuote ? "\(scalar)\(scalar)" : String(scalar)
         }
     }
 

@@ -8,15 +8,42 @@
 
 /// Files that only their owner can read.
 enum PrivateFile {
-    /// Writes a file, in place of one that is there.
-    static func write(_ text: String, to path: String, mode: mode_t = 0o600) throws {
-        // A file of another owner, or a link of one, is not written through.
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))") }
-        guard let file = fdopen(descriptor, "w"), fputs(text, file) >= 0, fclose(file) == 0 else {
-            throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+    /// Writes a file, in place of one that is there. A file of another owner, or a link of one, is not written through.
+    /// - Parameter takesDevices: whether a path that leads to a device or a pipe, such as `/dev/stdout`, is written to as it is.
+    static func write(_ text: String, to path: String, mode: mode_t = 0o600, takesDevices: Bool = false) throws {
+        if let target = FileIdentity(path, followsLinks: true), !target.isRegular {
+            guard takesDevices else { throw Failure(description: "cannot write \(path): it is no file") }
+            return try put(text, into: open(path, O_WRONLY | O_CLOEXEC), path)
         }
+        // Beside the file and then in its place: a reader sees all of it or nothing.
+        var template = Array("\(path).XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else { throw failure(path) }
+        do {
+            try put(text, into: descriptor, path)
+            guard chmod(temporary, mode) == 0, rename(temporary, path) == 0 else { throw failure(path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func put(_ text: String, into descriptor: Int32, _ path: String) throws {
+        guard descriptor >= 0, let file = fdopen(descriptor, "w") else { throw failure(path) }
+        let isWritten = fputs(text, file) >= 0
+        guard fclose(file) == 0, isWritten else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// A path that means the same in every folder.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
     }
 
     /// Makes a folder in the folder for temporary files.

@@ -13,6 +13,12 @@ struct WebIdentityArguments: ParsableArguments {
 
     func validate() throws {
         guard (person == nil) == (role == nil) else { throw ValidationError("--as and --role need each other.") }
+        if let role, role.isEmpty || role.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            throw ValidationError("--role must be the name or the ARN of a role, without control characters.")
+        }
+        if let person, person.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            throw ValidationError("--as must be USER@PROVIDER, without control characters.")
+        }
         if person != nil, identity == nil { throw ValidationError("--as must be USER@PROVIDER, such as alice@company.") }
     }
 

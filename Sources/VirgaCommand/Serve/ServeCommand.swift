@@ -4,8 +4,17 @@ import Federation
 import Logging
 import ObjectStore
 import Seeds
+import UnixSignals
 import VirgaServer
 import WireFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// `virga serve`: runs the cloud until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -16,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             each request, and for a refusal a second line with the reason.
             """)
 
-    @Option(help: "Port for HTTP; may be repeated; 0 picks a free one. [VIRGA_PORT, default 4566]")
+    @Option(name: .shortAndLong, help: "Port for HTTP; may be repeated; 0 picks a free one. [VIRGA_PORT, default 4566]")
     var port: [Int] = []
 
     @Option(help: "Port for HTTP over TLS, with HTTP/2; may be repeated; 0 picks a free one. [VIRGA_TLS_PORT]")
@@ -125,13 +134,17 @@ struct ServeCommand: AsyncParsableCommand {
         settings.requestLog = log.requestLog
         let start = Start(
             readyFile: readyFile ?? Variables.value("READY_FILE"), command: onReady ?? Variables.value("ON_READY"),
-            banner: log.isQuiet ? nil : Banner(settings: settings), listeners: settings.ports.count + settings.securePorts.count)
+            controlToken: settings.controlToken, banner: log.isQuiet ? nil : Banner(settings: settings),
+            listeners: settings.ports.count + settings.securePorts.count)
         settings.isReady = { start.isReady }
+        settings.atHardStop = { start.removeFile() }
+        if !ChildProcess.isIgnored(SIGHUP) { settings.stopSignals.append(.sighup) }
         let server = Server(settings: settings)
+        defer { start.removeFile() }
         try await reporting {
+            try start.removeStaleFile()
             try await server.run(while: { try await start.finish() }) { start.announce($0) }
         }
-        start.removeFile()
     }
 
     /// Flags, else variables, else defaults.
@@ -183,12 +196,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
-        if let name = authorization ?? Variables.value("AUTHORIZATION") {
-            guard let mode = Settings.Authorization(rawValue: name) else {
-                throw ValidationError("--authorization must be enforce or report, not \(name).")
-            }
-            settings.authorization = mode
-        }
+        if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
             // An ARN has no sign of equality in it, a URL may.
             let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }
@@ -232,5 +240,15 @@ struct ServeCommand: AsyncParsableCommand {
     private static func port(_ text: String, _ variable: String) throws -> Int {
         guard let port = Int(digits: text) else { throw ValidationError("VIRGA_\(variable) must be a number, not \(text).") }
         return port
+    }
+}
+
+extension Settings.Authorization {
+    /// The mode of the flag, else of the variable; nothing where neither is there.
+    /// - Throws: `ValidationError` for what is none.
+    init?(flag: String?) throws {
+        guard let name = flag ?? Variables.value("AUTHORIZATION") else { return nil }
+        guard let mode = Self(rawValue: name) else { throw ValidationError("--authorization must be enforce or report, not \(name).") }
+        self = mode
     }
 }

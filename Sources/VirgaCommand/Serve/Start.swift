@@ -14,11 +14,12 @@ import VirgaServer
 
 /// The start of a server: what is said and done once it listens.
 final class Start: Sendable {
-    private let readyFile: String?
     private let command: String?
     private let banner: Banner?
     private let listeners: Int
+    private let controlToken: String?
     private let inheritance = ChildProcess.Inheritance()
+    private let ready: ReadyFile?
     private let urls = Mutex<[String]>([])
     private let isFinished = Atomic<Bool>(false)
     private let listening: (waiter: AsyncStream<String>, announcer: AsyncStream<String>.Continuation)
@@ -26,10 +27,12 @@ final class Start: Sendable {
     /// - Parameters:
     ///   - readyFile: written when everything is done.
     ///   - command: run by the shell before.
+    ///   - controlToken: what the command needs for the control API.
     ///   - banner: printed first, if there is one.
     ///   - listeners: how many will announce themselves.
-    init(readyFile: String?, command: String?, banner: Banner?, listeners: Int) {
-        self.readyFile = readyFile
+    init(readyFile: String?, command: String?, controlToken: String?, banner: Banner?, listeners: Int) {
+        ready = readyFile.map { ReadyFile(path: $0) }
+        self.controlToken = controlToken
         self.command = command
         self.banner = banner
         self.listeners = listeners
@@ -63,24 +66,30 @@ final class Start: Sendable {
         guard let first else { return }
         if let command {
             let variables = ClientVariables(endpoint: first, identity: ClientVariables.builtInKeys, environment: Variables.all)
-            let environment = variables.applied(to: Variables.all)
-            let status = try await NIOThreadPool.singleton.runIfActive {
-                try ChildProcess.run(
-                    ["/bin/sh", "-c", command], environment: environment, inheriting: self.inheritance, forwardingSignals: false)
+            var environment = variables.applied(to: Variables.all)
+            environment["VIRGA_CONTROL_TOKEN"] = controlToken
+            let (inheritance, stop) = (inheritance, ChildStop())
+            let status = try await withTaskCancellationHandler {
+                try await NIOThreadPool.singleton.runIfActive { [environment] in
+                    ChildProcess.run(
+                        ["/bin/sh", "-c", command], environment: environment, inheriting: inheritance, as: .helper(stop: stop))
+                }
+            } onCancel: {
+                stop.stop()
             }
+            // A command that was ended with the server has not failed.
+            try Task.checkCancellation()
             guard status == 0 else { throw Failure(description: "the command of --on-ready ended with \(status)") }
         }
-        if let readyFile {
-            let lines = urls.withLock { $0.map { $0 + "\n" }.joined() }
-            try PrivateFile.write(lines, to: readyFile, mode: 0o644)
-        }
+        try ready?.write(urls.withLock { $0.map { $0 + "\n" }.joined() })
         isFinished.store(true, ordering: .releasing)
     }
 
+    /// Removes the file of an earlier process, which is not ready any more.
+    func removeStaleFile() throws { try ready?.removeStale() }
+
     /// Removes the file.
-    func removeFile() {
-        if let readyFile, isReady { unlink(readyFile) }
-    }
+    func removeFile() { ready?.remove() }
 }
 
 /// What a server says of itself when it starts.

@@ -11,15 +11,21 @@ import UnixSignals
 /// Ends the process at the second signal to stop, whatever it is doing. Acknowledged writes have reached the kernel by then.
 enum SecondSignal {
     /// Runs `body`, during which the second of `signals` ends the process.
-    static func watching<T: Sendable>(_ signals: [UnixSignal], _ body: @escaping @Sendable () async throws -> T) async throws -> T {
+    /// - Parameter clearUp: removes what the process must not leave behind.
+    static func watching<T: Sendable>(
+        _ signals: [UnixSignal], clearUp: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () async throws -> T
+    ) async throws -> T {
         guard !signals.isEmpty else { return try await body() }
         let arriving = await UnixSignalsSequence(trapping: signals)
         return try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask {
                 var isFirst = true
                 for await signal in arriving {
-                    // The status that a shell shows for a process that a signal ended.
-                    if !isFirst { _exit(128 + signal.rawValue) }
+                    if !isFirst {
+                        clearUp()
+                        // The status that a shell shows for a process that a signal ended.
+                        _exit(128 + signal.rawValue)
+                    }
                     isFirst = false
                 }
                 return nil

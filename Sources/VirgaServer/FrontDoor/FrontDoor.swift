@@ -38,6 +38,7 @@ package final class FrontDoor: Sendable {
     private let control: ControlFace
     private let servesDenied: Bool
     private let requestLog: RequestLog?
+    private let observe: (@Sendable (JournalEntry) -> Void)?
     /// Hears of failures that are nobody's mistake but ours.
     private let logger: Logger
     private let date = DateStamp()
@@ -58,17 +59,20 @@ package final class FrontDoor: Sendable {
     ///   - isReady: whether everything that belongs to the start is done.
     ///   - keyService: the URL of the key management service that S3 asks; nothing where any name is a key.
     ///   - regions: whether S3 compares regions; nothing where the host decides.
+    ///   - observe: hears of each exchange, as the journal keeps it.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
         admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
-        requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true }, logger: Logger,
+        requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true },
+        observe: (@Sendable (JournalEntry) -> Void)? = nil, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
         self.servesDenied = servesDenied
         self.requestLog = requestLog
+        self.observe = observe
         self.logger = logger
         var names = names
         names.emulates = EmulatedHosts.contains
@@ -132,6 +136,7 @@ package final class FrontDoor: Sendable {
             response.headers.append(HTTPField(name: .wouldDeny, value: denial))
         }
         if let requestLog, let started { requestLog.note(entry, at: exchange.arrived, after: ContinuousClock.now - started) }
+        observe?(entry)
         cloud.journal.append(entry)
         return response
     }

@@ -100,7 +100,7 @@ package struct LogLine: Sendable {
 
     /// A text in which nothing steers a terminal or begins a line: control characters are percent-encoded, and so are those that change the
     /// direction of text.
-    static func visible(_ text: String) -> String {
+    package static func visible(_ text: String) -> String {
         // Nearly every text is printable ASCII.
         if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in

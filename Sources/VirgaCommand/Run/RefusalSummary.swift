@@ -1,0 +1,66 @@
+import Cloud
+import Synchronization
+import VirgaServer
+
+/// The refused calls of a run: how often, what, by whom, why. A reset of the cloud does not empty it.
+struct RefusalSummary: Sendable {
+    private struct Call: Hashable {
+        var text: String
+        /// Whether policies denied it and it was served all the same.
+        var isServed: Bool
+    }
+
+    /// Different calls that are listed; of further ones only the number is told.
+    private static let capacity = 200
+
+    /// Each with its reason and how often it happened, in order of first appearance.
+    private var calls: [(call: Call, reason: String?, count: Int)] = []
+    private var places: [Call: Int] = [:]
+    private var furtherCount = 0
+
+    mutating func note(_ entry: JournalEntry) {
+        guard entry.isRefused || entry.isReported, entry.face != "control" else { return }
+        let caller = entry.caller.map { " by \($0)" } ?? ""
+        let error = entry.isReported ? "would be denied" : entry.errorCode ?? "status \(entry.status)"
+        let call = Call(text: "\(entry.face):\(entry.operation ?? entry.method)\(caller): \(error)", isServed: entry.isReported)
+        if let place = places[call] {
+            calls[place].count += 1
+        } else if calls.count < Self.capacity {
+            places[call] = calls.count
+            calls.append((call, entry.reason, 1))
+        } else {
+            furtherCount += 1
+        }
+    }
+
+    var lines: [String] {
+        let refused = count { !$0.isServed } + furtherCount
+        let served = count { $0.isServed }
+        var lines: [String] = []
+        switch (refused, served) {
+        case (0, 0): return ["virga: no calls were refused"]
+        case (_, 0): lines = ["virga: \(Self.calls(refused)) refused"]
+        case (0, _): lines = ["virga: \(Self.calls(served)) served that policies deny"]
+        default: lines = ["virga: \(Self.calls(refused)) refused, and \(Self.calls(served)) served that policies deny"]
+        }
+        for (call, reason, count) in calls {
+            lines.append("  \(count) × \(LogLine.visible(call.text))")
+            if let reason { lines.append("      \(LogLine.visible(reason))") }
+        }
+        if furtherCount > 0 { lines.append("  \(furtherCount) × others") }
+        return lines
+    }
+
+    private func count(where fits: (Call) -> Bool) -> Int { calls.reduce(0) { $0 + (fits($1.call) ? $1.count : 0) } }
+
+    private static func calls(_ number: Int) -> String { "\(number) \(number == 1 ? "call was" : "calls were")" }
+}
+
+/// Collects the refused calls while a command runs.
+final class Refusals: Sendable {
+    private let state = Mutex(RefusalSummary())
+
+    func note(_ entry: JournalEntry) { state.withLock { $0.note(entry) } }
+
+    var summary: RefusalSummary { state.withLock { $0 } }
+}
