@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func summarize(_ origin: OriginArgument) async throws {
         let answer = try await CloudClient.with(origin) { try await $0.send("GET", "/_virga/journal?denied=true&limit=1000") }
         let summary = RefusalSummary(entries: answer.json?["entries"]?.arrayValue ?? [])
-        for line in summary.lines { Output.note(line) }
+        for line in summary.lines { Output.note(line.visible) }
     }
 }
 
