@@ -78,7 +78,7 @@ final class SeedFaultCollector: Sendable {
             error.expected = ""
         } else {
             error.problem = "unknown key '\(key)'"
-            error.suggestion = otherName(of: key, among: known) ?? suggestion(for: key) { known }
+            error.suggestion = otherName(of: key, among: known) ?? nearestWord(to: key, among: known)
         }
         add(error, losesNames: true)
     }
