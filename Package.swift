@@ -94,7 +94,7 @@ let package = Package(
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
         room("MobileCloudFace", on: face + objects),
-        room("ControlFace", on: face),
+        room("ControlFace", on: face + [nioPosix]),
 
         // Floor 3: the composition root.
         room(

@@ -1,12 +1,20 @@
 import Cloud
 import Exchange
 import HTTPTypes
+import NIOPosix
 import Seeds
 import WireFormats
 
 extension ControlFace {
     /// Bytes that a seed may have: objects can be in it.
     private static let longestSeed = 64 << 20
+
+    /// Reads one seed at a time: a large one takes long, and would keep a thread that serves requests.
+    private static let seedReader: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        return pool
+    }()
 
     /// `/_virga/seed`: GET returns the cloud as a seed, PUT empties the cloud and fills it from a seed, which later resets apply as well.
     func answerSeed(_ exchange: Exchange) async throws -> Response {
@@ -21,7 +29,8 @@ extension ControlFace {
         let file = SeedFile(name: "seed", text: try await exchange.collectBody(upTo: Self.longestSeed))
         let seeds: [Seed]
         do {
-            seeds = try SeedFile.decode([file], cloud.seedDialect)
+            let dialect = cloud.seedDialect
+            seeds = try await Self.seedReader.runIfActive { try SeedFile.decode([file], dialect) }
         } catch let faults as SeedFaults {
             throw ControlError(faults)
         }
@@ -37,7 +46,7 @@ extension ControlFace {
 
 extension ControlError {
     fileprivate init(_ faults: SeedFaults) {
-        let count = faults.faults.count
+        let count = faults.count
         self.init(.badRequest, "invalid_seed", "The seed has \(count == 1 ? "1 fault" : "\(count) faults"). Nothing was changed.")
         details["faults"] = .array(
             faults.faults.map { fault in

@@ -10,6 +10,8 @@ struct JSON5Scanner {
     }
 
     private static let deepest = 256
+    /// Duplicate keys with their places; the others are only counted.
+    private static let mostDuplicates = SeedFaultCollector.limit
 
     /// Where a value stands, and its key.
     struct Place {
@@ -23,49 +25,74 @@ struct JSON5Scanner {
 
     private let bytes: [UInt8]
     private var index = 0
-    /// By path, such as `accounts[0].name`; nil where positions are not recorded.
-    private(set) var places: [String: Place]?
-    /// Duplicate keys, if positions are recorded.
+    /// Nil where positions are not recorded.
+    private var positions: TextPositions?
+    private var places: [PlaceKey: Place] = [:]
+    /// The names and indices that lead to the value at hand, where positions are recorded.
+    private var path: [String] = []
+    /// The first duplicate keys, if positions are recorded.
     private(set) var duplicates: [(path: String, fault: Fault)] = []
+    private(set) var countOfDuplicates = 0
+    /// What the decoder of the library does not read as JSON5 has it, and what to write for it.
+    private var rewrites: [(range: Range<Int>, text: [UInt8])] = []
 
-    /// - Throws: `Fault` for the first place that is no JSON5.
-    static func check(_ bytes: [UInt8]) throws(Fault) {
+    /// The document as the library's decoder reads it. Positions in it are not those of the document.
+    var readable: [UInt8] {
+        guard !rewrites.isEmpty else { return bytes }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 8 * rewrites.count)
+        var end = 0
+        for rewrite in rewrites {
+            text += bytes[end..<rewrite.range.lowerBound]
+            text += rewrite.text
+            end = rewrite.range.upperBound
+        }
+        return text + bytes[end...]
+    }
+
+    /// Checks a document and returns it as the library's decoder reads it.
+    /// - Throws: `Fault` for the first place that is not JSON5.
+    static func check(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
         var scanner = JSON5Scanner(bytes: bytes)
         try scanner.scan()
+        return scanner.readable
     }
 
     /// Scans a document and records positions.
     /// - Throws: `Fault` for the first place that is not JSON5.
     init(recording bytes: [UInt8]) throws(Fault) {
         self.bytes = bytes
-        places = [:]
+        positions = TextPositions(of: bytes)
         try scan()
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func scan() throws(Fault) {
+        if let bad = JSON5Text.indexOfBadByte(bytes) { throw fault("text in UTF-8", at: bad) }
         try skipSpace()
-        try skipValue(depth: 0, path: "", key: index)
+        try skipValue(depth: 0, place: PlaceKey(), key: index)
         try skipSpace()
         guard index == bytes.count else { throw fault("the end of the document") }
     }
 
     /// The line and column of a position in bytes, counted from 1.
-    func position(of place: Int) -> (line: Int, column: Int) {
-        let found = fault("", at: place)
-        return (found.line, found.column)
+    func position(of place: Int) -> (line: Int, column: Int) { (positions ?? TextPositions(of: bytes))[place] }
+
+    /// The value at a path such as `accounts[0].name`, or the innermost one around it that is there.
+    func place(at path: String) -> (place: Place, isThere: Bool)? {
+        if let place = places[PlaceKey(path)] { return (place, true) }
+        for key in PlaceKey.enclosing(path).reversed() {
+            if let place = places[key] { return (place, false) }
+        }
+        return nil
     }
 
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private func fault(_ expected: String, at place: Int? = nil) -> Fault {
-        let before = bytes[..<(place ?? index)]
-        let lineFeed = UInt8(ascii: "\n")
-        let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
-        return Fault(
-            line: before.count { $0 == lineFeed } + 1,
-            column: String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1, expected: expected)
+        let (line, column) = position(of: place ?? index)
+        return Fault(line: line, column: column, expected: expected)
     }
 
     private mutating func skip(_ byte: Character) -> Bool {
@@ -76,11 +103,15 @@ struct JSON5Scanner {
 
     /// White space and comments.
     private mutating func skipSpace() throws(Fault) {
-        while let byte = next {
-            if byte == 0x20 || 0x09...0x0D ~= byte {
-                index += 1
+        while index < bytes.count {
+            let length = JSON5Text.lengthOfSpace(bytes, at: index)
+            if length > 0 {
+                if length > 1 { rewrites.append((index..<index + length, [0x20])) }
+                index += length
             } else if bytes[index...].starts(with: "//".utf8) {
-                index = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                let start = index
+                while index < bytes.count, !JSON5Text.endsLine(bytes, at: index) { index += 1 }
+                rewrites.append((start..<index, []))
             } else if bytes[index...].starts(with: "/*".utf8) {
                 let start = index
                 index += 2
@@ -95,44 +126,56 @@ struct JSON5Scanner {
         }
     }
 
-    private mutating func skipValue(depth: Int, path: String, key: Int) throws(Fault) {
+    private mutating func record(_ start: Int, key: Int, at place: PlaceKey, _ found: String, text: String? = nil) {
+        guard positions != nil else { return }
+        places[place] = Place(key: key, value: start, found: found, text: text)
+    }
+
+    private mutating func skipValue(depth: Int, place: PlaceKey, key: Int) throws(Fault) {
         guard depth < Self.deepest else { throw fault("at most \(Self.deepest) levels") }
         let start = index
         if skip("{") {
-            places?[path] = Place(key: key, value: start, found: "an object")
-            try skipMembers(depth: depth, path: path)
+            record(start, key: key, at: place, "an object")
+            try skipMembers(depth: depth, place: place)
         } else if skip("[") {
-            places?[path] = Place(key: key, value: start, found: "a list")
-            try skipElements(depth: depth, path: path)
+            record(start, key: key, at: place, "a list")
+            try skipElements(depth: depth, place: place)
         } else if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
-            let text = try skipString()
-            places?[path] = Place(key: key, value: start, found: text.count <= 80 ? "'\(text)'" : "this text", text: text)
+            let range = try skipString()
+            guard positions != nil else { return }
+            let text = String(decoding: bytes[range], as: UTF8.self)
+            record(start, key: key, at: place, range.count <= 320 && text.count <= 80 ? "'\(text)'" : "this text", text: text)
         } else {
             let word = skipWord()
-            guard ["true", "false", "null"].contains(word) || isNumber(word) else { throw fault("a value", at: start) }
-            places?[path] = Place(key: key, value: start, found: word)
+            guard ["true", "false", "null"].contains(word) || JSON5Text.isNumber(word) else { throw fault("a value", at: start) }
+            record(start, key: key, at: place, word)
         }
     }
 
-    private mutating func skipMembers(depth: Int, path: String) throws(Fault) {
+    private mutating func skipMembers(depth: Int, place: PlaceKey) throws(Fault) {
         var names: Set<String> = []
         while true {
             try skipSpace()
             if skip("}") { return }
             let start = index
             let name = try skipName()
-            // Paths are put together only where they are recorded.
-            var member = places == nil ? "" : path.isEmpty ? name : "\(path).\(name)"
+            // Keys of places are put together only where they are recorded.
+            var member = positions == nil ? place : place.member(name)
             if !names.insert(name).inserted {
-                let fault = fault("a name that the object has once, not '\(name)' again", at: start)
-                guard places != nil else { throw fault }
-                duplicates.append((member, fault))
-                member += " (again)"
+                guard positions != nil else { throw duplicate(name, at: start) }
+                countOfDuplicates += 1
+                if duplicates.count < Self.mostDuplicates {
+                    let path = (path + [path.isEmpty ? name : ".\(name)"]).joined()
+                    duplicates.append((path, duplicate(name, at: start)))
+                }
+                member.add(" (again)")
             }
             try skipSpace()
             guard skip(":") else { throw fault("a colon after the name") }
             try skipSpace()
-            try skipValue(depth: depth + 1, path: member, key: start)
+            if positions != nil { path.append(path.isEmpty ? name : ".\(name)") }
+            try skipValue(depth: depth + 1, place: member, key: start)
+            if positions != nil { path.removeLast() }
             try skipSpace()
             if !skip(",") {
                 guard skip("}") else { throw fault("a comma or }") }
@@ -141,12 +184,18 @@ struct JSON5Scanner {
         }
     }
 
-    private mutating func skipElements(depth: Int, path: String) throws(Fault) {
+    private func duplicate(_ name: String, at start: Int) -> Fault {
+        fault("a name that the object has once, not '\(name)' again", at: start)
+    }
+
+    private mutating func skipElements(depth: Int, place: PlaceKey) throws(Fault) {
         var count = 0
         while true {
             try skipSpace()
             if skip("]") { return }
-            try skipValue(depth: depth + 1, path: places == nil ? "" : "\(path)[\(count)]", key: index)
+            if positions != nil { path.append("[\(count)]") }
+            try skipValue(depth: depth + 1, place: positions == nil ? place : place.element(count), key: index)
+            if positions != nil { path.removeLast() }
             count += 1
             try skipSpace()
             if !skip(",") {
@@ -156,36 +205,100 @@ struct JSON5Scanner {
         }
     }
 
+    /// Returns the name without its escapes.
     private mutating func skipName() throws(Fault) -> String {
-        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return try skipString() }
         let start = index
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return JSON5Text.unescaped(bytes[try skipString()]) }
         let word = skipWord()
         guard let first = word.utf8.first, !(0x30...0x39).contains(first), !"+-.".utf8.contains(first) else {
             throw fault("a name or }", at: start)
         }
-        return word
+        guard word.utf8.contains(UInt8(ascii: "\\")) else { return word }
+        let end = index
+        index = start
+        while index < end {
+            guard next == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            // Names have this escape only. (Section 3.)
+            guard bytes[(index + 1)...].first == UInt8(ascii: "u") else { throw fault("\\u and four hexadecimal digits") }
+            try skipEscape()
+        }
+        rewrites.append((start..<start, [UInt8(ascii: "\"")]))
+        rewrites.append((end..<end, [UInt8(ascii: "\"")]))
+        return JSON5Text.unescaped(bytes[start..<end])
     }
 
-    /// The text between the quotes, its escapes as they are written.
-    private mutating func skipString() throws(Fault) -> String {
+    /// Returns where the text between the quotes is.
+    private mutating func skipString() throws(Fault) -> Range<Int> {
         let start = index
         let quote = bytes[index]
         index += 1
         while let byte = next, byte != quote {
-            if byte == UInt8(ascii: "\n") { break }
-            index += byte == UInt8(ascii: "\\") ? 2 : 1
+            switch byte {
+            case 0x0A, 0x0D: throw fault("a string that ends on its line", at: start)
+            case 0..<0x20:
+                rewrites.append((index..<index + 1, Self.escape(byte)))
+                index += 1
+            case UInt8(ascii: "\\"):
+                guard index + 1 < bytes.count else { throw fault("a string that ends on its line", at: start) }
+                try skipEscape()
+            default: index += 1
+            }
         }
         guard next == quote else { throw fault("a string that ends on its line", at: start) }
         defer { index += 1 }
-        return String(decoding: bytes[start + 1..<index], as: UTF8.self)
+        return start + 1..<index
     }
+
+    /// Skips a backslash and what it escapes. (Section 5.1.)
+    private mutating func skipEscape() throws(Fault) {
+        let start = index
+        func isHexadecimal(_ count: Int) -> Bool {
+            let digits = bytes[(start + 2)...].prefix(count)
+            return digits.count == count && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        }
+        let escaped = bytes[start + 1]
+        switch escaped {
+        case UInt8(ascii: "u"):
+            guard isHexadecimal(4) else { throw fault("\\u and four hexadecimal digits") }
+            index += 6
+        case UInt8(ascii: "x"):
+            guard isHexadecimal(2) else { throw fault("\\x and two hexadecimal digits") }
+            index += 4
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw fault("no digit after a backslash")
+        case UInt8(ascii: "0"):
+            let isLonger = bytes[(start + 2)...].first.map { 0x30...0x39 ~= $0 } ?? false
+            guard !isLonger else { throw fault("no digit after \\0") }
+            index += 2
+            rewrites.append((start..<index, Self.escape(0)))
+        case UInt8(ascii: "v"):
+            index += 2
+            rewrites.append((start..<index, Self.escape(0x0B)))
+        case _ where JSON5Text.endsLine(bytes, at: start + 1):
+            // The string goes on in the next line, without the end of this one.
+            let isPair = escaped == 0x0D && bytes[(start + 2)...].first == 0x0A
+            index += escaped == 0xE2 ? 4 : isPair ? 3 : 2
+            rewrites.append((start..<index, []))
+        case _ where "\"'\\/bfnrt".utf8.contains(escaped): index += 2
+        default:
+            // Every other character stands for itself.
+            rewrites.append((start..<start + 1, []))
+            index += 1
+        }
+    }
+
+    /// A control character as the library's decoder reads it in a string.
+    private static func escape(_ byte: UInt8) -> [UInt8] { Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8) }
 
     /// Letters, digits and what else stands in names and numbers.
     private mutating func skipWord() -> String {
         let start = index
         while let byte = next {
             switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: index += 1
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: index += 1
+            case 0x80... where JSON5Text.lengthOfSpace(bytes, at: index) == 0: index += 1
             default:
                 guard "_$+-.\\".utf8.contains(byte) else { return String(decoding: bytes[start..<index], as: UTF8.self) }
                 index += 1
@@ -193,30 +306,4 @@ struct JSON5Scanner {
         }
         return String(decoding: bytes[start...], as: UTF8.self)
     }
-}
-
-/// Whether a word is a number of JSON5. (JSON5 Data Interchange Format 1.0.0, section 6.)
-private func isNumber(_ word: String) -> Bool {
-    var rest = word.utf8.first.map { "+-".utf8.contains($0) } ?? false ? word.dropFirst() : word[...]
-    if rest == "Infinity" || rest == "NaN" { return true }
-    if rest.hasPrefix("0x") || rest.hasPrefix("0X") { return rest.count > 2 && rest.dropFirst(2).allSatisfy(\.isHexDigit) }
-    func digits() -> Int {
-        let count = rest.prefix { ("0"..."9").contains($0) }.count
-        rest = rest.dropFirst(count)
-        return count
-    }
-    let leadsWithZero = rest.hasPrefix("0")
-    let whole = digits()
-    var fraction = 0
-    if rest.hasPrefix(".") {
-        rest = rest.dropFirst()
-        fraction = digits()
-    }
-    guard whole + fraction > 0, !leadsWithZero || whole == 1 else { return false }
-    if rest.hasPrefix("e") || rest.hasPrefix("E") {
-        rest = rest.dropFirst()
-        if rest.hasPrefix("+") || rest.hasPrefix("-") { rest = rest.dropFirst() }
-        guard digits() > 0 else { return false }
-    }
-    return rest.isEmpty
 }

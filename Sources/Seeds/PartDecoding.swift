@@ -4,15 +4,16 @@ extension Decodable {
     /// Reads what stands in a seed from a text that is it alone.
     /// - Throws: `SeedError`, whose file is the empty name.
     init(part text: [UInt8]) throws(SeedError) {
+        let readable: [UInt8]
         do {
-            try JSON5Scanner.check(text)
+            readable = try JSON5Scanner.check(text)
         } catch {
             throw SeedError(file: "", place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
-            self = try decoder.decode(Self.self, from: Data(text))
+            self = try decoder.decode(Self.self, from: Data(readable))
         } catch let error as DecodingError {
             throw SeedError(file: "", fault: error)
         } catch {

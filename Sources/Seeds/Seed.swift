@@ -48,11 +48,13 @@ package struct Seed: Sendable, Decodable {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
         let alibaba = seeds.compactMap(\.alibaba)
+        var indices: [String: Int] = [:]
         for account in seeds.flatMap(\.accounts).map(\.account) + alibaba.flatMap(\.accounts).map(\.account) {
-            if let index = accounts.firstIndex(where: { $0.id == account.id }) {
+            if let index = indices[account.id] {
                 let known = Set(accounts[index].rootKeys.map(\.id))
                 accounts[index].rootKeys += account.rootKeys.filter { !known.contains($0.id) }
             } else {
+                indices[account.id] = accounts.count
                 accounts.append(account)
             }
         }
@@ -62,11 +64,13 @@ package struct Seed: Sendable, Decodable {
             for key in accounts[account].rootKeys.indices { accounts[account].rootKeys[key].created = created }
         }
         var providers: [IdentityProvider] = []
+        indices = [:]
         for provider in seeds.flatMap(\.identityProviders).map(\.provider) {
-            if let index = providers.firstIndex(where: { $0.name == provider.name }) {
+            if let index = indices[provider.name] {
                 providers[index].clients += provider.clients
                 providers[index].people += provider.people
             } else {
+                indices[provider.name] = providers.count
                 providers.append(provider)
             }
         }

@@ -36,14 +36,18 @@ extension Seed {
 
 /// The names that seeds have given so far.
 struct GivenNames {
-    private struct Name: Hashable {
-        /// What is named, and within what.
-        var kind: String
-        var scope: String
-        var text: String
+    private struct RootKey: Hashable {
+        var account: String
+        var id: String
     }
 
-    private var given: Set<Name> = []
+    /// What is named, and within what.
+    private struct Scope: Hashable {
+        var kind: String
+        var name: String
+    }
+
+    private var given: [Scope: Set<String>] = [:]
     /// The accounts of AWS.
     private(set) var accounts: Set<String> = []
     /// Of the managed policies.
@@ -53,7 +57,7 @@ struct GivenNames {
     /// What a later seed may name again.
     private struct Repeatable {
         /// The secrets of root keys, by account and key.
-        var rootKeys: [Name: String] = [:]
+        var rootKeys: [RootKey: String] = [:]
         var socialProviders: Set<String> = []
     }
 
@@ -75,7 +79,7 @@ struct GivenNames {
 
     private mutating func startFile(_ name: String) {
         file = name
-        given = given.filter { $0.kind != Self.account }
+        given[Scope(kind: Self.account, name: "")] = nil
         earlier = repeatable
     }
 
@@ -85,7 +89,7 @@ struct GivenNames {
     mutating func give(_ account: Account, at place: String) throws(SeedError) {
         try give(account.id, Self.account, at: "\(place).id")
         for (index, key) in account.rootKeys.enumerated() {
-            let name = Name(kind: "a root key", scope: account.id, text: key.id)
+            let name = RootKey(account: account.id, id: key.id)
             guard earlier.rootKeys[name] != key.secret else { continue }
             try give(key, at: "\(place).rootKeys[\(index)]")
             repeatable.rootKeys[name] = key.secret
@@ -199,10 +203,11 @@ struct GivenNames {
 
     /// Refuses a name that no seed has given.
     func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
-        guard !given.contains(Name(kind: kind, scope: account, text: name.lowercased())) else { return }
+        let names = given[Scope(kind: kind, name: account)] ?? []
+        guard !names.contains(name.lowercased()) else { return }
         try SeedError.report(
             file: file, place: place, expected: "\(kind), not '\(name)'", name: name,
-            from: given.filter { $0.kind == kind && $0.scope == account }.map(\.text))
+            from: Array(names))
     }
 
     mutating func give(_ key: AccessKey, at place: String) throws(SeedError) {
@@ -210,7 +215,7 @@ struct GivenNames {
     }
 
     mutating func give(_ text: String, _ kind: String, in scope: String = "", at place: String) throws(SeedError) {
-        guard !given.insert(Name(kind: kind, scope: scope, text: text)).inserted else { return }
+        guard !given[Scope(kind: kind, name: scope), default: []].insert(text).inserted else { return }
         try SeedError.report(file: file, place: place, expected: "\(kind) that is given only once, not '\(text)' again")
     }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import Directory
 import FoundationEssentials
 package import Policy
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -39,7 +40,11 @@ package struct SeedError: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        if let line, let column { return "\(file):\(line):\(column): error: \(place.isEmpty ? "" : "\(place): ")\(message)" }
+        description(position: line.flatMap { line in column.map { ":\(line):\($0)" } }).visible
+    }
+
+    private func description(position: String?) -> String {
+        if let position { return "\(file)\(position): error: \(place.isEmpty ? "" : "\(place): ")\(message)" }
         return place.isEmpty ? "seed \(file): expected \(expected)" : "seed \(file), at \(place): expected \(expected)"
     }
 }
@@ -75,22 +80,24 @@ package struct SeedFile: Sendable {
     }
 
     /// Decodes the document, but does not compare the names in it.
+    /// - Parameter scanned: the document as a scanner has made it readable; without it the document is scanned first.
     /// - Throws: `SeedError`.
-    func decodeUnchecked(_ dialect: PolicyDialect) throws -> Seed {
+    func decodeUnchecked(_ dialect: PolicyDialect, scanned: [UInt8]? = nil) throws -> Seed {
         let decoder = JSONDecoder()
         if let key = PolicyDialect.userInfoKey { decoder.userInfo[key] = dialect }
         if let key = PolicyFaultReport.userInfoKey, let collector = SeedFaultCollector.current {
             decoder.userInfo[key] = PolicyFaultReport { collector.add($0) }
         }
         decoder.allowsJSON5 = true
+        let readable: [UInt8]
         do {
-            if SeedFaultCollector.current == nil { try JSON5Scanner.check(text) }
+            readable = if let scanned { scanned } else { try JSON5Scanner.check(text) }
         } catch {
             throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
         var seed: Seed
         do {
-            seed = try decoder.decode(Seed.self, from: Data(text))
+            seed = try decoder.decode(Seed.self, from: Data(readable))
         } catch let error as DecodingError {
             throw SeedError(file: name, fault: error)
         }

@@ -13,7 +13,10 @@ extension Decoder {
         keyedBy keys: Keys.Type, renamed: [String: String] = [:]
     ) throws -> KeyedDecodingContainer<Keys> {
         let known = keys.allCases.map(\.stringValue)
-        for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+        let unknown = try container(keyedBy: AnyKey.self).allKeys.filter { !known.contains($0.stringValue) }
+        // The container has no order, and which keys are reported must not differ from one check to the next.
+        for key in unknown.sorted(by: { $0.stringValue < $1.stringValue }) {
+            if SeedFaultCollector.current?.counts(losesNames: true) == true { continue }
             let name = renamed[key.stringValue]
             let expected =
                 name.map { "the key '\($0)', which replaces '\(key.stringValue)'" } ?? "one of the keys \(known.joined(separator: ", "))"

@@ -54,7 +54,7 @@ struct ExplainCommand: AsyncParsableCommand {
             if json {
                 Output.line(explanation.serialized(pretty: true))
             } else {
-                for line in Self.lines(of: explanation) { Output.line(line) }
+                for line in Self.lines(of: explanation) { Output.line(line.visible) }
             }
             let decisions = explanation["decisions"]?.arrayValue ?? [explanation]
             return decisions.allSatisfy { $0["decision"] == "allowed" }

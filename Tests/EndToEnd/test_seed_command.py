@@ -33,7 +33,35 @@ def test_check_lists_all_faults_with_their_positions(name):
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed.stem)
 def test_check_accepts_every_seed_of_the_repository(seed):
     result = virga("seed", "check", seed)
+    assert (result.stdout, result.stderr, result.returncode) == (f"{seed}: no faults\n", "", 0)
+    result = virga("seed", "check", "--quiet", seed)
     assert (result.stdout, result.stderr, result.returncode) == ("", "", 0)
+
+
+def test_check_prints_control_characters_percent_encoded(tmp_path):
+    seed = tmp_path / "seed.json5"
+    seed.write_text('{ accounts: [{ id: "1\x1b[2J\u202e" }] }')
+    result = virga("seed", "check", seed)
+    assert result.stderr == (
+        f"{seed}:1:20: error: accounts[0].id: found '1%1B[2J%E2%80%AE'; expected an account id of twelve digits\n")
+
+
+def test_check_lists_a_hundred_faults_and_counts_the_others(tmp_path):
+    seed = tmp_path / "seed.json5"
+    seed.write_text("{" + "regions: 'any',\n" * 2002 + "}")
+    result = virga("seed", "check", seed)
+    lines = result.stderr.splitlines()
+    assert (len(lines), lines[-1], result.returncode) == (101, "and 1901 more", 1)
+
+
+@pytest.mark.parametrize("key, expected", [
+    ("accounts: [{ id: '000000000000', oidcProviders: [] }]", "openIDConnectProviders"),
+    ("accounts: [{ id: '000000000000', people: [] }]", "users"),
+    ("identityProviders: [{ name: 'google', users: [] }]", "people"),
+])
+def test_check_suggests_the_key_for_another_common_name(key, expected):
+    result = virga("seed", "check", "-", given=f"{{ {key} }}")
+    assert result.stderr.endswith(f"(did you mean '{expected}'?)\n")
 
 
 def test_check_reads_standard_input():

@@ -32,6 +32,11 @@ struct SeedTests {
             ("\"\\", "line 1, column 1", "a string"),
             ("{accounts: [],\n accounts: []}", "line 2, column 2", "not 'accounts' again"),
             ("{accounts: [{\"id\": '1', id: '2'}]}", "line 1, column 25", "not 'id' again"),
+            ("{\"accounts\": [],\r'\\u0061\\x63counts': []}", "line 2, column 1", "not 'accounts' again"),
+            ("{accounts: [], \\u0061ccounts: []}", "line 1, column 16", "not 'accounts' again"),
+            ("{accounts: '\\u12'}", "line 1, column 13", "four hexadecimal digits"),
+            ("{accounts: '\\1'}", "line 1, column 13", "no digit after a backslash"),
+            ("\u{FEFF}{accounts: @}", "line 1, column 12", "a value"),
         ])
     func syntax(text: String, place: String, expected: String) throws {
         let error = try #require(throws: SeedError.self) { try decodeSeed(text) }
@@ -42,9 +47,23 @@ struct SeedTests {
         "are read in every spelling of JSON5",
         arguments: [
             "{accounts: [], }", "{'accounts': [\n]}", "\u{20}// a\n/* b */{\"accounts\":[]}//",
-            "{identityProviders: [{name: 'google', tokenLifetime: +0x10,}]}",
+            "{identityProviders: [{name: 'google', tokenLifetime: +0x10,}]}", "\u{FEFF}{\u{A0}accounts:\u{3000}[\u{2003}]\u{2028}}",
+            "// a\r{accounts: []}", "// a\u{2029}{\\u0061ccounts: []}", "{\u{B}\u{C}accounts: []}",
+            "{identityProviders: [{name: '\\goo\\\r\ngle'}, {name: \"face\\\nbook\"}]}",
         ])
     func spellings(text: String) throws { _ = try decodeSeed(text) }
+
+    @Test("that are not UTF-8 say where")
+    func encoding() throws {
+        let error = try #require(throws: SeedError.self) { try SeedFile(name: "t", text: Array("{\n é".utf8) + [0xFF, 0x3A]).decode() }
+        #expect(error.place == "line 2, column 3" && error.expected == "text in UTF-8")
+    }
+
+    @Test("may hold control characters and every escape of JSON5 in strings")
+    func escapes() throws {
+        let seed = try decodeSeed("{accounts: [{id: '000000000000', name: 'a\tb\u{1B}\\v\\x41\\q\\'\\u00e9\\\u{2028}c'}]}")
+        #expect(seed.accounts.first?.account.name == "a\tb\u{1B}\u{B}Aq'\u{E9}c")
+    }
 
     @Test("Ceph's accounts may have no id, and policies name them by none")
     func noAccount() throws {

@@ -11,27 +11,64 @@ final class SeedFaultCollector: Sendable {
     /// The collector of the current task; nil where the first fault is thrown.
     @TaskLocal static var current: SeedFaultCollector?
 
+    /// How many faults are kept; the others are only counted.
+    static let limit = 1000
+    /// How many suggestions are looked for, since each is compared with many words.
+    private static let mostSuggestions = 100
+
+    private struct Place: Hashable {
+        var file: String
+        var place: String
+    }
+
     private struct State {
         var faults: [SeedError] = []
+        var places: Set<Place> = []
+        var uncollected = 0
+        var suggestions = 0
         var losesNames = false
     }
 
     private let state = Mutex(State())
 
     var faults: [SeedError] { state.withLock(\.faults) }
+    /// How many faults there are, including those that are not kept.
+    var count: Int { state.withLock { $0.faults.count + $0.uncollected } }
     /// Whether a part was left out that other parts may refer to.
     var losesNames: Bool { state.withLock(\.losesNames) }
 
     func add(_ fault: SeedError, losesNames: Bool = false) {
         state.withLock { state in
             state.losesNames = state.losesNames || losesNames
+            guard state.faults.count < Self.limit else { return state.uncollected += 1 }
             // A substitute of a faulty value may be faulty as well.
-            let isKnown = state.faults.contains { $0.file == fault.file && $0.place == fault.place }
-            if !isKnown { state.faults.append(fault) }
+            if state.places.insert(Place(file: fault.file, place: fault.place)).inserted { state.faults.append(fault) }
         }
     }
 
-    func add(_ fault: DecodingError, losesNames: Bool) { add(SeedError(file: "", fault: fault), losesNames: losesNames) }
+    /// Counts a fault, if no more faults are kept.
+    /// - Returns: whether it was counted, so that it need not be described.
+    func counts(losesNames: Bool) -> Bool {
+        state.withLock { state in
+            guard state.faults.count >= Self.limit else { return false }
+            state.losesNames = state.losesNames || losesNames
+            state.uncollected += 1
+            return true
+        }
+    }
+
+    /// The nearest word, for the first faults.
+    func suggestion(for word: String, among words: () -> [String]) -> String? {
+        let isLookedFor = state.withLock { state in
+            state.suggestions += 1
+            return state.suggestions <= Self.mostSuggestions
+        }
+        return isLookedFor ? nearestWord(to: word, among: words()) : nil
+    }
+
+    func add(_ fault: DecodingError, losesNames: Bool) {
+        if !counts(losesNames: losesNames) { add(SeedError(file: "", fault: fault), losesNames: losesNames) }
+    }
 
     /// Adds a key that the object does not have, with the name that replaced it or the nearest one.
     func addUnknownKey(_ key: String, _ fault: DecodingError, renamed: String?, known: [String]) {
@@ -41,7 +78,7 @@ final class SeedFaultCollector: Sendable {
             error.expected = ""
         } else {
             error.problem = "unknown key '\(key)'"
-            error.suggestion = nearestWord(to: key, among: known)
+            error.suggestion = otherName(of: key, among: known) ?? nearestWord(to: key, among: known)
         }
         add(error, losesNames: true)
     }
@@ -52,7 +89,7 @@ final class SeedFaultCollector: Sendable {
         let place = SeedError.place(fault.path)
         var faults: [PolicySyntaxError] = []
         if case .object(var document) = json, case .array(let statements)? = document["Statement"] {
-            for (index, statement) in statements.enumerated() {
+            for (index, statement) in statements.enumerated() where faults.count < Self.limit {
                 document["Statement"] = .array([statement])
                 do {
                     _ = try PolicyDocument(json: .object(document), kind: fault.kind, dialect: fault.dialect)
@@ -79,37 +116,17 @@ extension SeedError {
     /// - Parameters:
     ///   - name: what was found there, a name.
     ///   - names: the names that are known.
-    static func report(file: String, place: String, expected: String, name: String = "", from names: [String] = []) throws(SeedError) {
+    static func report(
+        file: String, place: String, expected: String, name: String = "", from names: @autoclosure () -> [String] = []
+    ) throws(SeedError) {
+        let collector = SeedFaultCollector.current
+        if collector?.counts(losesNames: false) == true { return }
         var error = SeedError(file: file, place: place, expected: expected)
-        error.suggestion = nearestWord(to: name, among: names)
-        guard let collector = SeedFaultCollector.current else { throw error }
+        guard let collector else {
+            error.suggestion = nearestWord(to: name, among: names())
+            throw error
+        }
+        if !name.isEmpty { error.suggestion = collector.suggestion(for: name, among: names) }
         collector.add(error)
     }
-}
-
-/// The word that a mistyped one most likely stands for; nil if none is near.
-func nearestWord(to word: String, among words: [String]) -> String? {
-    guard word.count >= 3 else { return nil }
-    let distances = words.filter { $0 != word }.map { ($0, editDistance(word.lowercased(), $0.lowercased())) }
-    guard let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(1, word.count / 3) else { return nil }
-    return nearest.0
-}
-
-/// The number of letters to insert, remove, replace or swap with their neighbour.
-private func editDistance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first), Array(second))
-    guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
-    var rows = [Array(0...second.count)]
-    for i in 1...first.count {
-        var row = [i]
-        for j in 1...second.count {
-            var distance = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (first[i - 1] == second[j - 1] ? 0 : 1))
-            if i > 1, j > 1, first[i - 1] == second[j - 2], first[i - 2] == second[j - 1] {
-                distance = min(distance, rows[i - 2][j - 2] + 1)
-            }
-            row.append(distance)
-        }
-        rows.append(row)
-    }
-    return rows[first.count][second.count]
 }

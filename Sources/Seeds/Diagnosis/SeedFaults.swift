@@ -1,12 +1,25 @@
 package import Policy
 
-/// All faults of seeds, in the order of the files and of the positions in them.
+/// The faults of seeds, in the order of the files and of the positions in them.
 package struct SeedFaults: Error, CustomStringConvertible {
+    /// How many faults are listed; the others are only counted.
+    package static let most = 100
+
     package var faults: [SeedError]
+    /// How many faults are not listed.
+    package var more: Int
 
-    package init(faults: [SeedError]) { self.faults = faults }
+    package init(faults: [SeedError], more: Int = 0) {
+        self.faults = faults
+        self.more = more
+    }
 
-    package var description: String { faults.map(\.description).joined(separator: "\n") }
+    /// How many faults there are, including those that are not listed.
+    package var count: Int { faults.count + more }
+
+    package var description: String {
+        (faults.map(\.description) + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+    }
 }
 
 extension SeedFile {
@@ -21,36 +34,41 @@ extension SeedFile {
         } catch {
             // Only a faulty seed is worth the search for all faults.
             let faults = Self.faults(of: files, dialect)
-            guard faults.isEmpty else { throw SeedFaults(faults: faults) }
+            guard faults.faults.isEmpty else { throw faults }
             throw error
         }
     }
 
-    /// Returns all faults of seeds that are layered over each other.
+    /// Returns the faults of seeds that are layered over each other.
     ///
     /// Names and references are only compared if each file can be read; references only if no part is missing that they may refer to.
     /// - Parameter dialect: of their policies and accounts.
-    package static func faults(of files: [SeedFile], _ dialect: PolicyDialect = .aws) -> [SeedError] {
+    package static func faults(of files: [SeedFile], _ dialect: PolicyDialect = .aws) -> SeedFaults {
         var faults: [[SeedError]] = []
         var scanners: [JSON5Scanner?] = []
         var seeds: [Seed] = []
         var losesNames = false
+        var count = 0
         for file in files {
             do {
                 let scanner = try JSON5Scanner(recording: file.text)
                 let collector = SeedFaultCollector()
-                if let seed = SeedFaultCollector.$current.withValue(collector, operation: { file.seed(dialect, collector) }) {
+                if let seed = SeedFaultCollector.$current.withValue(
+                    collector, operation: { file.seed(dialect, collector, scanner.readable) })
+                {
                     seeds.append(seed)
                 } else {
                     losesNames = true
                 }
                 losesNames = losesNames || collector.losesNames
+                count += collector.count + scanner.countOfDuplicates
                 faults.append(
                     collector.faults.map { $0.positioned(in: file, scanner) } + scanner.duplicates.map { file.fault($0.fault, at: $0.path) }
                 )
                 scanners.append(scanner)
             } catch {
                 losesNames = true
+                count += 1
                 faults.append([file.fault(error, at: "")])
                 scanners.append(nil)
             }
@@ -66,21 +84,24 @@ extension SeedFile {
                     collector.add(error)
                 } catch {}
             }
+            count += collector.count
             for fault in collector.faults {
                 guard let index = Int(fault.file), let scanner = scanners[index] else { continue }
                 let isKnown = faults[index].contains { fault.place.hasPrefix($0.place) || $0.place.hasPrefix(fault.place) }
-                if !isKnown { faults[index].append(fault.positioned(in: files[index], scanner)) }
+                if isKnown { count -= 1 } else { faults[index].append(fault.positioned(in: files[index], scanner)) }
             }
         }
-        return faults.flatMap { faults in
+        let sorted = faults.flatMap { faults in
             faults.sorted { ($0.line ?? 0, $0.column ?? 0, $0.place) < ($1.line ?? 0, $1.column ?? 0, $1.place) }
         }
+        let listed = Array(sorted.prefix(SeedFaults.most))
+        return SeedFaults(faults: listed, more: max(0, count - listed.count))
     }
 
     /// The seed with substitutes for what is faulty; nil where nothing can stand for it.
-    private func seed(_ dialect: PolicyDialect, _ collector: SeedFaultCollector) -> Seed? {
+    private func seed(_ dialect: PolicyDialect, _ collector: SeedFaultCollector, _ scanned: [UInt8]) -> Seed? {
         do {
-            return try decodeUnchecked(dialect)
+            return try decodeUnchecked(dialect, scanned: scanned)
         } catch let error as SeedError {
             collector.add(error, losesNames: true)
         } catch {
@@ -106,16 +127,8 @@ extension SeedError {
     fileprivate func positioned(in file: SeedFile, _ scanner: JSON5Scanner) -> SeedError {
         var error = self
         error.file = file.name
-        let places = scanner.places ?? [:]
-        var path = place[...]
-        var found = places[String(path)]
-        let isThere = found != nil
         // What is missing is reported at the object that should have it.
-        while found == nil, !path.isEmpty {
-            path = path.lastIndex { $0 == "." || $0 == "[" }.map { path[..<$0] } ?? ""
-            found = places[String(path)]
-        }
-        guard let found else { return error }
+        guard let (found, isThere) = scanner.place(at: place) else { return error }
         let isKey = problem?.hasPrefix("unknown key") == true || problem?.contains("' is now '") == true
         (error.line, error.column) = scanner.position(of: isKey ? found.key : found.value)
         guard problem == nil else { return error }

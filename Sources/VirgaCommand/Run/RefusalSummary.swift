@@ -1,6 +1,6 @@
 import Cloud
 import Synchronization
-import VirgaServer
+import WireFormats
 
 /// The refused calls of a run: how often, what, by whom, why. A reset of the cloud does not empty it.
 struct RefusalSummary: Sendable {
@@ -44,8 +44,8 @@ struct RefusalSummary: Sendable {
         default: lines = ["virga: \(Self.calls(refused)) refused, and \(Self.calls(served)) served that policies deny"]
         }
         for (call, reason, count) in calls {
-            lines.append("  \(count) × \(LogLine.visible(call.text))")
-            if let reason { lines.append("      \(LogLine.visible(reason))") }
+            lines.append("  \(count) × \(call.text.visible)")
+            if let reason { lines.append("      \(reason.visible)") }
         }
         if furtherCount > 0 { lines.append("  \(furtherCount) × others") }
         return lines

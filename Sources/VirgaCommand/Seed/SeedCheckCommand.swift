@@ -2,6 +2,7 @@ import ArgumentParser
 import Cloud
 import Federation
 import Seeds
+import WireFormats
 
 /// `virga seed check`: lists all faults of seeds.
 struct SeedCheckCommand: ParsableCommand {
@@ -9,7 +10,8 @@ struct SeedCheckCommand: ParsableCommand {
         commandName: "check", abstract: "List all faults of seed files.",
         discussion: """
             The files are checked as layers: a later one may refer to what an earlier one has. Each fault is a line \
-            'FILE:LINE:COLUMN: error: KEY: MESSAGE' on standard error. Exits with 0 if there is none, else with 1.
+            'FILE:LINE:COLUMN: error: KEY: MESSAGE' on standard error; after 100 faults the others are only counted. Exits with 0 if there \
+            is none, else with 1.
             """)
 
     @Argument(help: "JSON5 files; - reads standard input.")
@@ -17,6 +19,9 @@ struct SeedCheckCommand: ParsableCommand {
 
     @Option(help: "The service whose policies the seeds hold: aws or ceph. [VIRGA_DIALECT, default aws]")
     var dialect: String?
+
+    @Flag(help: "Print nothing if there are no faults.")
+    var quiet = false
 
     func run() throws {
         let name = dialect ?? Variables.value("DIALECT") ?? Dialect.aws.rawValue
@@ -32,12 +37,15 @@ struct SeedCheckCommand: ParsableCommand {
         }
         guard faults.isEmpty else {
             // Without all layers, references cannot be judged.
-            for fault in faults { Output.note("\(fault.file): error: expected \(fault.expected)") }
+            for fault in faults { Output.note("\(fault.file): error: expected \(fault.expected)".visible) }
             throw ExitCode.failure
         }
-        faults = SeedFile.faults(of: files, dialect.ofPolicies)
-        guard !faults.isEmpty else { return }
-        Output.note(SeedFaults(faults: faults).description)
+        let found = SeedFile.faults(of: files, dialect.ofPolicies)
+        guard !found.faults.isEmpty else {
+            if !quiet { for file in files { Output.line("\(file.name): no faults".visible) } }
+            return
+        }
+        Output.note(found.description)
         throw ExitCode.failure
     }
 }

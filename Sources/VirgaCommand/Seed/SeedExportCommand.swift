@@ -5,7 +5,9 @@ import WireFormats
 struct SeedExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a running cloud as a seed.",
-        discussion: "Secrets are printed as they are. What a seed cannot hold is listed on standard error.")
+        discussion:
+            "Use it as: virga seed export > seed.json5. Secrets are printed as they are. What a seed cannot hold is listed on standard error."
+    )
 
     @OptionGroup var server: ServerArguments
 
@@ -17,7 +19,7 @@ struct SeedExportCommand: AsyncParsableCommand {
             guard answer.status == 200 else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
-            for (name, value) in answer.fields where name.lowercased() == "x-virga-left-out" { Output.note("left out: \(value)") }
+            for (name, value) in answer.fields where name.lowercased() == "x-virga-left-out" { Output.note("left out: \(value)".visible) }
             Output.word(answer.body)
         }
     }

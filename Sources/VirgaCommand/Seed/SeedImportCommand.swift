@@ -27,11 +27,11 @@ struct SeedImportCommand: ParsableCommand {
             do {
                 imported = try AccountImport(JSONValue(parsing: source.text))
             } catch let error as JSONSyntaxError {
-                throw Failure(description: "\(source.name): not JSON: \(error)")
+                throw Failure(description: "\(source.name): not JSON: \(error)".visible)
             } catch let error as AccountImport.Fault {
-                throw Failure(description: "\(source.name): \(error.description)")
+                throw Failure(description: "\(source.name): \(error.description)".visible)
             }
-            for note in imported.leftOut { Output.note("left out: \(note)") }
+            for note in imported.leftOut { Output.note("left out: \(note)".visible) }
             Output.line(imported.seed.serialized(pretty: true))
         }
     }

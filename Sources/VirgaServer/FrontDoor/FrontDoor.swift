@@ -146,8 +146,8 @@ package final class FrontDoor: Sendable {
         logger.error(
             "A request failed",
             metadata: [
-                "request": "\(exchange.id.text)", "method": "\(exchange.method)", "path": "\(LogLine.visible(exchange.path))",
-                "error": "\(LogLine.visible(String(describing: failure)))",
+                "request": "\(exchange.id.text)", "method": "\(exchange.method)", "path": "\(exchange.path.visible)",
+                "error": "\(String(describing: failure).visible)",
             ])
     }
 

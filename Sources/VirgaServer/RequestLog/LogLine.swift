@@ -60,13 +60,13 @@ package struct LogLine: Sendable {
     /// The line, or the two lines, without a line feed at the end.
     package func text(isColoured: Bool) -> String {
         let clock = time.dropFirst("2026-11-23T".count).dropLast()
-        var line = "\(clock) \(Self.visible(method)) \(Self.visible(path)) "
-        line += "\(service)\(operation.map { ":\(Self.visible($0))" } ?? "") \(Self.visible(shortCaller)) "
+        var line = "\(clock) \(method.visible) \(path.visible) "
+        line += "\(service)\(operation.map { ":\($0.visible)" } ?? "") \(shortCaller.visible) "
         let shown = status == 0 ? "closed" : String(status)
         line += isColoured ? "\u{1B}[\(colour)m\(shown)\u{1B}[0m" : shown
         if let tenths { line += " \(tenths / 10).\(tenths % 10) ms" }
         guard isRefused || status >= 500 || reason != nil, error != nil || reason != nil else { return line }
-        var second = "    " + [error, reason].compactMap { $0.map(Self.visible) }.joined(separator: ": ")
+        var second = "    " + [error, reason].compactMap { $0?.visible }.joined(separator: ": ")
         if isRefused || status >= 500 { second += " (virga explain \(requestID))" }
         return line + "\n" + (isColoured ? "\u{1B}[2m\(second)\u{1B}[0m" : second)
     }
@@ -95,24 +95,6 @@ package struct LogLine: Sendable {
         case 300..<400: 36
         case 400..<500: 33
         default: 31
-        }
-    }
-
-    /// A text in which nothing steers a terminal or begins a line: control characters are percent-encoded, and so are those that change the
-    /// direction of text.
-    package static func visible(_ text: String) -> String {
-        // Nearly every text is printable ASCII.
-        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
-        return text.unicodeScalars.reduce(into: "") { result, scalar in
-            guard steers(scalar) else { return result.unicodeScalars.append(scalar) }
-            for byte in String(scalar).utf8 { result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
-        }
-    }
-
-    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
-        default: false
         }
     }
 }
