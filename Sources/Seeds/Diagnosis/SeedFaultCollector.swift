@@ -88,7 +88,7 @@ extension SeedError {
 }
 
 /// The word that a mistyped one most likely stands for; nil if none is near.
-func nearestWord(to word: String, among words: [String]) -> String? {
+package func nearestWord(to word: String, among words: [String]) -> String? {
     guard word.count >= 3 else { return nil }
     let distances = words.filter { $0 != word }.map { ($0, editDistance(word.lowercased(), $0.lowercased())) }
     guard let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(1, word.count / 3) else { return nil }
