@@ -27,18 +27,18 @@ extension ControlFace {
         let directory = exchange.cloud.directory
         let live = liveCaller(name)
         guard let caller = live ?? directory.caller(named: name, now: exchange.received) else {
-            throw ControlError(
-                .notFound, "unknown_caller",
-                "'as' must be the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous.")
+            throw .unknownCaller(name, in: directory)
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
         let service = action.prefix { $0 != ":" }.lowercased()
         let verdict: Authorizer.Verdict
         switch service {
         case "s3":
-            guard let decided = decideS3(exchange, action, resource, assumption) else {
-                throw ControlError(.badRequest, "unknown_action", "No operation of S3 here asks for '\(action)'.")
+            let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
+            guard let decided = decideS3(exchange, spelled, resource, assumption) else {
+                throw .unknownAction(action, among: actionsOfS3)
             }
+            guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw .malformedResourceOfS3(resource) }
             verdict = decided
         case "oss":
             guard let decided = decideOSS(exchange, action, resource, assumption) else {
@@ -46,8 +46,13 @@ extension ControlFace {
                     .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
             }
             verdict = decided
+        case "sts" where ["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(action.lowercased()):
+            throw .actionWithToken(action)
         case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
-        default: throw ControlError(.badRequest, "unknown_action", "There are actions of s3, iam, sts, oss and ram here.")
+        default:
+            throw ControlError(
+                .badRequest, "unknown_action",
+                "'\(action)' is not an action of s3, iam, sts, oss or ram. Write it as service:Action, such as s3:GetObject.")
         }
         var json = verdict.json
         let session = live?.session?.credentials
@@ -137,7 +142,13 @@ extension DecisionEvidence {
     /// The trace, and for a denial the smallest change that would allow the request.
     fileprivate var json: JSONObject {
         var json = trace.json
-        guard let remedy else { return json }
+        guard let remedy else {
+            let lines = unresolvedVariables.map { key in
+                "policy variable ${\(key)} has no value in this request; explain it with --context \(key)=VALUE"
+            }
+            if !lines.isEmpty { json["explanation"] = .array((trace.explanation + lines).map(JSONValue.string)) }
+            return json
+        }
         json["remedy"] = .array(remedy.steps.map(\.json))
         json["explanation"] = .array((trace.explanation + remedy.explanation).map(JSONValue.string))
         return json

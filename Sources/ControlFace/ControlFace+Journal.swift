@@ -61,6 +61,7 @@ extension JournalEntry {
             "number": .integer(number), "time": .string(time.iso8601Milliseconds), "request_id": .string(requestID),
             "method": .string(method), "target": .string(maskedTarget), "host": .string(host), "face": .string(face),
             "operation": operation.map(JSONValue.string) ?? .null, "caller": caller.map(JSONValue.string) ?? .null,
+            "claimed_key": claimedKey.map(JSONValue.string) ?? .null,
             "status": .integer(Int64(status)), "error": errorCode.map(JSONValue.string) ?? .null,
             "refused": .bool(isRefused), "reason": reason.map(JSONValue.string) ?? .null, "faults": .array(faults.map(JSONValue.string)),
             "reported": .bool(isReported),

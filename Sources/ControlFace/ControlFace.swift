@@ -15,6 +15,8 @@ package struct ControlFace: Sendable {
     private let isReady: @Sendable () -> Bool
     /// What another time makes due, done before the call that changes the clock is answered.
     let settleTime: @Sendable () async -> Void
+    /// The names of the actions that `decideS3` knows.
+    let actionsOfS3: [String]
     /// Returns the caller of the newest live session of a name, with all that its token says.
     let liveCaller: @Sendable (_ name: String) -> Caller?
     /// What S3 would decide.
@@ -31,13 +33,14 @@ package struct ControlFace: Sendable {
     ///   - isReady: whether everything that belongs to the start is done.
     ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
+    ///   - actionsOfS3: the names of the actions that `decideS3` knows.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - decideS3: tells what S3 would decide.
     ///   - decideOSS: tells what OSS would decide.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
-        liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
+        actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil }
     ) {
         self.access = access
@@ -45,6 +48,7 @@ package struct ControlFace: Sendable {
         self.authority = authority
         self.isReady = isReady
         self.settleTime = settleTime
+        self.actionsOfS3 = actionsOfS3
         self.liveCaller = liveCaller
         self.decideS3 = decideS3
         self.decideOSS = decideOSS

@@ -39,6 +39,7 @@ package final class Exchange: Sendable {
         var operation: String?
         var errorCode: String?
         var errorMessage: String?
+        var cause: String?
         var decisions: [JournalDecision] = []
         var faults: [String] = []
         var drop: FaultRule.Drop?
@@ -115,6 +116,13 @@ package final class Exchange: Sendable {
     /// The error that nobody expected, if there was one.
     package var failure: (any Error)? { record.withLock { $0.failure } }
 
+    /// Notes what exactly was wrong, which the client is not told.
+    /// - Parameter cause: without secrets.
+    package func note(cause: String) {
+        let cause = JournalEntry.bounded(message: cause)
+        record.withLock { $0.cause = cause }
+    }
+
     /// Rules of errors on demand that struck, and where they drop the connection.
     func note(faults: [String], drop: FaultRule.Drop?) {
         record.withLock { record in
@@ -136,7 +144,7 @@ package final class Exchange: Sendable {
         return JournalEntry(
             time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
             face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
-            errorCode: record.errorCode, errorMessage: record.errorMessage, faults: record.faults,
+            errorCode: record.errorCode, errorMessage: record.errorMessage, cause: record.cause, faults: record.faults,
             isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
     }
 }

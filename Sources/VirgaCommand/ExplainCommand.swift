@@ -9,8 +9,8 @@ struct ExplainCommand: AsyncParsableCommand {
             With a request ID: explains what was decided in the request, as long as the journal has it.
             With --as, --action and --resource: explains what would be decided now.
 
-            A denial ends with the smallest statement that would allow the request. The exit code is 0 if everything was allowed, and 2 if \
-            something was denied.
+            A denial ends with the smallest statement that would allow the request. The exit code is 0 if everything was allowed, 2 if \
+            something was denied, and 3 if no policy was evaluated for the request.
             """)
 
     @Argument(help: "The ID of a request, from x-amz-request-id or x-amzn-RequestId in its response.")
@@ -44,7 +44,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let fields = server.fields
         let question = JSONValue.object(question)
         let endpoint = try server.origin()
-        let isAllowed = try await reporting {
+        let decisions = try await reporting {
             let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: question, to: "/_virga/explain", fields: fields)
             }
@@ -56,10 +56,10 @@ struct ExplainCommand: AsyncParsableCommand {
             } else {
                 for line in Self.lines(of: explanation) { Output.line(line.visible) }
             }
-            let decisions = explanation["decisions"]?.arrayValue ?? [explanation]
-            return decisions.allSatisfy { $0["decision"] == "allowed" }
+            return explanation["decisions"]?.arrayValue ?? [explanation]
         }
-        if !isAllowed { throw ExitCode(2) }
+        if decisions.isEmpty { throw ExitCode(3) }
+        if !decisions.allSatisfy({ $0["decision"] == "allowed" }) { throw ExitCode(2) }
     }
 
     private var question: JSONObject {

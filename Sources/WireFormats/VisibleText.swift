@@ -6,9 +6,18 @@ extension String {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
         return unicodeScalars.reduce(into: "") { result, scalar in
             guard steers(scalar) else { return result.unicodeScalars.append(scalar) }
-            for byte in String(scalar).utf8 { result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+            result += encoded(scalar)
         }
     }
+
+    /// The text for a field of a response: as ``visible``, with everything but ASCII percent-encoded.
+    package var visibleInASCII: String {
+        visible.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : encoded($1) }
+    }
+}
+
+private func encoded(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
 }
 
 /// Whether a character is a control character, a line separator, or one that is invisible or changes the direction of text.

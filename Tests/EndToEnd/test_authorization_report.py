@@ -28,6 +28,16 @@ def test_a_denied_request_is_served_and_reported(office):
     assert entry["reported"] is True and [item["allowed"] for item in entry["decisions"]] == [False]
 
 
+def test_a_report_is_visible_in_the_banner_and_the_log(tmp_path):
+    with serving(tmp_path, "--authorization", "report") as office:
+        response = signed(office, "GET", "/box/caf%C3%A9%D8%9C", keys=KEYS["eve"])
+        assert response.headers["x-virga-would-deny"].startswith("s3:GetObject on arn:aws:s3:::box/caf%C3%A9%D8%9C because")
+        office.stop()
+        log = office.logged()
+        assert "  policies  reported, not enforced: denied requests are served\n" in log
+        assert "    would be denied: NoSuchKey: s3:GetObject on arn:aws:s3:::box/café%D8%9C because" in log
+
+
 def test_an_anonymous_request_is_served_and_reported(office):
     response = requests.get(f"{office.url}/box/eve/a")
     assert (response.status_code, response.text) == (200, "hello")

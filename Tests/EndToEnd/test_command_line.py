@@ -261,7 +261,7 @@ def test_a_token_in_a_file_is_what_the_sdks_read(cloud, tmp_path):
 def test_a_cloud_that_is_not_there_is_told_of_in_plain_words():
     endpoint = f"http://127.0.0.1:{free_port()}"
     token = run("token", "--provider", "company", "--user", "alice", "--endpoint", endpoint)
-    assert token.returncode == 1 and token.stderr.strip() == f"Error: virga: {endpoint} does not answer: Connection refused"
+    assert token.returncode == 1 and f'nothing answers at {endpoint}; start a server with "virga serve"' in token.stderr
 
 
 @pytest.mark.parametrize("flag, value", [

@@ -90,3 +90,20 @@ def test_the_string_to_sign_of_alibaba_cloud_is_left_out(harbour):
     assert "SignatureNonce" in answer.json()["Message"]
     reason = newest(harbour)["reason"]
     assert reason and "SignatureNonce" not in reason
+
+
+def test_the_cause_of_a_refused_token_is_named(cloud):
+    cloud.reset()
+    with refused("InvalidIdentityToken", 400) as refusal:
+        assume(cloud, "company", cloud.token("company", "alice", claims={"aud": "somebody-else"}))
+    assert "somebody-else" not in refusal.response["Error"]["Message"]
+    reason = newest(cloud)["reason"]
+    assert 'Cause: the token\'s audience is "somebody-else"; the provider accepts the client IDs "' in reason
+    assert "Cause: the token" in run("explain", "--endpoint", cloud.url, newest(cloud)["request_id"]).stdout
+    good = cloud.token("company", "alice")
+    with refused("InvalidIdentityToken", 400):
+        assume(cloud, "company", good[:-8] + "AAAAAAAA")
+    assert "Cause: the signature does not verify with key \"" in newest(cloud)["reason"]
+    with refused("ExpiredTokenException", 400):
+        assume(cloud, "company", cloud.token("company", "alice", claims={"exp": 1_700_003_600, "iat": 1_700_000_000}))
+    assert "Cause: the token expired at 2023-11-14T23:13:20Z; it is " in newest(cloud)["reason"]

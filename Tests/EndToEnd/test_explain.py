@@ -134,3 +134,54 @@ def test_the_command_line_wants_one_question(office, arguments):
 def test_the_command_line_tells_what_is_wrong(office):
     result = explain(office, "0123456789ABCDEF")
     assert result.returncode == 1 and "The journal has no exchange" in result.stderr
+
+
+def test_a_missing_principal_is_named_with_the_nearest_one(office):
+    for name, nearest in [(f"arn:aws:iam::{ACCOUNT}:user/staff/anne", ANN), ("ann", ANN), (f"arn:aws:iam::{ACCOUNT}:role/raeder", ROLE),
+                          (f"arn:aws:sts::{ACCOUNT}:assumed-role/readr/s", ROLE)]:
+        message = ask(office, **{"as": name, "action": "s3:GetObject", "resource": A}).json()["message"]
+        assert message.startswith(f"There is no principal '{name}'. Did you mean '{nearest}'?")
+
+
+def test_an_action_may_be_in_any_case_and_an_unknown_one_is_named_with_the_nearest(office):
+    question = {"as": "test", "resource": "arn:aws:s3:::box/a"}
+    answer = ask(office, **question, action="S3:getobject").json()
+    assert (answer["decision"], answer["action"]) == ("allowed", "s3:GetObject")
+    assert "Did you mean 's3:GetObject'?" in ask(office, **question, action="s3:GetObjekt").json()["message"]
+
+
+def test_a_resource_that_is_no_arn_is_named_with_the_nearest(office):
+    for resource in ["s3://box/a", "box/a"]:
+        response = ask(office, **{"as": "test", "action": "s3:GetObject", "resource": resource})
+        assert (response.status_code, response.json()["error"]) == (400, "malformed_resource")
+        assert "Did you mean 'arn:aws:s3:::box/a'?" in response.json()["message"]
+
+
+@pytest.mark.parametrize("action", ["sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML"])
+def test_no_identity_policy_is_proposed_for_a_call_with_a_token(office, action):
+    response = ask(office, **{"as": ANN, "action": action, "resource": ROLE})
+    assert (response.status_code, response.json()["error"]) == (400, "token_action")
+    assert "the role's trust policy alone decides" in response.json()["message"]
+
+
+def test_a_variable_without_a_value_is_named_and_no_statement_is_proposed(tmp_path):
+    with serving(tmp_path) as office:
+        client(office, "iam").put_user_policy(UserName="eve", PolicyName="team", PolicyDocument=json.dumps({
+            "Version": "2012-10-17", "Statement": {
+                "Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/${aws:PrincipalTag/Team}/*"}}))
+        question = {"as": f"arn:aws:iam::{ACCOUNT}:user/eve", "action": "s3:GetObject", "resource": "arn:aws:s3:::box/red/a"}
+        answer = ask(office, **question).json()
+        assert (answer["decision"], answer.get("remedy")) == ("implicitDeny", None)
+        key = "aws:PrincipalTag/Team"
+        assert answer["explanation"][-1].lower() == (
+            f"policy variable ${{{key}}} has no value in this request; explain it with --context {key}=VALUE").lower()
+        assert ask(office, **question, context={key: "red"}).json()["decision"] == "allowed"
+        assert ask(office, **question, context={key: "blue"}).json()["remedy"]
+        other = {**question, "resource": "arn:aws:s3:::another/red/a"}
+        assert ask(office, **other).json()["remedy"]
+
+
+def test_the_exit_code_of_a_request_that_no_policy_decided(office):
+    keys = {**KEYS["ann"], "aws_secret_access_key": "wrong"}
+    result = explain(office, error_of(signed(office, "GET", "/box/ann/a", keys=keys))["RequestId"])
+    assert result.returncode == 3 and "no policy was evaluated" in result.stdout

@@ -104,3 +104,33 @@ def test_the_control_api_lists_its_calls(cloud):
 def test_an_icon_is_no_bucket(cloud):
     assert requests.get(f"{cloud.url}/favicon.ico").status_code == 204
     assert signed(cloud, "GET", "/favicon.ico").status_code == 404
+
+
+def test_the_key_of_a_failed_signature_is_shown():
+    with Cloud.ephemeral() as cloud:
+        keys = {"aws_access_key_id": "AKIAEVE", "aws_secret_access_key": "wrong"}
+        assert signed(cloud, "GET", "/personal-files", keys=keys).status_code == 403
+        entry = json.loads(run("log", "--endpoint", cloud.url, "--limit", "1", "--json").stdout)
+        assert (entry["caller"], entry["claimed_key"]) == (None, "AKIAEVE")
+        cloud.stop()
+        assert " AKIAEVE (not authenticated) 403 " in cloud.logged()
+
+
+def test_a_provider_with_the_name_control_is_logged():
+    with Cloud.ephemeral() as cloud:
+        requests.get(f"{cloud.url}/idp/control/authorize")
+        cloud.stop()
+        assert " GET /idp/control/authorize control " in cloud.logged()
+
+
+def test_a_client_that_speaks_tls_to_the_port_of_plain_http():
+    with Cloud.ephemeral() as cloud:
+        result = run("log", "--endpoint", cloud.url.replace("http:", "https:"))
+        assert result.returncode == 1 and "it speaks plain http" in result.stderr and "/" not in result.stderr.split("TLS", 1)[1]
+        assert requests.get(f"{cloud.url}/_virga/health").ok
+        cloud.stop()
+        assert ".swift" not in cloud.logged() and ".c" not in cloud.logged()
+
+
+def test_the_help_says_what_the_control_token_does():
+    assert "every call of the control API must send" in " ".join(run("serve", "--help").stdout.split())

@@ -39,7 +39,8 @@ struct LogLineTests {
     @Test(
         "cannot be forged, and steers no terminal",
         arguments: [
-            ("/a\u{1B}[31m", "/a%1B[31m"), ("/a\nb", "/a%0Ab"), ("/a\u{9B}b", "/a%C2%9Bb"), ("/a\u{202E}b", "/a%E2%80%AEb"), ("/ä", "/ä"),
+            ("/a\u{1B}[31m", "/a%1B[31m"), ("/a\nb", "/a%0Ab"), ("/a\u{9B}b", "/a%C2%9Bb"), ("/a\u{202E}b", "/a%E2%80%AEb"),
+            ("/a\u{61C}b", "/a%D8%9Cb"), ("/ä", "/ä"),
         ])
     func hostile(target: String, shown: String) {
         let line = Self.text(Self.entry(target))

@@ -49,6 +49,7 @@ extension STSFace {
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
             identity = verified.spoken(in: dialect)
         } catch let error as WebIdentityError {
+            if let cause = error.cause { exchange.note(cause: cause) }
             throw QueryError(error)
         }
         exchange.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))

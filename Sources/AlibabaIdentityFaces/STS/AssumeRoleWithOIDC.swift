@@ -66,6 +66,7 @@ extension RPCCall {
             let verifier = WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: face.issuers)
             return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
         } catch let error as WebIdentityError {
+            if let cause = error.cause { exchange.note(cause: cause) }
             throw RPCError(error)
         }
     }

@@ -30,7 +30,9 @@ extension JournalEntry {
     /// request that did not fail.
     package var reason: String? {
         if isRefused, let reason = decisions.last(where: { !$0.allowed })?.evidence.trace.reason { return reason }
-        return errorMessage.flatMap(Self.reason(message:))
+        let message = errorMessage.flatMap(Self.reason(message:))
+        guard let cause else { return message }
+        return message.map { "\($0) Cause: \(cause)" } ?? cause
     }
 
     /// Codes of refusals that are answered with other statuses.

@@ -23,6 +23,10 @@ package struct JournalEntry: Sendable {
     package var errorCode: String?
     /// The message of the error as the client got it, bounded, perhaps with secrets; ``reason`` is for people.
     package var errorMessage: String?
+    /// What exactly was wrong, where the service's message does not say it; the client does not get it.
+    package var cause: String?
+    /// The access key that the signature named, where no caller was authenticated.
+    package var claimedKey: String?
     /// The rules of errors on demand that struck the exchange, by their identifiers.
     package var faults: [String]
     /// Whether policies denied what was served all the same (`--authorization report`).
@@ -31,8 +35,7 @@ package struct JournalEntry: Sendable {
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
         operation: String?, decisions: [JournalDecision], status: Int, errorCode: String?, errorMessage: String? = nil,
-        faults: [String] = [],
-        isReported: Bool = false
+        cause: String? = nil, faults: [String] = [], isReported: Bool = false
     ) {
         self.time = time
         self.requestID = requestID
@@ -46,6 +49,7 @@ package struct JournalEntry: Sendable {
         self.status = status
         self.errorCode = errorCode
         self.errorMessage = errorMessage
+        self.cause = cause
         self.faults = faults
         self.isReported = isReported
     }
@@ -53,7 +57,7 @@ package struct JournalEntry: Sendable {
     /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
     var cost: Int {
         256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
-            + (errorMessage?.utf8.count ?? 0)
+            + (errorMessage?.utf8.count ?? 0) + (cause?.utf8.count ?? 0) + (claimedKey?.utf8.count ?? 0)
             + decisions.reduce(0) { $0 + $1.cost }
     }
 }
@@ -86,4 +90,10 @@ package protocol DecisionEvidence: AnyObject, Sendable {
     var message: JSONValue { get }
     /// The smallest change of policies after which the request is allowed; nil if it is allowed, or no statement can allow it.
     var remedy: Remedy? { get }
+    /// Condition keys of policy variables without a value, with one of which a statement would allow the request.
+    var unresolvedVariables: [String] { get }
+}
+
+extension DecisionEvidence {
+    package var unresolvedVariables: [String] { [] }
 }

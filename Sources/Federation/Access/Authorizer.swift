@@ -24,6 +24,8 @@ package enum Authorizer {
 
         package var remedy: Remedy? { policies.remedy(for: context) }
 
+        package var unresolvedVariables: [String] { decision.isAllowed ? [] : policies.unresolvedVariables(for: context) }
+
         /// The same question, answered with yes.
         package var allowed: Verdict { Verdict(decision: Decision(.allowed), context: context, policies: policies) }
     }

@@ -37,14 +37,16 @@ package struct ClientIDToken: Sendable {
         do {
             try token.verify(with: key)
         } catch {
-            throw WebIdentityError.notValidated
+            throw WebIdentityError.notValidated(keyID: keyID, issuer: claims.issuer)
         }
         try claims.checkTimes(cloud.clock)
         let meant = clients.first { client in
             client.provider == provider.name && claims.audiences.contains(client.audience)
                 && (claims.authorizedParty ?? client.audience) == client.audience
         }
-        guard let meant else { throw WebIdentityError.audienceNotAccepted }
+        guard let meant else {
+            throw WebIdentityError.audienceNotAccepted(presented: claims.audiences, accepted: clients.map(\.audience))
+        }
         person = provider.client(meant.audience).flatMap { provider.person(subject: claims.subject, for: $0) }
         subject = claims.subject
     }

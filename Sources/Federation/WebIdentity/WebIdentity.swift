@@ -40,9 +40,9 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     /// The issuer is elsewhere and does not answer, or not with the documents that it should.
     case unreachableProvider
     /// The signature does not fit.
-    case notValidated
+    case notValidated(keyID: String?, issuer: String)
     /// The audience is not one that the account accepts.
-    case audienceNotAccepted
+    case audienceNotAccepted(presented: [String], accepted: [String])
     /// Alibaba Cloud only: the provider takes no token that was issued so long ago.
     case issuedTooLongAgo
     /// Both in seconds; `now` is shown less the tolerance.

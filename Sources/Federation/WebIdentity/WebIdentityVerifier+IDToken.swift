@@ -49,7 +49,7 @@ extension WebIdentityVerifier {
         guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
         let audience = claims.authorizedParty ?? claims.audiences[0]
         if let trust, !trust.clientIDs.contains(audience), !(dialect == .ceph && trust.clientIDs.isEmpty) {
-            throw WebIdentityError.audienceNotAccepted
+            throw WebIdentityError.audienceNotAccepted(presented: [audience], accepted: trust.clientIDs)
         }
 
         var keys: [SessionCredentials.Claim] = [
@@ -86,12 +86,14 @@ extension WebIdentityVerifier {
     func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
         guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name)
         else { throw WebIdentityError.noVerificationKey }
-        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated }
+        do { try token.verify(with: key) } catch {
+            throw WebIdentityError.notValidated(keyID: keyID, issuer: provider.issuer ?? provider.name)
+        }
     }
 
     /// Verifies a signature by the keys that an issuer elsewhere publishes.
     func verifySignature(of token: JSONWebToken, issuedElsewhereBy issuer: String) async throws {
         let key = try await issuers.key(for: token, of: issuer)
-        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated }
+        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated(keyID: token.keyID, issuer: issuer) }
     }
 }

@@ -29,7 +29,9 @@ extension WebIdentityVerifier {
             try await verifySignature(of: token, issuedElsewhereBy: claims.issuer)
         }
         try claims.checkTimes(cloud.clock)
-        guard claims.audiences.contains(where: trust.clientIDs.contains) else { throw WebIdentityError.audienceNotAccepted }
+        guard claims.audiences.contains(where: trust.clientIDs.contains) else {
+            throw WebIdentityError.audienceNotAccepted(presented: claims.audiences, accepted: trust.clientIDs)
+        }
         let issuedAt = Timestamp(seconds: claims.issuedAt)
         let hours = trust.issuanceLimit ?? OpenIDConnectTrust.standardIssuanceLimit
         if cloud.clock.hasExpired(issuedAt + .seconds(hours * 3600), issuedAt: issuedAt) { throw WebIdentityError.issuedTooLongAgo }

@@ -38,7 +38,8 @@ extension PolicySet {
     ///
     /// Statements that deny are removed; where a policy has to allow and does not, a statement is added with exactly this action, this
     /// resource and, in policies that name principals, this principal.
-    /// - Returns: nil if the request is allowed, or if no statement can allow it.
+    /// - Returns: nil if the request is allowed, if no statement can allow it, or if a statement would allow it with a value for a policy
+    ///   variable that the request does not have.
     package func remedy(for request: RequestContext) -> Remedy? {
         var policies = self
         var steps: [Remedy.Step] = []
@@ -48,6 +49,7 @@ extension PolicySet {
             case .allowed: return steps.isEmpty ? nil : Remedy(steps: steps)
             case .explicitDeny: steps += policies.removeDenials(of: request)
             case .implicitDeny(let missing):
+                guard policies.unresolvedVariables(for: request).isEmpty else { return nil }
                 guard let step = policies.add(RemedyStatement(request: request, rule: rule), to: missing) else { return nil }
                 steps.append(step)
             }

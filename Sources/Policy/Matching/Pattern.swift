@@ -121,6 +121,18 @@ struct Pattern: Hashable, Sendable {
         return Pattern(source: source, atoms: resolved, countsUnits: countsUnits)
     }
 
+    /// Whether the whole text fits once the variables without a value have one; false if every variable has a value.
+    func fitsWithSomeValues(_ text: String, in keys: ConditionKeys) -> Bool {
+        guard hasVariables, resolved(in: keys) == nil else { return false }
+        let open = atoms.map { atom -> Atom in
+            guard case .variable(let variable) = atom else { return atom }
+            guard let value = variable.value(in: keys) else { return .run }
+            let bytes = Array(value.utf8)
+            return .text(countsUnits ? CESU8.encoding(bytes) : bytes)
+        }
+        return Pattern(source: source, atoms: open.filter { $0 != .text([]) }, countsUnits: countsUnits).matches(text, in: keys)
+    }
+
     /// The pattern in the notation of a policy, for reading.
     var description: String {
         atoms.map { atom in

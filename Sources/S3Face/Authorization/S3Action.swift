@@ -1,6 +1,6 @@
 /// The actions that operations of this face ask for, as policies name them.
 /// (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3".)
-enum S3Action: String {
+enum S3Action: String, CaseIterable {
     case abortMultipartUpload = "s3:AbortMultipartUpload"
     case bypassGovernanceRetention = "s3:BypassGovernanceRetention"
     case createBucket = "s3:CreateBucket"

@@ -7,6 +7,9 @@ import Policy
 import WireFormats
 
 extension S3Face {
+    /// The actions that operations of this face ask for, as policies name them.
+    package static let actions = S3Action.allCases.map(\.rawValue)
+
     /// What would be decided about an action on a bucket, an object, or `*`: with everything that has a say in a request, and without one.
     /// - Parameter resource: an ARN of S3; the bucket, and the object in it, need not be there.
     /// - Returns: nothing for an action that no operation of this face asks for.

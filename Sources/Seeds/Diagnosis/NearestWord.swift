@@ -49,7 +49,7 @@ func otherName(of key: String, among known: [String]) -> String? {
 }
 
 /// The word that a mistyped one most likely stands for; nil if none is near.
-func nearestWord(to word: String, among words: [String]) -> String? {
+package func nearestWord(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longestWord, word.count >= 3 else { return nil }
     let farthest = max(1, word.count / 3)
     let near = words.filter { $0 != word && $0.utf8.count <= longestWord && abs($0.count - word.count) <= farthest }

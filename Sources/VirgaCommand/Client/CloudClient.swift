@@ -68,8 +68,16 @@ struct CloudClient: Sendable {
         do {
             response = try await http.execute(request, timeout: .seconds(60))
             answer = try await response.body.collect(upTo: Self.longestAnswer)
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+            throw Failure(description: "nothing answers at \(endpoint); start a server with \"virga serve\", or name one with --endpoint")
         } catch let error as IOError {
             throw Failure(description: "\(endpoint) does not answer: \(String(cString: strerror(error.errnoCode)))")
+        } catch let error as HTTPClientError {
+            throw Failure(description: "\(endpoint) does not answer: \(error.shortDescription)")
+        } catch  where endpoint.hasPrefix("https:") {
+            throw Failure(
+                description:
+                    "\(endpoint) does not answer over TLS that can be trusted: its certificate is not trusted, or it speaks plain http")
         } catch {
             throw Failure(description: "\(endpoint) does not answer: \(error)")
         }

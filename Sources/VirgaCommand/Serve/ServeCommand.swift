@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "file"))
     var trustedAuthorities: [String] = []
 
-    @Option(help: "Token that the control API requires from other machines and from pages. [VIRGA_CONTROL_TOKEN]")
+    @Option(help: "Token that every call of the control API must send; without one, this machine alone may call. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
     @Flag(help: "Let pages of any site sign requests with well-known keys such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")

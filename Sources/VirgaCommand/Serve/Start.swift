@@ -108,6 +108,7 @@ struct Banner {
             }
         let seeds = settings.seeds.map(\.name).joined(separator: ", ")
         return "virga \(VirgaVersion.text)\n" + Self.line("endpoint", url) + Self.line("control", "\(url)/_virga/ (\(control))")
+            + (settings.authorization == .report ? Self.line("policies", "reported, not enforced: denied requests are served") : "")
             + Self.line("seeds", seeds) + Self.line("data", settings.folder ?? "none; everything is lost at exit")
     }
 

@@ -91,7 +91,7 @@ package final class FrontDoor: Sendable {
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator)
         control = ControlFace(
             access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
-            liveCaller: authenticator.caller(ofLiveSession:),
+            actionsOfS3: S3Face.actions, liveCaller: authenticator.caller(ofLiveSession:),
             decideS3: { [s3] exchange, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: exchange)
             },
@@ -132,8 +132,9 @@ package final class FrontDoor: Sendable {
             response = exchange.cut(response)
             if response.isLost { entry.status = 0 }
         }
+        if entry.status >= 400, entry.caller == nil { entry.claimedKey = exchange.claimedKey }
         if entry.isReported, let denial = entry.reason {
-            response.headers.append(HTTPField(name: .wouldDeny, value: denial))
+            response.headers.append(HTTPField(name: .wouldDeny, value: denial.visibleInASCII))
         }
         if let requestLog, let started { requestLog.note(entry, at: exchange.arrived, after: ContinuousClock.now - started) }
         observe?(entry)

@@ -14,6 +14,7 @@ package struct LogLine: Sendable {
     private var service: String
     private var operation: String?
     private var caller: String?
+    private var claimedKey: String?
     private var status: Int
     /// Tenths of a millisecond until the head of the response; the journal does not keep them.
     private var tenths: Int64?
@@ -21,6 +22,7 @@ package struct LogLine: Sendable {
     private var reason: String?
     private var requestID: String
     private var isRefused: Bool
+    private var isReported: Bool
 
     package init(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
         self.time = time.iso8601Milliseconds
@@ -29,6 +31,7 @@ package struct LogLine: Sendable {
         service = entry.face
         operation = entry.operation
         caller = entry.caller
+        claimedKey = entry.claimedKey
         status = entry.status
         let (seconds, attoseconds) = duration.components
         tenths = seconds * 10000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
@@ -36,6 +39,7 @@ package struct LogLine: Sendable {
         reason = entry.reason
         requestID = entry.requestID
         isRefused = entry.isRefused
+        isReported = entry.isReported
     }
 
     /// An entry of `GET /_virga/journal`.
@@ -50,11 +54,13 @@ package struct LogLine: Sendable {
         self.service = service
         operation = json["operation"]?.stringValue
         caller = json["caller"]?.stringValue
+        claimedKey = json["claimed_key"]?.stringValue
         self.status = Int(status)
         error = json["error"]?.stringValue
         reason = json["reason"]?.stringValue
         self.requestID = requestID
         isRefused = json["refused"]?.boolValue ?? false
+        isReported = json["reported"]?.boolValue ?? false
     }
 
     /// The line, or the two lines, without a line feed at the end.
@@ -66,7 +72,8 @@ package struct LogLine: Sendable {
         line += isColoured ? "\u{1B}[\(colour)m\(shown)\u{1B}[0m" : shown
         if let tenths { line += " \(tenths / 10).\(tenths % 10) ms" }
         guard isRefused || status >= 500 || reason != nil, error != nil || reason != nil else { return line }
-        var second = "    " + [error, reason].compactMap { $0?.visible }.joined(separator: ": ")
+        var second = "    " + (isReported ? "would be denied: " : "")
+        second += [error, reason].compactMap { $0?.visible }.joined(separator: ": ")
         if isRefused || status >= 500 { second += " (virga explain \(requestID))" }
         return line + "\n" + (isColoured ? "\u{1B}[2m\(second)\u{1B}[0m" : second)
     }
@@ -75,7 +82,8 @@ package struct LogLine: Sendable {
         func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
         return [
             "time": .string(time), "method": .string(method), "path": .string(path), "service": .string(service),
-            "operation": text(operation), "caller": text(caller), "status": .integer(Int64(status)),
+            "operation": text(operation), "caller": text(caller),
+            "claimed_key": text(claimedKey), "reported": .bool(isReported), "status": .integer(Int64(status)),
             "milliseconds": tenths.map { .number(Double($0) / 10) } ?? .null, "error": text(error), "reason": text(reason),
             "request_id": .string(requestID),
         ]
@@ -83,9 +91,10 @@ package struct LogLine: Sendable {
 
     /// The caller without the parts of an ARN that all share.
     private var shortCaller: String {
-        guard let caller else { return "anonymous" }
+        guard let caller else { return claimedKey.map { "\($0) (not authenticated)" } ?? "anonymous" }
         let parts = caller.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         if parts.count == 6, parts[0] == "arn" { return String(parts[5]) }
+        if parts.count == 5, parts[0] == "acs", parts[1] == "ram" { return String(parts[4]) }
         return caller
     }
 

@@ -56,7 +56,10 @@ package final class RequestLog: Sendable {
     ///   - time: when it arrived, by the wall clock.
     ///   - duration: until the head of the response.
     func note(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
-        if !showsEverything, entry.face == "control", entry.method == "GET" || entry.method == "HEAD" { return }
+        // An identity provider may have the name `control`.
+        if !showsEverything, entry.face == "control", !entry.target.hasPrefix("/idp/"), entry.method == "GET" || entry.method == "HEAD" {
+            return
+        }
         let start: NIODeadline? = waiting.withLock { waiting in
             guard waiting.exchanges.count < Self.limit else {
                 waiting.dropped += 1

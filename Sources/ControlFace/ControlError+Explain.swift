@@ -1,0 +1,45 @@
+import Directory
+import HTTPTypes
+import Seeds
+
+extension ControlError {
+    /// The refusal of a principal that does not exist, with the nearest one that does.
+    static func unknownCaller(_ name: String, in directory: Directory) -> ControlError {
+        let form = "'as' must be the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous."
+        let identity = name.hasPrefix("arn:") || name.hasPrefix("acs:") ? name.split(separator: ":").last.map(String.init) ?? "" : name
+        let parts = identity.split(separator: "/").map(String.init)
+        let wanted = (parts.first == "assumed-role" ? parts.dropFirst().first : parts.last) ?? ""
+        var principals = directory.roles.values.map { (name: $0.role.name, arn: $0.arn) }
+        if parts.first != "assumed-role", parts.first != "role" {
+            principals += directory.users.values.map { (name: $0.user.name, arn: $0.arn) }
+        }
+        principals.sort { $0.arn < $1.arn }
+        let nearest =
+            principals.first { $0.name.lowercased() == wanted.lowercased() }
+            ?? nearestWord(to: wanted, among: principals.map(\.name)).flatMap { word in principals.first { $0.name == word } }
+        let suggestion = nearest.map { " Did you mean '\($0.arn)'?" } ?? ""
+        return ControlError(.notFound, "unknown_caller", "There is no principal '\(name)'.\(suggestion) \(form)")
+    }
+
+    /// The refusal of an action of S3 that no operation needs.
+    static func unknownAction(_ action: String, among actions: [String]) -> ControlError {
+        let suggestion = nearestWord(to: action, among: actions).map { " Did you mean '\($0)'?" } ?? ""
+        return ControlError(.badRequest, "unknown_action", "No operation of S3 here needs '\(action)'.\(suggestion)")
+    }
+
+    /// The refusal of what is not an ARN of S3.
+    static func malformedResourceOfS3(_ resource: String) -> ControlError {
+        let path = resource.hasPrefix("s3://") ? String(resource.dropFirst("s3://".count)) : resource
+        let suggestion = path.isEmpty || path.contains(":") ? "" : " Did you mean 'arn:aws:s3:::\(path)'?"
+        return ControlError(
+            .badRequest, "malformed_resource", "A resource of S3 is arn:aws:s3:::<bucket>[/<key>], or *; not '\(resource)'.\(suggestion)")
+    }
+
+    /// The refusal of a question about a call that presents a token instead of a caller's keys.
+    static func actionWithToken(_ action: String) -> ControlError {
+        ControlError(
+            .badRequest, "token_action",
+            "Identity-based policies do not count for \(action): the call presents a token, and the role's trust policy alone decides. "
+                + "Make the call, and explain the ID of its request.")
+    }
+}
