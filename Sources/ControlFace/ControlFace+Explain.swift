@@ -27,7 +27,7 @@ extension ControlFace {
         let directory = exchange.cloud.directory
         let live = liveCaller(name)
         guard let caller = live ?? directory.caller(named: name, now: exchange.received) else {
-            throw .unknownCaller(name, in: directory)
+            throw ControlError.unknownCaller(name, in: directory)
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
         let service = action.prefix { $0 != ":" }.lowercased()
@@ -36,9 +36,9 @@ extension ControlFace {
         case "s3":
             let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
             guard let decided = decideS3(exchange, spelled, resource, assumption) else {
-                throw .unknownAction(action, among: actionsOfS3)
+                throw ControlError.unknownAction(action, among: actionsOfS3)
             }
-            guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw .malformedResourceOfS3(resource) }
+            guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw ControlError.malformedResourceOfS3(resource) }
             verdict = decided
         case "oss":
             guard let decided = decideOSS(exchange, action, resource, assumption) else {
@@ -47,7 +47,7 @@ extension ControlFace {
             }
             verdict = decided
         case "sts" where ["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(action.lowercased()):
-            throw .actionWithToken(action)
+            throw ControlError.actionWithToken(action)
         case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
         default:
             throw ControlError(

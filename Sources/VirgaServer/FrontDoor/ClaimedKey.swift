@@ -1,4 +1,5 @@
 import Exchange
+import HTTPTypes
 import WireFormats
 
 extension Exchange {
