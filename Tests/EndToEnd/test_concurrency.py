@@ -28,7 +28,10 @@ LOST = {412: "PreconditionFailed", 409: "ConditionalRequestConflict"}
 @pytest.fixture
 def crowd(cloud, bucket):
     """One boto3 client with a connection for each of many threads."""
-    return client(cloud, "s3", config=Config(max_pool_connections=CLIENTS))
+    made = client(cloud, "s3", config=Config(max_pool_connections=CLIENTS))
+    # boto3 makes these classes when they are first asked for: twice, if two threads ask at once, and then one waits for what never comes.
+    assert made.exceptions
+    return made
 
 
 def together(work):
