@@ -45,12 +45,6 @@ ScriptAliasMatch "^/[a-z]+/page$" "{folder}/application"
 """
 
 
-def free_port():
-    """A port of the loopback interface that nobody listened on a moment ago."""
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        return listener.getsockname()[1]
-
-
 def program(name):
     """The path of an installed program, those for administrators included."""
     path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
@@ -77,6 +71,7 @@ class Daemon:
             with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", port)).close()
                 return
+            # Only trying tells that it listens.
             time.sleep(0.02)
 
     def stop(self):

@@ -1,10 +1,13 @@
 """A running executable: start it, wait for its ready line, talk to its control API, end it."""
 
+import contextlib
 import dataclasses
 import os
+import random
 import resource
 import select
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -20,7 +23,7 @@ BUCKET = "personal-files"
 REGION = "us-east-1"
 
 # Only a guard against a hang of the whole suite; nothing is judged by it.
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 
 
 def executable():
@@ -42,6 +45,23 @@ def clean_environment(**variables):
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "NO_PROXY": "127.0.0.1,localhost",
     } | variables
+
+
+def free_port():
+    """A port of the loopback interface for a program that must be told one. It is none of those that the kernel gives to connections,
+    which other tests make at the same time."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_768)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
+def wait_until(condition):
+    """Waits for what another process does by itself and tells nobody, so that one has to look again and again."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def run(*arguments, **variables):

@@ -1,5 +1,6 @@
 """The cloud that the tests share. Whoever needs a process of their own starts a `Cloud` in a `with` statement."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -87,6 +88,30 @@ def tool(tmp_path):
         return result.stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def go_program(environment_of_the_tests, tmp_path_factory):
+    """Gives the path of a compiled program of the folder `go`. Its libraries are Debian's packages, which the compiler finds in its old
+    workspace layout. Of the processes that the tests run in, the first to need a program compiles it."""
+    # Each process has a folder of its own within that of the run.
+    run = tmp_path_factory.getbasetemp()
+    folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
+
+    def compiled(name):
+        program = folder / f"go-{name}"
+        with open(folder / f"go-{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not program.exists():
+                compiler = shutil.which("go")
+                assert compiler, "go is not installed: .ci/setup test installs it"
+                built = subprocess.run(
+                    [compiler, "build", "-o", program, Path(__file__).parent / "go" / f"{name}.go"], text=True, capture_output=True,
+                    env=os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "CGO_ENABLED": "0"})
+                assert built.returncode == 0, built.stderr
+        return program
+
+    return compiled
 
 
 @pytest.fixture

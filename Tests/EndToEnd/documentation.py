@@ -15,6 +15,7 @@ A page is one session of bash in a folder of its own, against a server of its ow
 import dataclasses
 import os
 import re
+import select
 import signal
 import subprocess
 import time
@@ -118,6 +119,9 @@ class Session:
         self.count += 1
         source, output, status = (self.folder / f".{name}-{self.count}" for name in ["source", "output", "status"])
         source.write_text(block.text.replace(PORT, self.port))
+        os.mkfifo(status)
+        # For both, so that neither the shell nor the test waits for the other to open it.
+        pipe = os.open(status, os.O_RDWR)
         if block.language == "python":
             command = f"python {source}"
         else:
@@ -125,11 +129,13 @@ class Session:
             command = f"set -e; . {source}; set +e"
         self.shell.stdin.write(f"trap 'echo $? > {status}' EXIT\n{{ {command}; }} > {output} 2>&1 < /dev/null\necho $? > {status}\n")
         self.shell.stdin.flush()
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (status.exists() and status.read_text().endswith("\n")):
-            assert time.monotonic() < deadline, f"line {block.line}: the block does not end:\n{output.read_text()}"
-            time.sleep(0.01)
-        return int(status.read_text()), output
+        try:
+            ended, _, _ = select.select([pipe], [], [], PATIENCE_SECONDS)
+            assert ended, f"line {block.line}: the block does not end:\n{output.read_text()}"
+            return int(os.read(pipe, 100)), output
+        finally:
+            os.close(pipe)
+            status.unlink()
 
     def close(self):
         """Ends the shell and what it has started."""
@@ -152,9 +158,10 @@ class Session:
 
 def printed(block, output, port):
     """The output of a block, as soon as it is what the page says; what a program in the background prints may come later."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     expected = block.expected.replace(PORT, port)
     while not matches(expected, text := output.read_text()) and time.monotonic() < deadline:
+        # Only looking again tells what a program in the background has written.
         time.sleep(0.02)
     return expected, text
 

@@ -28,6 +28,7 @@ class Agent:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self.listens():
             assert self.process.poll() is None and time.monotonic() < deadline, self.logged()
+            # Only trying tells that it listens.
             time.sleep(0.02)
 
     def listens(self):

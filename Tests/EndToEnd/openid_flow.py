@@ -181,4 +181,4 @@ def alice():
 
 def is_page_for_the_person(step):
     """Whether the request ended at a page of the issuer, with nothing sent to the client."""
-    return isinstance(step, Refusal) and 400 <= step.status < 500 and REDIRECT_URI not in step.text
+    return isinstance(step, Refusal) and step.status == 400 and REDIRECT_URI not in step.text

@@ -17,15 +17,9 @@ import requests
 from botocore.exceptions import ClientError
 
 from clients import assume, client
-from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, free_port, run
 
 SEED = REPOSITORY / "seed" / "personal-file-store.json5"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def refused_to_start(*arguments, **variables):
@@ -42,14 +36,14 @@ def test_port_zero_picks_a_free_port():
         assert first.port != second.port
         for cloud in [first, second]:
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+", cloud.url)
-            assert requests.get(f"{cloud.url}/_virga/health").ok
+            assert requests.get(f"{cloud.url}/_virga/health").status_code == 200
 
 
 def test_there_may_be_several_listeners():
     with Cloud("--port", 0, "--port", 0, "--ephemeral", listeners=2) as cloud:
         assert len(set(cloud.urls)) == 2
         for url in cloud.urls:
-            assert requests.get(f"{url}/_virga/health").ok
+            assert requests.get(f"{url}/_virga/health").status_code == 200
 
 
 def test_every_flag_is_also_a_variable():

@@ -12,7 +12,7 @@ from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from cloud import PATIENCE_SECONDS, REGION, Cloud
+from cloud import PATIENCE_SECONDS, REGION, Cloud, wait_until
 from http2 import HTTP2, connect, half_close, reset, say_goodbye, secure
 from test_connections import HEALTH, answer, signed
 
@@ -29,7 +29,7 @@ def limited(tmp_path_factory, environment_of_the_tests):
         cloud.authority = file
         cloud.secure_port = int(next(url for url in cloud.urls if url.startswith("https:")).rsplit(":", 1)[1])
         for path, body in [("/box", b""), ("/box/long", bytes(SIZE))]:
-            assert requests.put(presigned(cloud, "PUT", path, cloud.url), data=body).ok
+            assert requests.put(presigned(cloud, "PUT", path, cloud.url), data=body).status_code == 200
         yield cloud
         assert cloud.stop() == 0, cloud.logged()
 
@@ -48,14 +48,6 @@ def target(cloud, method, path):
 
 def descriptors(cloud):
     return len(os.listdir(f"/proc/{cloud.process.pid}/fd"))
-
-
-def wait_until(condition):
-    """Waits for something that another process does by itself; a guard against a hang, no judgement of its speed."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 # What a connection has done when it ends.
@@ -127,7 +119,7 @@ def end(cloud, state, how):
 
 def assert_open(cloud):
     """Both ports answer."""
-    assert requests.get(f"{cloud.url}/_virga/health").ok
+    assert requests.get(f"{cloud.url}/_virga/health").status_code == 200
     client = HTTP2(cloud)
     assert client.get("/_virga/health") == "200"
     client.go_away()
@@ -179,8 +171,8 @@ def cpu_seconds(cloud):
 def assert_at_rest(cloud):
     """A process that spins takes a whole processor; one that waits, next to nothing."""
     used, begun = cpu_seconds(cloud), time.monotonic()
-    for _ in range(20):
-        time.sleep(0.05)
+    # Rest is seen only in a while that really passes.
+    time.sleep(1)
     assert cpu_seconds(cloud) - used < (time.monotonic() - begun) / 4
 
 
@@ -197,8 +189,8 @@ def test_clients_beyond_the_limit_wait_until_others_leave(limited):
     # A writer needs no descriptor that a connection could have taken.
     crowd[0].sendall(signed(limited, "GET", "/box/long"))
     assert answer(crowd[0].makefile("rb"))[0] == "HTTP/1.1 200 OK"
-    late.settimeout(0.2)
-    with pytest.raises(TimeoutError):
+    late.setblocking(False)
+    with pytest.raises(BlockingIOError):
         late.recv(1)
     late.settimeout(PATIENCE_SECONDS)
     for connection in crowd:

@@ -6,14 +6,8 @@ import socket
 import pytest
 import yaml
 
-from cloud import REPOSITORY, Cloud
+from cloud import REPOSITORY, Cloud, free_port, wait_until
 from documentation import FaultyPage, Session, blocks, broken_links, listed_pages, matches, part_of, printed
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return str(listener.getsockname()[1])
 
 
 def run_page(text, folder):
@@ -22,7 +16,7 @@ def run_page(text, folder):
     runnable = [block for block in page if block.runs]
     starts_server = bool(runnable) and "virga serve" in runnable[0].text
     faults = []
-    port = free_port()
+    port = str(free_port())
     server = None if starts_server or not runnable else Cloud("--ephemeral", "--port", port)
     session = Session(folder, port)
     try:
@@ -51,11 +45,12 @@ def run_page(text, folder):
 
 def wait_for(port):
     """Waits until the server that a page started accepts connections."""
-    for _ in range(12_000):
+
+    def listens():
         with socket.socket() as connection:
-            if connection.connect_ex(("127.0.0.1", int(port))) == 0:
-                return
-    raise AssertionError("the page's server does not listen")
+            return connection.connect_ex(("127.0.0.1", int(port))) == 0
+
+    wait_until(listens)
 
 
 def parsed(block, folder):

@@ -111,7 +111,7 @@ def test_a_revoked_token_is_invalid_everywhere(cloud, facebook):
     assert response.headers["WWW-Authenticate"].startswith('OAuth "Facebook Platform" "invalid_token"')
     data = facebook.get("debug_token", input_token=token, access_token=f"{APP}|{SECRET}").json()["data"]
     assert data["is_valid"] is False
-    assert facebook.get("me", access_token=other).ok
+    assert facebook.get("me", access_token=other).status_code == 200
 
 
 def test_an_expired_token_says_that_the_session_has_expired(cloud, facebook):
@@ -136,14 +136,14 @@ def test_a_person_who_denies_is_sent_back(facebook):
     {"redirect_uri": "https://evil.example/callback"}, {"redirect_uri": REDIRECT_URI + "/more"}, {"client_id": "999"}])
 def test_a_dialog_of_an_unknown_app_or_address_goes_nowhere(facebook, parameters):
     answer = Person("alice").open(facebook.dialog(**parameters))
-    assert isinstance(answer, Refusal) and 400 <= answer.status < 500
+    assert isinstance(answer, Refusal) and answer.status == 400
 
 
 def test_a_code_works_once_and_only_with_the_right_secret_and_address(facebook):
     code = Person("alice").authorize(facebook.dialog()).query["code"]
     error_of(facebook.exchange(code, client_secret="wrong"))
     error_of(facebook.exchange(code, redirect_uri="http://127.0.0.1:8765/callback"))
-    assert facebook.exchange(code).ok
+    assert facebook.exchange(code).status_code == 200
     error_of(facebook.exchange(code))
     error_of(facebook.exchange("garbage"))
 
@@ -154,4 +154,4 @@ def test_a_short_token_is_exchanged_for_a_long_one(cloud, facebook):
         "oauth/access_token", grant_type="fb_exchange_token", client_id=APP, client_secret=SECRET,
         fb_exchange_token=token).json()
     assert answer["expires_in"] > 50 * 86400
-    assert facebook.get("me", access_token=answer["access_token"]).ok
+    assert facebook.get("me", access_token=answer["access_token"]).status_code == 200

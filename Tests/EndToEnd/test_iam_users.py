@@ -1,11 +1,11 @@
 """Users, groups, their policies and credentials over IAM, as boto3 and the AWS command line manage them."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import json
 import struct
-import time
 import zlib
 
 import pytest
@@ -48,11 +48,9 @@ def code(seed, counter):
     return f"{(struct.unpack('>I', digest[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
-def step():
-    """The step of now, at its beginning rather than at its end, so that it is still the same when the code arrives."""
-    if time.time() % 30 > 25:
-        time.sleep(5.5)
-    return int(time.time()) // 30
+def step(cloud):
+    """The step of now, at which time stands still from now on."""
+    return int(datetime.datetime.fromisoformat(cloud.control("POST", "clock", {"freeze": True})["now"]).timestamp()) // 30
 
 
 def test_a_user_from_making_to_deletion(iam):
@@ -288,7 +286,7 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
     assert serial == f"arn:aws:iam::{ACCOUNT}:mfa/staff/phone"
     with refused("EntityAlreadyExists", 409, "MFA device already exists.$"):
         iam.create_virtual_mfa_device(VirtualMFADeviceName="phone", Path="/staff/")
-    now = step()
+    now = step(cloud)
     with refused("InvalidAuthenticationCode", 403, "Authentication code for device is not valid.$"):
         iam.enable_mfa_device(
             UserName="ann", SerialNumber=serial, AuthenticationCode1=code(seed, now), AuthenticationCode2=code(seed, now - 1))
@@ -303,7 +301,7 @@ def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
         s3.list_buckets()
     with refused("AccessDenied", 403, "MultiFactorAuthentication failed with invalid MFA one time pass code"):
         sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, now - 100))
-    session = keys_of(sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, step())))
+    session = keys_of(sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, now)))
     assert client(cloud, "s3", **session).list_buckets()["Buckets"]
 
     iam.tag_mfa_device(SerialNumber=serial, Tags=[{"Key": "Team", "Value": "red"}, {"Key": "use", "Value": "work"}])
@@ -350,8 +348,7 @@ def test_a_credential_report_names_everybody(iam):
     iam.create_user(UserName="ann")
     with refused("ReportNotPresent", 410):
         iam.get_credential_report()
-    while iam.generate_credential_report()["State"] != "COMPLETE":
-        time.sleep(0.1)
+    assert [iam.generate_credential_report()["State"] for _ in range(2)] == ["STARTED", "COMPLETE"]
     report = iam.get_credential_report()
     assert report["ReportFormat"] == "text/csv"
     lines = report["Content"].decode().splitlines()
@@ -381,7 +378,7 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     aws("iam", "delete-user", "--user-name", "ann", status=255, **own)
     device = aws("iam", "create-virtual-mfa-device", "--virtual-mfa-device-name", "phone", "--bootstrap-method", "Base32StringSeed",
                  "--outfile", tmp_path / "seed")["VirtualMFADevice"]
-    seed, now = (tmp_path / "seed").read_text(), step()
+    seed, now = (tmp_path / "seed").read_text(), step(cloud)
     aws("iam", "enable-mfa-device", "--user-name", "ann", "--serial-number", device["SerialNumber"],
         "--authentication-code1", code(seed, now - 1), "--authentication-code2", code(seed, now))
     assert aws("iam", "list-mfa-devices", "--user-name", "ann")["MFADevices"][0]["SerialNumber"] == device["SerialNumber"]

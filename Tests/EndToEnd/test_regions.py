@@ -1,9 +1,6 @@
 """Regions: clients that look for a bucket at the wrong endpoint are led to the right one."""
 
-import os
-import shutil
 import subprocess
-from pathlib import Path
 
 import boto3
 import pytest
@@ -115,15 +112,9 @@ def test_the_log_says_once_that_a_signature_was_for_another_region(tmp_path):
         assert cloud.logged().count("another region than its bucket's") == 1
 
 
-def test_go_finds_the_region_of_a_bucket(buckets, cloud, tmp_path):
-    compiler = shutil.which("go")
-    assert compiler, "go is not installed: .ci/setup test installs it"
-    program = tmp_path / "regions"
-    built = subprocess.run(
-        [compiler, "build", "-o", program, Path(__file__).parent / "go" / "regions.go"], text=True, capture_output=True,
-        env=os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "CGO_ENABLED": "0"})
-    assert built.returncode == 0, built.stderr
-    finished = subprocess.run([program, *[f"in-{region}" for region in REGIONS]], text=True, capture_output=True, env=clean_environment(
+def test_go_finds_the_region_of_a_bucket(buckets, cloud, go_program):
+    arguments = [go_program("regions"), *[f"in-{region}" for region in REGIONS]]
+    finished = subprocess.run(arguments, text=True, capture_output=True, env=clean_environment(
         CLOUD=f"127.0.0.1:{cloud.port}", AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_REGION="us-west-2"))
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.split() == REGIONS

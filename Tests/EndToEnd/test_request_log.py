@@ -1,12 +1,13 @@
 """What a server says on standard error, and `virga log`."""
 
 import json
+import os
 import re
 import socket
 
 import requests
 
-from cloud import Cloud, run
+from cloud import PATIENCE_SECONDS, Cloud, run, wait_until
 from clients import signed
 
 
@@ -72,19 +73,19 @@ def test_the_command_shows_the_same(cloud):
 def test_a_server_that_listens_everywhere_names_an_address_to_call():
     with Cloud.ephemeral("--host", "0.0.0.0") as cloud:
         assert cloud.url.startswith("http://127.0.0.1:")
-        assert requests.get(f"{cloud.url}/_virga/health").ok
+        assert requests.get(f"{cloud.url}/_virga/health").status_code == 200
         assert "closed; open it with --control-token" in cloud.logged()
 
 
 def test_ready_when_the_command_has_ended(tmp_path):
     file, flag = tmp_path / "ready", tmp_path / "go"
-    command = f"until [ -e {flag} ]; do sleep 0.02; done; curl -s -X PUT $AWS_ENDPOINT_URL/nothing > {tmp_path / 'answer'}"
+    os.mkfifo(flag)
+    command = f"read go < {flag}; curl -s -X PUT $AWS_ENDPOINT_URL/nothing > {tmp_path / 'answer'}"
     with Cloud.ephemeral("--ready-file", file, "--on-ready", command) as cloud:
         answer = requests.get(f"{cloud.url}/_virga/ready")
         assert (answer.status_code, answer.json()["error"]) == (503, "not_ready") and not file.exists()
-        flag.touch()
-        while requests.get(f"{cloud.url}/_virga/ready").status_code != 200:
-            pass
+        flag.write_text("go\n")
+        wait_until(lambda: requests.get(f"{cloud.url}/_virga/ready").status_code == 200)
         assert file.read_text() == f"{cloud.url}\n" and "AccessDenied" in (tmp_path / "answer").read_text()
         assert cloud.stop() == 0
     assert not file.exists()
@@ -92,7 +93,7 @@ def test_ready_when_the_command_has_ended(tmp_path):
 
 def test_a_command_that_fails_stops_the_server():
     with Cloud.ephemeral("--on-ready", "exit 3") as cloud:
-        assert cloud.process.wait(60) == 1
+        assert cloud.process.wait(PATIENCE_SECONDS) == 1
         assert "the command of --on-ready ended with 3" in cloud.logged()
 
 

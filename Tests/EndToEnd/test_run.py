@@ -49,34 +49,8 @@ def test_another_fails():
     assert log == "virga: no calls were refused\n"
 
 
-def test_a_program_in_go(tmp_path):
-    (tmp_path / "main.go").write_text("""
-package main
-
-import (
-    "context"
-    "fmt"
-
-    "github.com/aws/aws-sdk-go-v2/config"
-    "github.com/aws/aws-sdk-go-v2/service/sts"
-)
-
-func main() {
-    settings, err := config.LoadDefaultConfig(context.TODO())
-    if err != nil { panic(err) }
-    client := sts.NewFromConfig(settings, func(options *sts.Options) {
-        options.EndpointResolver = sts.EndpointResolverFromURL(endpoint())
-    })
-    caller, err := client.GetCallerIdentity(context.TODO(), &sts.GetCallerIdentityInput{})
-    if err != nil { panic(err) }
-    fmt.Println(*caller.Arn)
-}
-""")
-    (tmp_path / "endpoint.go").write_text('package main\n\nimport "os"\n\nfunc endpoint() string { return os.Getenv("AWS_ENDPOINT_URL") }\n')
-    program = tmp_path / "program"
-    go = clean_environment(GO111MODULE="off", GOPATH="/usr/share/gocode", GOCACHE=str(tmp_path / "cache"), GOFLAGS="")
-    subprocess.run(["go", "build", "-o", program, "."], cwd=tmp_path, env=go, check=True, timeout=600)
-    assert ended("--", program)[:2] == (0, "arn:aws:iam::000000000000:root\n")
+def test_a_program_in_go(go_program):
+    assert ended("--", go_program("caller"))[:2] == (0, "arn:aws:iam::000000000000:root\n")
 
 
 def test_a_shell_script_with_the_command_line_of_aws():
@@ -117,7 +91,7 @@ def test_a_seed_of_ones_own_brings_its_keys(tmp_path):
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_signals_are_forwarded(number):
-    process = start("--", "sh", "-c", "trap 'echo got it; exit 9' INT TERM HUP; echo ready; while :; do sleep 0.05; done")
+    process = start("--", "sh", "-c", "trap 'kill $!; echo got it; exit 9' INT TERM HUP; sleep 600 & echo ready; wait")
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
     assert process.communicate(timeout=PATIENCE_SECONDS)[0] == "got it\n"

@@ -8,7 +8,8 @@ import pytest
 import requests
 
 import company
-from apache import Apache, Daemon, Visitor, free_port, key_pair, program, readable_folder
+from apache import Apache, Daemon, Visitor, key_pair, program, readable_folder
+from cloud import free_port
 from login_page import Page, Refusal
 
 ENTITY = "urn:example:shibboleth"

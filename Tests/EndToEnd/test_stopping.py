@@ -158,7 +158,7 @@ def test_the_second_signal_ends_at_once(serve, number):
         wait_until_deaf(cloud)
         assert cloud.process.poll() is None
         terminate(cloud, number)
-        assert cloud.process.wait(60) == 128 + number
+        assert cloud.process.wait(PATIENCE_SECONDS) == 128 + number
 
 
 def test_the_grace_can_be_a_variable():

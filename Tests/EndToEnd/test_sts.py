@@ -18,7 +18,7 @@ import requests
 from joserfc import jwk, jwt
 
 from clients import anonymous, client, keys_of, refused
-from cloud import ACCOUNT, Cloud
+from cloud import ACCOUNT, PATIENCE_SECONDS, Cloud
 from issuer import Issuer
 
 OTHER = "111111111111"
@@ -360,7 +360,7 @@ def test_an_account_issues_tokens_that_others_can_verify(sts):
         iam.disable_outbound_web_identity_federation()
     with refused("OutboundWebIdentityFederationDisabledException", 403):
         caller.get_web_identity_token(**wanted)
-    assert requests.get(metadata["jwks_uri"]).ok
+    assert requests.get(metadata["jwks_uri"]).status_code == 200
     assert iam.enable_outbound_web_identity_federation()["IssuerIdentifier"] == issuer
 
 
@@ -370,7 +370,7 @@ def in_json(cloud, keys, **fields):
         "POST", cloud.url + "/", data=urllib.parse.urlencode(fields | {"Version": "2011-06-15"}),
         headers={"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"})
     botocore.auth.SigV4Auth(botocore.credentials.Credentials(*keys), "sts", "us-east-1").add_auth(request)
-    return requests.post(request.url, data=request.data, headers=dict(request.headers), timeout=60)
+    return requests.post(request.url, data=request.data, headers=dict(request.headers), timeout=PATIENCE_SECONDS)
 
 
 def test_answers_are_json_for_those_who_ask_for_it(cloud):

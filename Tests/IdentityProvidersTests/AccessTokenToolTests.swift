@@ -80,11 +80,11 @@ struct AccessTokenToolTests {
         ])
     func remove(provider: String, path: String, client: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
-        let (target, request, reading) =
+        let (target, request, reading, refusal) =
             switch provider {
-            case "facebook": ("dialog/oauth", Requests.facebook.with(["response_type": "token"]), "me")
-            case "amazon": ("ap/oa", Requests.amazon.with(["response_type": "token"]), "user/profile")
-            default: ("o/oauth2/v2/auth", Requests.google.with(["response_type": "token"]), "oauth2/v3/userinfo")
+            case "facebook": ("dialog/oauth", Requests.facebook.with(["response_type": "token"]), "me", 400)
+            case "amazon": ("ap/oa", Requests.amazon.with(["response_type": "token"]), "user/profile", 400)
+            default: ("o/oauth2/v2/auth", Requests.google.with(["response_type": "token"]), "oauth2/v3/userinfo", 401)
             }
         let token = try #require(try await visitor.authorize("\(provider)/\(target)", request).redirected["access_token"])
         #expect(try await visitor.get("\(provider)/\(reading)", ["access_token": token]).status == 200)
@@ -92,7 +92,7 @@ struct AccessTokenToolTests {
         #expect(page.body.contains("Remove Personal Files"))
         let removed = try await visitor.press("remove", client, on: page)
         #expect(removed.status == 200 && !removed.body.contains("Remove Personal Files"))
-        #expect(try await visitor.get("\(provider)/\(reading)", ["access_token": token]).status != 200)
+        #expect(try await visitor.get("\(provider)/\(reading)", ["access_token": token]).status == refusal)
         #expect(try await visitor.get("\(provider)/\(target)", request).isConsent)
         #expect(try await visitor.press("remove", client, on: page).status == 400, "the form works once")
     }

@@ -11,6 +11,8 @@ struct Redemption: Sendable, CustomTestStringConvertible {
     var client: FormFields
     /// Where the access token works.
     var probe: String
+    /// The status of the probe once the token is void.
+    var refusal: Int
     /// The error of a code that was used.
     var isUsed: @Sendable (JSONValue) -> Bool
 
@@ -19,15 +21,15 @@ struct Redemption: Sendable, CustomTestStringConvertible {
     static let all = [
         Redemption(
             authorization: "facebook/dialog/oauth", request: Requests.facebook, endpoint: "facebook/oauth/access_token",
-            client: FacebookTests.client.with(["redirect_uri": Visitor.redirectURI]), probe: "facebook/me",
+            client: FacebookTests.client.with(["redirect_uri": Visitor.redirectURI]), probe: "facebook/me", refusal: 400,
             isUsed: { $0["error"]?["error_subcode"] == 36009 }),
         Redemption(
             authorization: "amazon/ap/oa", request: Requests.amazon, endpoint: "amazon/auth/o2/token", client: AmazonTests.client,
-            probe: "amazon/user/profile",
+            probe: "amazon/user/profile", refusal: 400,
             isUsed: { $0["error_description"] == "The request has an invalid grant parameter : code" }),
         Redemption(
             authorization: "google/o/oauth2/v2/auth", request: Requests.google.with(["access_type": "offline"]), endpoint: "google/token",
-            client: GoogleTests.client, probe: "google/v1/userinfo",
+            client: GoogleTests.client, probe: "google/v1/userinfo", refusal: 401,
             isUsed: { $0 == ["error": "invalid_grant", "error_description": "Bad Request"] }),
     ]
 }
@@ -47,7 +49,7 @@ struct SocialCodeTests {
         let tokens = answers.compactMap { $0["access_token"]?.stringValue }
         let token = try #require(tokens.first)
         #expect(tokens.count == 1 && answers.filter(redemption.isUsed).count == 7)
-        #expect(try await visitor.get(redemption.probe, headers: [.authorization: "Bearer \(token)"]).status >= 400)
+        #expect(try await visitor.get(redemption.probe, headers: [.authorization: "Bearer \(token)"]).status == redemption.refusal)
         let refreshToken = answers.compactMap { $0["refresh_token"]?.stringValue }.first
         if let refreshToken {
             let refresh = redemption.client.with(["grant_type": "refresh_token", "refresh_token": refreshToken])

@@ -109,12 +109,12 @@ struct ConnectionTests {
     @Test(
         "goes on after a refusal that left the body unread",
         arguments: [
-            "PUT /box/key", "POST /_virga/nothing", "POST /idp/nobody/token", "POST /",
+            ("PUT /box/key", 403), ("POST /_virga/nothing", 404), ("POST /idp/nobody/token", 404), ("POST /", 405),
         ])
-    func unreadBody(line: String) async throws {
+    func unreadBody(line: String, status: Int) async throws {
         try await withWire { wire async throws in
             try await wire.send(line, body: String(repeating: "x", count: 3 << 20))
-            #expect((400...499).contains(try await wire.answer().status))
+            #expect(try await wire.answer().status == status)
             try await wire.send("GET /_virga/health")
             #expect(try await wire.answer().status == 200)
         }
@@ -126,7 +126,7 @@ struct ConnectionTests {
         try await withWire { wire async throws in
             try await wire.send("\(method) /box/key", ["Content-Length: 9"])
             let answer = try await wire.answer(isToHead: method == "HEAD")
-            #expect((400...499).contains(answer.status) && answer["Connection"] == "close")
+            #expect(answer.status == 403 && answer["Connection"] == "close")
             #expect(try await wire.isClosed())
         }
     }
@@ -136,7 +136,7 @@ struct ConnectionTests {
         try await withWire { wire async throws in
             try await wire.write("PUT /box/key HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\nx")
             let answer = try await wire.answer()
-            #expect((400...499).contains(answer.status) && answer["Connection"] == "close")
+            #expect(answer.status == 403 && answer["Connection"] == "close")
             #expect(try await wire.isClosed())
         }
     }
@@ -147,7 +147,7 @@ struct ConnectionTests {
             try await wire.send("PUT /box/key", ["Transfer-Encoding: chunked"])
             let chunk = "10000\r\n" + String(repeating: "x", count: 1 << 16) + "\r\n"
             try await wire.write(chunk)
-            #expect((400...499).contains(try await wire.answer().status))
+            #expect(try await wire.answer().status == 403)
             for _ in 0..<129 { try? await wire.write(chunk) }
             #expect(try await wire.isClosed())
         }
@@ -205,12 +205,13 @@ struct ConnectionTests {
     @Test(
         "survives targets of every form",
         arguments: [
-            "OPTIONS *", "GET http://localhost/_virga/health", "GET /%", "GET /%00", "GET /?%", "GET //", "GET /..%2F", "GET /box?acl&acl",
+            ("OPTIONS *", 405), ("GET http://localhost/_virga/health", 200), ("GET /%", 400), ("GET /%00", 400), ("GET /?%", 400),
+            ("GET //", 403), ("GET /..%2F", 400), ("GET /box?acl&acl", 403),
         ])
-    func targets(line: String) async throws {
+    func targets(line: String, status: Int) async throws {
         try await withWire { wire async throws in
             try await wire.send(line)
-            #expect((200...501).contains(try await wire.answer().status))
+            #expect(try await wire.answer().status == status)
             try await wire.send("GET /_virga/health")
             #expect(try await wire.answer().status == 200)
         }
@@ -227,7 +228,7 @@ struct ConnectionTests {
             #expect(try await wire.answer().body.contains("iam.amazonaws.com"))
             try await wire.send("POST /", form, body: "hello=world")
             let s3 = try await wire.answer()
-            #expect(s3.status >= 400 && s3["x-amz-request-id"] != nil)
+            #expect(s3.status == 405 && s3["x-amz-request-id"] != nil)
             try await wire.send("GET /_virga/journal?face=sts")
             #expect(try await wire.answer().body.contains(#""operation":"GetCallerIdentity""#))
         }

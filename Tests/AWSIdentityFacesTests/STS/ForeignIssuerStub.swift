@@ -10,7 +10,7 @@ final class ForeignIssuerStub: Sendable {
     private struct State {
         var documents: [String: FetchedDocument] = [:]
         var asked: [String] = []
-        var pause: Duration?
+        var isSilent = false
     }
 
     struct Unreachable: Error {}
@@ -20,15 +20,18 @@ final class ForeignIssuerStub: Sendable {
 
     func put(_ document: FetchedDocument?, at url: String) { state.withLock { $0.documents[url] = document } }
 
-    /// How long every answer takes.
-    func pause(_ duration: Duration) { state.withLock { $0.pause = duration } }
+    /// Lets every answer wait, until none has to any more.
+    func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
     func answer(_ url: String) async throws -> FetchedDocument {
-        let (document, pause) = state.withLock { state in
+        let document = state.withLock { state in
             state.asked.append(url)
-            return (state.documents[url], state.pause)
+            return state.documents[url]
         }
-        if let pause { try await Task.sleep(for: pause) }
+        while state.withLock({ $0.isSilent }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         guard let document else { throw Unreachable() }
         return document
     }

@@ -120,7 +120,7 @@ struct NotificationTests {
             _ = try await s3.putConfiguration("tagging", tags)
             let body = Array(tags.utf8)
             _ = try await s3.send(.put, "/files/b?tagging", ["Content-MD5": MD5.hash(body).base64], body: body)
-            let parcels = try await received.wait(for: 6)
+            let parcels = await received.wait(for: 6)
             let queued = try parcels.filter { $0.url == "http://queue" }.map { try JSONValue(parsing: $0.body) }
             #expect(queued.first?["Event"] == "s3:TestEvent")
             let records = queued.dropFirst().compactMap { $0["Records"]?.arrayValue?.first }
@@ -214,7 +214,7 @@ struct NotificationTests {
         try await run { s3, received in
             try await s3.configure("notification", "<NotificationConfiguration>\(Self.queue())</NotificationConfiguration>")
             try await s3.put("a", "x", ["X-Amzn-Trace-Id": "Root=1-2-3"])
-            let parcel = try #require(try await received.wait(for: 2).last)
+            let parcel = try #require(await received.wait(for: 2).last)
             #expect(parcel.fields.contains { $0.name == "X-Amzn-Trace-Id" && $0.value == "Root=1-2-3" })
         }
     }
@@ -246,7 +246,7 @@ struct NotificationTests {
             let received = Received()
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await outbox.deliver { received.take($0) } }
-                _ = try? await received.wait(for: 10_000)
+                _ = await received.wait(for: 10_000)
                 group.cancelAll()
             }
             #expect(received.count == 10_000)
@@ -290,26 +290,43 @@ struct NotificationTests {
 
 /// What a test's destinations have got.
 private final class Received: Sendable {
-    private let parcels = Mutex<[EventParcel]>([])
-    private let known: Mutex<Set<String>?>
-
-    init(refusesFirst: Bool = false) { known = Mutex(refusesFirst ? [] : nil) }
-
-    var count: Int { parcels.withLock { $0.count } }
-
-    func take(_ parcel: EventParcel) -> Bool {
-        guard known.withLock({ $0?.insert(parcel.url).inserted != true }) else { return false }
-        parcels.withLock { $0.append(parcel) }
-        return true
+    private struct State {
+        var parcels: [EventParcel] = []
+        /// The destinations that have refused a message, where each refuses its first.
+        var known: Set<String>?
+        var waiter: (count: Int, continuation: CheckedContinuation<[EventParcel], Never>)?
     }
 
-    /// Waits until so many have come; half a minute at most.
-    func wait(for count: Int) async throws -> [EventParcel] {
-        for _ in 0..<3000 {
-            let now = parcels.withLock { $0 }
-            if now.count >= count { return now }
-            try await Task.sleep(for: .milliseconds(10))
+    private let state: Mutex<State>
+
+    init(refusesFirst: Bool = false) { state = Mutex(State(known: refusesFirst ? [] : nil)) }
+
+    var count: Int { state.withLock { $0.parcels.count } }
+
+    func take(_ parcel: EventParcel) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.known?.insert(parcel.url).inserted != true else { return false }
+            state.parcels.append(parcel)
+            return true
         }
-        return parcels.withLock { $0 }
+        resumeWaiter()
+        return isTaken
+    }
+
+    /// Waits until so many have come.
+    func wait(for count: Int) async -> [EventParcel] {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiter = (count, continuation) }
+            resumeWaiter()
+        }
+    }
+
+    private func resumeWaiter() {
+        let answer = state.withLock { state -> (CheckedContinuation<[EventParcel], Never>, [EventParcel])? in
+            guard let waiter = state.waiter, state.parcels.count >= waiter.count else { return nil }
+            state.waiter = nil
+            return (waiter.continuation, state.parcels)
+        }
+        if let (continuation, parcels) = answer { continuation.resume(returning: parcels) }
     }
 }
