@@ -64,7 +64,8 @@ let package = Package(
     targets: [
         // Floor 0: pure; no clock, no database of its own.
         .target(
-            name: "CAWSManagedPolicies", exclude: ["pack.py", "policies.bin"], cSettings: [.headerSearchPath(".")]),
+            name: "CAWSManagedPolicies", exclude: ["index.inc", "policies", "refresh.py", "source.json"],
+            cSettings: [.headerSearchPath(".")]),
         .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums"),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
