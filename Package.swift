@@ -3,14 +3,22 @@ import PackageDescription
 
 // Every arrow between targets runs down the floors of Sources/ARCHITECTURE.md; the compiler refuses the others.
 
-let settings: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+/// `VIRGA_STRICT=1` makes warnings errors. Without it a newer compiler, which warns of more, still builds the package.
+let strict: [SwiftSetting] = Context.environment["VIRGA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// `VIRGA_OPTIMIZE=1` sets the flags of the release build. SwiftPM calls them unsafe and refuses dependencies by version that set them.
+let optimized: [SwiftSetting] =
+    Context.environment["VIRGA_OPTIMIZE"] == nil
+    ? []
+    : [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + strict + optimized
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
