@@ -6,7 +6,7 @@ import PackageDescription
 /// `VIRGA_STRICT=1` makes warnings errors. Without it a newer compiler, which warns of more, still builds the package.
 let strict: [SwiftSetting] = Context.environment["VIRGA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// `VIRGA_OPTIMIZE=1` sets the flags of the release build. SwiftPM calls them unsafe and refuses dependencies by version that set them.
+/// `VIRGA_OPTIMIZE=1` sets the flags of the release build, which SwiftPM calls unsafe. Packages that depend on this one do not get them.
 let optimized: [SwiftSetting] =
     Context.environment["VIRGA_OPTIMIZE"] == nil
     ? []
