@@ -107,8 +107,8 @@ def index():
     policies = []
     for file in POLICIES.iterdir():
         policy = json.loads(file.read_bytes())
-        if file.name != policy["PolicyName"] + ".json":
-            sys.exit(f"refresh.py: {file.name} holds the policy {policy['PolicyName']}; name it {policy['PolicyName']}.json")
+        if file.stem != policy.get("PolicyName") or file.suffix != ".json":
+            sys.exit(f"refresh.py: policies/{file.name} must be named as its PolicyName, with .json at the end")
         policies.append((policy["Path"] + policy["PolicyName"], policy, hashlib.sha256(file.read_bytes()).hexdigest()[:16]))
     policies.sort(key=lambda entry: entry[0].encode())
     # A build sees a changed policy by its digest here, because it does not watch the files that the assembler includes.
