@@ -3,14 +3,22 @@ import PackageDescription
 
 // Every arrow between targets runs down the floors of Sources/ARCHITECTURE.md; the compiler refuses the others.
 
-let settings: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+/// `VIRGA_STRICT=1` makes warnings errors. Without it a newer compiler, which warns of more, still builds the package.
+let strict: [SwiftSetting] = Context.environment["VIRGA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// `VIRGA_OPTIMIZE=1` sets the flags of the release build, which SwiftPM calls unsafe. Packages that depend on this one do not get them.
+let optimized: [SwiftSetting] =
+    Context.environment["VIRGA_OPTIMIZE"] == nil
+    ? []
+    : [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + strict + optimized
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -64,7 +72,8 @@ let package = Package(
     targets: [
         // Floor 0: pure; no clock, no database of its own.
         .target(
-            name: "CAWSManagedPolicies", exclude: ["pack.py", "policies.bin"], cSettings: [.headerSearchPath(".")]),
+            name: "CAWSManagedPolicies", exclude: ["index.inc", "policies", "refresh.py", "source.json"],
+            cSettings: [.headerSearchPath(".")]),
         .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums"),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),

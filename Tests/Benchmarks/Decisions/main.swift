@@ -1,4 +1,4 @@
-// How long one decision takes: swift run -c release Decisions
+// How long one decision takes: VIRGA_OPTIMIZE=1 swift run -c release Decisions
 //
 // Each row is a set of policies and a request. Policies are compiled before the clock starts, as they are where they are stored; what is
 // measured is the comparison with one request, its condition keys made anew as for a real one.

@@ -3,18 +3,16 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// An entry of the packed table of policies that AWS manages. Its document stays compressed until the policy is first looked up.
+/// An AWS managed policy in the index of all of them. Its file is not read until the policy is first looked up.
 struct AWSManagedPolicy: Sendable {
     /// Path and name, such as `/service-role/AWSLambdaRole`.
     let pathAndName: String
-    /// The number of the default version, the only one in the table.
+    /// The number of the default version, the only one that is kept.
     let version: Int
     let created: Timestamp
     let updated: Timestamp
-    /// The compressed block that holds the document.
-    let block: Int
-    /// Where the document lies in the expanded block.
-    let place: Range<Int>
+    /// The position in the index.
+    let place: Int
 
     /// The policy without its document.
     var summary: ManagedPolicy {
@@ -27,8 +25,8 @@ struct AWSManagedPolicy: Sendable {
 
     /// The policy with its document; `nil` if the document is not a policy.
     fileprivate var policy: ManagedPolicy? {
-        guard let text = AWSManagedPolicyTable.document(of: self),
-            let document = try? PolicyDocument(parsing: text, kind: .identity, dialect: .awsManaged)
+        guard let json = AWSManagedPolicyTable.document(of: self),
+            let document = try? PolicyDocument(json: json, kind: .identity, dialect: .awsManaged)
         else { return nil }
         var policy = summary
         policy.versions = [.init(number: version, document: document, created: updated)]
@@ -54,7 +52,7 @@ extension ManagedPolicy {
         }
     }
 
-    /// Every AWS managed policy, without its versions: reading them would expand all documents.
+    /// Every AWS managed policy, without its versions: they would need every file.
     package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicyTable.entries.map(\.summary) }
 
     fileprivate init(

@@ -1,0 +1,34 @@
+import Cloud
+import Directory
+import Exchange
+import Federation
+import WireFormats
+
+extension TokenRequest {
+    /// With an assertion about a person, by a client or by an issuer that is registered as one (RFC 7523 section 2.1). There is no refresh
+    /// token: whoever can make assertions needs none (RFC 7521 section 4.1).
+    func redeemAssertion() async throws -> Response {
+        guard client.mayUse(.jwtBearer) else { throw OAuthError(.unauthorizedClient, "The client may not use assertions as grants.") }
+        guard let text = form.value("assertion") else { throw OAuthError(.invalidRequest, "The assertion is missing.") }
+        let person: Person
+        do throws(SignedAssertion.Fault) {
+            let assertion = try SignedAssertion(text, to: visit)
+            guard let issuer = visit.provider.client(assertion.issuer), issuer.mayUse(.jwtBearer),
+                await visit.signed(assertion.token, by: issuer)
+            else { throw SignedAssertion.Fault("The assertion's issuer is unknown, or it is not signed with the issuer's key.") }
+            let subject = assertion.subject
+            guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
+                throw SignedAssertion.Fault("The assertion's subject is not a user of the provider.")
+            }
+            try assertion.spend(in: visit, isIdentified: false)
+            person = known
+        } catch {
+            throw OAuthError(.invalidGrant, error.explanation)
+        }
+        var approval = Approval(
+            provider: visit.provider, client: client, person: person, scopes: try scopes().filter { $0 != "offline_access" },
+            authenticated: visit.cloud.clock.now)
+        approval.audiences = try visit.resources(of: form)
+        return try await issue(approval)
+    }
+}

@@ -1,0 +1,41 @@
+import Cloud
+import Directory
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension TokenRequest {
+    /// A client that acts for itself (RFC 6749 section 4.4). Its token is signed, since there is nobody whom an opaque one could
+    /// lead to.
+    func serveClient() async throws -> Response {
+        guard !client.isPublic else { throw unauthorized("Public client not allowed to retrieve service account") }
+        guard client.mayUse(.clientCredentials) else { throw unauthorized("Client not enabled to retrieve service account") }
+        var access = SignedAccess(
+            provider: visit.provider, client: client, scopes: try scopes(byDefault: ["profile", "email"]),
+            authenticated: visit.cloud.clock.now)
+        access.keyThumbprint = keyThumbprint
+        access.audiences = try visit.resources(of: form)
+        visit.exchange.note(caller: client.id)
+        let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
+        let issued =
+            try await isJWT
+            ? visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
+            : visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
+        try await visit.cloud.grants.keep(issued.grant, under: issued.token)
+        var body: JSONObject = [
+            "access_token": .string(issued.token), "token_type": .string(tokenType),
+            "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "scope": .string(access.scopes.joined(separator: " ")),
+        ]
+        if visit.isRealm {
+            body["refresh_expires_in"] = 0
+            body["not-before-policy"] = 0
+        }
+        return .json(.object(body), headers: .unstored)
+    }
+
+    /// Not for this client (RFC 6749 section 5.2); Keycloak, whose words these are, has its own status for it.
+    private func unauthorized(_ description: String) -> OAuthError {
+        OAuthError(.unauthorizedClient, description, status: visit.isRealm ? .unauthorized : nil)
+    }
+}

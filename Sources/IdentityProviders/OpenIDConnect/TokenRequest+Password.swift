@@ -1,0 +1,32 @@
+import Cloud
+import Cryptography
+import Directory
+import Exchange
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension TokenRequest {
+    /// A person whose password the client knows (RFC 6749 section 4.3).
+    func servePassword() async throws -> Response {
+        guard client.mayUse(.password) else {
+            throw OAuthError(.unauthorizedClient, "Client not allowed for direct access grants")
+        }
+        guard let name = form.value("username") else {
+            throw OAuthError(.invalidRequest, "Missing parameter: username", status: visit.isRealm ? .unauthorized : nil)
+        }
+        // To Keycloak, no password is a wrong one.
+        guard visit.isRealm || form.value("password") != nil else {
+            throw OAuthError(.invalidRequest, "Missing parameter: password")
+        }
+        guard let person = visit.provider.person(named: name),
+            constantTimeEquals(person.password, form.value("password") ?? "")
+        else { throw OAuthError(.invalidGrant, "Invalid user credentials", status: visit.isRealm ? .unauthorized : nil) }
+        var approval = Approval(
+            provider: visit.provider, client: client, person: person, scopes: try scopes(byDefault: ["profile", "email"]),
+            authenticated: visit.cloud.clock.now)
+        approval.audiences = try visit.resources(of: form)
+        let isOffline = visit.isRealm || approval.scopes.contains("offline_access")
+        return try await issue(approval, renewable: isOffline ? approval : nil)
+    }
+}

@@ -1,0 +1,3 @@
+import VirgaTesting
+
+try await withCloud { cloud in print(cloud.endpoint) }
