@@ -3,9 +3,6 @@ import PackageDescription
 
 // Every arrow between targets runs down the floors of Sources/ARCHITECTURE.md; the compiler refuses the others.
 
-/// `VIRGA_STRICT=1` makes warnings errors. Without it a newer compiler, which warns of more, still builds the package.
-let strict: [SwiftSetting] = Context.environment["VIRGA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
-
 /// `VIRGA_OPTIMIZE=1` sets the flags of the release build, which SwiftPM calls unsafe. Packages that depend on this one do not get them.
 let optimized: [SwiftSetting] =
     Context.environment["VIRGA_OPTIMIZE"] == nil
@@ -18,7 +15,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + strict + optimized
+    ] + optimized
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")

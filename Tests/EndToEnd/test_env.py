@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from cloud import REPOSITORY, clean_environment, run
+from cloud import REPOSITORY, clean_environment, executable, run
 
 WEB = ["--as", "alice@company", "--role", "personal-files-company"]
 
@@ -52,3 +52,30 @@ def test_a_form_that_is_none_is_an_error():
 
 def test_the_version_names_the_program():
     assert run("--version").stdout.startswith("virga 0.9.0")
+
+
+def test_a_token_goes_where_one_says(cloud, tmp_path):
+    shown = run("env", "--endpoint", cloud.url, *WEB, "--token-file", "/dev/stdout").stdout
+    assert shown.startswith("eyJ") and "export AWS_WEB_IDENTITY_TOKEN_FILE='/dev/stdout'" in shown
+    command = [executable(), "env", "--endpoint", cloud.url, *WEB, "--token-file", "token"]
+    shown = subprocess.run(command, cwd=tmp_path, env=clean_environment(), text=True, capture_output=True, check=True).stdout
+    assert f"AWS_WEB_IDENTITY_TOKEN_FILE='{tmp_path}/token'" in shown and (tmp_path / "token").read_text().startswith("eyJ")
+
+
+@pytest.mark.parametrize("arguments, text", [
+    (["--as", "alice@company", "--role", ""], "--role must be the name"),
+    (["--as", "alice@company", "--role", "a\nAWS_PROFILE=b"], "--role must be the name"),
+    (["--as", "alice\n@company", "--role", "a"], "--as must be USER@PROVIDER")])
+def test_what_would_end_a_line_is_refused(arguments, text):
+    result = run("env", "--format", "github", *arguments)
+    assert result.returncode == 64 and text in result.stderr
+
+
+def test_names_that_no_shell_takes_are_left_alone():
+    assert "AWS_ENDPOINT_URL_X" not in run("env", **{"AWS_ENDPOINT_URL_X;touch bad": "1"}).stdout
+
+
+@pytest.mark.parametrize("port", ["abc", ",", "0", "65536"])
+def test_a_port_is_a_number(port):
+    result = run("env", VIRGA_PORT=port)
+    assert result.returncode == 64 and f"VIRGA_PORT must be a number from 1 to 65535, not {port}." in result.stderr

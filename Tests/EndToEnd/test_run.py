@@ -1,9 +1,11 @@
 """`virga run`: a command against a cloud of its own."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -117,3 +119,62 @@ def test_a_command_that_cannot_be_run(arguments, status, text):
 def test_nothing_of_it_is_left_open_in_the_command():
     status, output, _ = ended("--", "sh", "-c", "ls /proc/self/fd | wc -l")
     assert (status, int(output)) == (0, 4)
+
+
+def test_a_hang_up_of_the_terminal_reaches_the_command(tmp_path):
+    """The leader of a session is told alone when its terminal goes; here that is virga."""
+    marker = tmp_path / "marker"
+    leader, follower = os.openpty()
+    process = subprocess.Popen(
+        [executable(), "run", "--", "sh", "-c", f"trap 'echo hung up > {marker}; exit 9' HUP; echo ready; while :; do sleep 0.05; done"],
+        env=clean_environment(TMPDIR=str(tmp_path)), stdin=follower, stdout=follower, stderr=follower, start_new_session=True,
+        preexec_fn=lambda: (heed_signals(), fcntl.ioctl(0, termios.TIOCSCTTY, 0)))
+    os.close(follower)
+    read_until(leader, b"ready")
+    os.close(leader)
+    assert process.wait(PATIENCE_SECONDS) == 9
+    assert marker.read_text() == "hung up\n" and list(tmp_path.iterdir()) == [marker]
+
+
+def read_until(descriptor, text):
+    seen = b""
+    while text not in seen:
+        seen += os.read(descriptor, 1024)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_before_the_command_starts_leaves_nothing(tmp_path, number):
+    fifo, files = tmp_path / "seed", tmp_path / "files"
+    os.mkfifo(fifo)
+    files.mkdir()
+    process = start("--seed", fifo, "--", "echo", "started", TMPDIR=files)
+    # It has opened the seed and waits for its content.
+    with open(fifo, "w") as seed:
+        process.send_signal(number)
+        seed.write("{}")
+    output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, output, list(files.iterdir())) == (128 + number, "", [])
+
+
+def test_refusals_before_a_reset_are_listed_as_well():
+    script = 'aws s3 ls --no-sign-request; curl --silent --request POST "$VIRGA_ENDPOINT/_virga/reset"; exit 0'
+    status, _, log = ended("--", "sh", "-c", script)
+    assert status == 0 and "virga: 1 call was refused\n  1 × s3:ListBuckets" in log
+
+
+def test_denials_that_are_served_are_listed():
+    status, _, log = ended(
+        "--authorization", "report", "--as", "alice@company", "--role", "personal-files-company", "--", "aws", "s3", "ls")
+    assert status == 0 and "virga: 1 call was served that policies deny\n  1 × s3:ListBuckets" in log and "would be denied" in log
+
+
+def test_seeds_can_be_a_variable(tmp_path):
+    seed = tmp_path / "seed.json5"
+    seed.write_text('{accounts: [{id: "111122223333", rootKeys: [{id: "AKIAOWN", secret: "own"}]}]}')
+    command = ["--", "aws", "sts", "get-caller-identity", "--query", "Account"]
+    assert ended(*command, VIRGA_SEED=seed)[:2] == (0, '"111122223333"\n')
+
+
+def test_a_forgotten_separator_is_told_of():
+    status, _, log = ended("pytest", "-q")
+    assert status == 64 and "Give the command after --, such as: virga run -- pytest -q" in log
