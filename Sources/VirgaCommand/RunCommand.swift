@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Do not list refused calls at the end.")
     var quiet = false
 
-    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments, after --.")
+    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
     var words: [String] = []
 
     /// The command and its arguments.

@@ -108,7 +108,7 @@ def test_a_command_that_a_signal_ended():
     (["--", "no-such-command"], 127, "virga: no-such-command: command not found"),
     (["--", "/etc/passwd"], 126, "virga: /etc/passwd: Permission denied"),
     (["--seed", "/no/such/seed", "--", "echo", "started"], 1, "/no/such/seed"),
-    ([], 64, "Give a command after --"), (["--as", "alice@company", "--", "true"], 64, "--as and --role need each other."),
+    ([], 64, "Give the command after --"), (["--as", "alice@company", "--", "true"], 64, "--as and --role need each other."),
     (["--as", "alice", "--role", "r", "--", "true"], 64, "--as must be USER@PROVIDER"),
     (["--as", "nobody@company", "--role", "r", "--", "echo", "started"], 1, "nobody")])
 def test_a_command_that_cannot_be_run(arguments, status, text):

@@ -29,7 +29,9 @@ extension JournalEntry {
     /// Why the request failed, in words: what policies decided, else the message of the error in one line, without secrets; nil for a
     /// request that did not fail.
     package var reason: String? {
-        if isRefused, let reason = decisions.last(where: { !$0.allowed })?.evidence.trace.reason { return reason }
+        // Of a refusal the last denial is the one that ended it; of what was served the first one would have.
+        let denial = isReported ? decisions.first { !$0.allowed } : decisions.last { !$0.allowed }
+        if isRefused, let reason = denial?.evidence.trace.reason { return reason }
         let message = errorMessage.flatMap(Self.reason(message:))
         guard let cause else { return message }
         return message.map { "\($0) Cause: \(cause)" } ?? cause
