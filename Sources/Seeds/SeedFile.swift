@@ -59,15 +59,25 @@ package struct SeedFile: Sendable {
         self.text = text
     }
 
-    /// - Throws: `SeedError` when the file cannot be read.
-    package init(path: String) throws {
-        do {
-            self.init(name: path, text: [UInt8](try Data(contentsOf: URL(filePath: path))))
-        } catch {
-            let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
-            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-            throw SeedError(file: path, place: "", expected: "a readable file (\(reason))")
+    /// Reads a file, or a pipe such as that of `<(command)` to its end.
+    /// - Throws: `SeedError` when it cannot be read.
+    package init(path: String) throws(SeedError) {
+        func failure() -> SeedError {
+            SeedError(file: path, place: "", expected: "a readable file (\(String(cString: strerror(errno))))")
         }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure() }
+            if count == 0 { break }
+            text += chunk[..<count]
+        }
+        self.init(name: path, text: text)
     }
 
     /// Decodes the whole document.

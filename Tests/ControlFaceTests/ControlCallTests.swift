@@ -157,8 +157,8 @@ struct JournalCallTests {
             #expect(
                 answer.json["entries"]?.arrayValue?.first == [
                     "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
-                    "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x", "status": 403,
-                    "error": "AccessDenied", "refused": true,
+                    "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x",
+                    "claimed_key": nil, "status": 403, "error": "AccessDenied", "refused": true,
                     "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [],
                     "reported": false,
                     "decisions": [
