@@ -66,29 +66,18 @@ extension RPCCall {
         let displayName = api == .ims ? try remark("NewDisplayName", longest: 24) : nil
         try permit(resource("group", name))
         let group = try await cloud.edit { directory in
-            var group = try self.group(name, in: directory)
-            var profile = group.profile ?? GroupProfile()
-            if let comments { profile.comments = comments }
-            if let displayName { profile.displayName = displayName }
-            profile.updated = now
-            group.profile = profile
-            guard let newName, newName != group.name else {
-                directory.put(.group(group))
-                return group
+            do throws(DirectoryRefusal) {
+                return try directory.updateGroup(name, in: account) { group in
+                    var profile = group.profile ?? GroupProfile()
+                    if let comments { profile.comments = comments }
+                    if let displayName { profile.displayName = displayName }
+                    profile.updated = now
+                    group.profile = profile
+                    group.name = newName ?? group.name
+                }
+            } catch {
+                throw RPCError(error, of: "Group")
             }
-            if let other = directory.group(newName, in: account), other.id != group.id { throw RPCError.alreadyExists("Group", "group") }
-            let members = directory.members(of: group)
-            let old = group.name
-            directory.remove(.init(.group, group.arn))
-            group.name = newName
-            directory.put(.group(group))
-            for var member in members {
-                member.groups = member.groups.map { $0 == old ? newName : $0 }
-                let joined = member.joinDates?.removeValue(forKey: old)
-                member.joinDates?[newName] = joined
-                directory.put(.user(member))
-            }
-            return group
         }
         return ["Group": describe(group, api)]
     }
@@ -98,14 +87,11 @@ extension RPCCall {
         let name = try name("GroupName", .group)
         try permit(resource("group", name))
         try await cloud.edit { directory in
-            let group = try self.group(name, in: directory)
-            guard directory.members(of: group).isEmpty else {
-                throw RPCError.deleteConflict("Group.User", "The group CAN NOT has any user member while deleting the group.")
+            do throws(DirectoryRefusal) {
+                try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies])
+            } catch {
+                throw RPCError(error, of: "Group")
             }
-            guard group.attachedPolicies.isEmpty else {
-                throw RPCError.deleteConflict("Group.Policy", "The entity CAN NOT has any attached policy while deleting the group.")
-            }
-            directory.remove(.init(.group, group.arn))
         }
         return .done
     }

@@ -23,17 +23,11 @@ extension RPCCall {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
         try await cloud.edit { directory in
-            var user = try self.user(userName, in: directory)
-            let group = try self.group(groupName, in: directory)
-            guard !user.groups.contains(group.name) else {
-                throw RPCError("EntityAlreadyExists.User.Group", .conflict, "The user has already joined the group.")
+            do throws(DirectoryRefusal) {
+                try directory.addUser(userName, toGroup: groupName, in: account, limit: Self.mostGroupsOfUser, at: now)
+            } catch {
+                throw RPCError(error, of: "User")
             }
-            guard user.groups.count < Self.mostGroupsOfUser else {
-                throw RPCError.limitExceeded("User.Group", "count of groups the target user joined")
-            }
-            user.groups.append(group.name)
-            user.joinDates = (user.joinDates ?? [:]).merging([group.name: now]) { $1 }
-            directory.put(.user(user))
         }
         return .done
     }
@@ -43,14 +37,11 @@ extension RPCCall {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
         try await cloud.edit { directory in
-            var user = try self.user(userName, in: directory)
-            let group = try self.group(groupName, in: directory)
-            guard let index = user.groups.firstIndex(of: group.name) else {
-                throw RPCError("EntityNotExist.User.Group", .notFound, "The user has not joined the group.")
+            do throws(DirectoryRefusal) {
+                try directory.removeUser(userName, fromGroup: groupName, in: account)
+            } catch {
+                throw RPCError(error, of: "User")
             }
-            user.groups.remove(at: index)
-            user.joinDates?[group.name] = nil
-            directory.put(.user(user))
         }
         return .done
     }

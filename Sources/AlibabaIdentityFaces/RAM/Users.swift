@@ -127,24 +127,20 @@ extension RPCCall {
         let email = try mail("NewEmail")
         try permit(resource("user", name))
         let user = try await cloud.edit { directory in
-            var user = try self.user(name, in: directory)
-            let old = user.arn
-            var profile = user.profile ?? UserProfile()
-            if let displayName { profile.displayName = displayName }
-            if let comments { profile.comments = comments }
-            if let phone { profile.mobilePhone = phone }
-            if let email { profile.email = email }
-            profile.updated = now
-            user.profile = profile
-            if let newName, newName != user.name {
-                if let other = directory.user(newName, in: account), other.user.id != user.id {
-                    throw RPCError.alreadyExists("User", "user")
+            do throws(DirectoryRefusal) {
+                return try directory.updateUser(name, in: account) { user in
+                    var profile = user.profile ?? UserProfile()
+                    if let displayName { profile.displayName = displayName }
+                    if let comments { profile.comments = comments }
+                    if let phone { profile.mobilePhone = phone }
+                    if let email { profile.email = email }
+                    profile.updated = now
+                    user.profile = profile
+                    user.name = newName ?? user.name
                 }
-                user.name = newName
-                directory.remove(.init(.user, old))
+            } catch {
+                throw RPCError(error, of: "User")
             }
-            directory.put(.user(user))
-            return user
         }
         return ["User": describe(user, api, .listed)]
     }
@@ -154,20 +150,12 @@ extension RPCCall {
         let name = try userOfCall(api)
         try permit(resource("user", name))
         try await cloud.edit { directory in
-            let user = try self.user(name, in: directory)
-            guard user.groups.isEmpty else {
-                throw RPCError.deleteConflict("User.Group", "The user CAN NOT be in any group while deleting the user.")
+            do throws(DirectoryRefusal) {
+                try directory.deleteUser(
+                    name, in: account, unlessHolding: [.groups, .accessKeys, .loginProfile, .attachedPolicies])
+            } catch {
+                throw RPCError(error, of: "User")
             }
-            guard user.accessKeys.isEmpty else {
-                throw RPCError.deleteConflict("User.AccessKey", "The user CAN NOT has any access key while deleting the user.")
-            }
-            guard user.loginProfile == nil else {
-                throw RPCError.deleteConflict("User.LoginProfile", "The user CAN NOT has any login profile while deleting the user.")
-            }
-            guard user.attachedPolicies.isEmpty else {
-                throw RPCError.deleteConflict("User.Policy", "The user CAN NOT has any attached policy while deleting the user.")
-            }
-            directory.remove(.init(.user, user.arn))
         }
         return .done
     }

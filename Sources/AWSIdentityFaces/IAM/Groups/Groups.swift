@@ -68,18 +68,13 @@ extension IAMFace {
         renamed.name = newName ?? found.name
         if renamed.arn != found.arn { try call.authorize(on: renamed.arn) }
         try await call.cloud.edit { [account = call.account] directory in
-            guard var group = directory.group(name, in: account) else { throw HolderFamily.group.missing(name) }
-            let old = group
-            group.path = newPath ?? old.path
-            group.name = newName ?? old.name
-            guard group.arn != old.arn else { return }
-            if let other = directory.group(group.name, in: account), other.id != old.id { throw alreadyExists(group.name) }
-            let members = directory.members(of: old)
-            directory.remove(.init(.group, old.arn))
-            directory.put(.group(group))
-            for var member in members {
-                member.groups = member.groups.map { $0 == old.name ? group.name : $0 }
-                directory.put(.user(member))
+            do throws(DirectoryRefusal) {
+                try directory.updateGroup(name, in: account) { group in
+                    group.path = newPath ?? group.path
+                    group.name = newName ?? group.name
+                }
+            } catch {
+                throw QueryError(error, of: .group)
             }
         }
         return nil
@@ -91,12 +86,11 @@ extension IAMFace {
         let found: Group = try call.found(name)
         try call.authorize(on: found.arn)
         try await call.cloud.edit { [account = call.account] directory in
-            guard let group = directory.group(name, in: account) else { throw HolderFamily.group.missing(name) }
-            guard directory.members(of: group).isEmpty else {
-                throw QueryError.deleteConflict("Cannot delete entity, must remove users from group first.")
+            do throws(DirectoryRefusal) {
+                try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies, .inlinePolicies])
+            } catch {
+                throw QueryError(error, of: .group)
             }
-            try group.checkHoldsNothing()
-            directory.remove(.init(.group, group.arn))
         }
         return nil
     }

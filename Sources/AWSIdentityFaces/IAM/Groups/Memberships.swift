@@ -15,23 +15,26 @@ extension IAMFace {
     /// AddUserToGroup; a user who belongs to it already stays.
     private static func addUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (userName, groupName) = try named(&call)
-        try await call.edit(userName, groupName) { user, group in
-            guard !user.groups.contains(group.name) else { return }
-            guard user.groups.count < groupsPerUserQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for GroupsPerUser: \(groupsPerUserQuota)")
+        try await call.cloud.edit { [account = call.account] directory in
+            do throws(DirectoryRefusal) {
+                try directory.addUser(userName, toGroup: groupName, in: account, limit: groupsPerUserQuota)
+            } catch .alreadyMember {
+                return
+            } catch {
+                throw QueryError(error, of: .group)
             }
-            user.groups.append(group.name)
         }
         return nil
     }
 
     private static func removeUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (userName, groupName) = try named(&call)
-        try await call.edit(userName, groupName) { user, group in
-            guard let index = user.groups.firstIndex(of: group.name) else {
-                throw QueryError.noSuchEntity("User \(user.name) not in group \(group.name).")
+        try await call.cloud.edit { [account = call.account] directory in
+            do throws(DirectoryRefusal) {
+                try directory.removeUser(userName, fromGroup: groupName, in: account)
+            } catch {
+                throw QueryError(error, of: .group)
             }
-            user.groups.remove(at: index)
         }
         return nil
     }
@@ -56,16 +59,5 @@ extension IAMFace {
         let group: Group = try call.found(groupName)
         try call.authorize(on: group.arn)
         return (userName, groupName)
-    }
-}
-
-extension IAMCall {
-    /// Changes a user with regard to a group, both as they stand when the call's turn has come.
-    fileprivate func edit(_ user: String, _ group: String, _ change: (inout User, Group) throws -> Void) async throws {
-        let account = account
-        try await self.change(user) { (user: inout User, directory) in
-            guard let group = directory.group(group, in: account) else { throw HolderFamily.group.missing(group) }
-            try change(&user, group)
-        }
     }
 }

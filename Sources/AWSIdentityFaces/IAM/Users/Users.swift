@@ -74,21 +74,23 @@ extension IAMFace {
         renamed.name = newName ?? found.name
         if renamed.arn != found.arn { try call.authorize(on: renamed.arn, tags: found.tags) }
         try await call.cloud.edit { [account = call.account] directory in
-            guard var user = directory.user(name, in: account)?.user else { throw HolderFamily.user.missing(name) }
-            let old = user
-            user.path = newPath ?? old.path
-            user.name = newName ?? old.name
-            guard user.arn != old.arn else { return }
-            if let other = directory.user(user.name, in: account), other.user.id != old.id { throw alreadyExists(user.name) }
-            directory.remove(.init(.user, old.arn))
-            directory.put(.user(user))
-            for var device in directory.devices(of: old.name, in: account) {
-                device.user = user.name
-                directory.put(.device(device))
+            do throws(DirectoryRefusal) {
+                try directory.updateUser(name, in: account) { user in
+                    user.path = newPath ?? user.path
+                    user.name = newName ?? user.name
+                }
+            } catch {
+                throw QueryError(error, of: .user)
             }
         }
         return nil
     }
+
+    /// What prevents the deletion of a user; the real service reports devices before keys (recorded in public).
+    private static let holdings: [DirectoryRefusal.Holding] = [
+        .devices, .accessKeys, .loginProfile, .signingCertificates, .publicKeys, .serviceCredentials, .groups, .attachedPolicies,
+        .inlinePolicies,
+    ]
 
     /// DeleteUser. What hangs on the user has to be taken away before. (IAM API Reference, "DeleteUser".)
     private static func deleteUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -97,21 +99,11 @@ extension IAMFace {
         let found: User = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags)
         try await call.cloud.edit { [account = call.account] directory in
-            guard let user = directory.user(name, in: account)?.user else { throw HolderFamily.user.missing(name) }
-            let hindrances = [
-                // What the real service calls devices, and tells before keys (recorded in public).
-                ("remove tokens from principal", !directory.devices(of: user.name, in: account).isEmpty),
-                ("delete access keys", !user.accessKeys.isEmpty), ("delete login profile", user.loginProfile != nil),
-                ("delete signing certificates", !user.signingCertificates.isEmpty),
-                ("delete SSH public keys", !user.publicKeys.isEmpty),
-                ("remove referenced objects", !user.serviceCredentials.isEmpty),
-                ("remove users from group", !user.groups.isEmpty),
-            ]
-            if let (what, _) = hindrances.first(where: \.1) {
-                throw QueryError.deleteConflict("Cannot delete entity, must \(what) first.")
+            do throws(DirectoryRefusal) {
+                try directory.deleteUser(name, in: account, unlessHolding: holdings)
+            } catch {
+                throw QueryError(error, of: .user)
             }
-            try user.checkHoldsNothing()
-            directory.remove(.init(.user, user.arn))
         }
         return nil
     }
@@ -127,13 +119,6 @@ extension IAMCall {
             throw .validation("Must specify userName when calling with non-User credentials")
         }
         return user.user
-    }
-}
-
-extension Directory {
-    /// The devices of a user, or of the root user, whose name is `""`.
-    func devices(of user: String, in account: String) -> [MultiFactorDevice] {
-        devices.values.filter { $0.account == account && $0.user == user }.sorted { $0.arn < $1.arn }
     }
 }
 
