@@ -93,7 +93,7 @@ let package = Package(
         room("OSSFace", on: face + objects),
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
-        room("MobileCloudFace", on: face + objects),
+        room("MobileCloudFace", on: face + objects + ["Caching"]),
         room("ControlFace", on: face),
 
         // Floor 3: the composition root.
