@@ -101,7 +101,7 @@ let package = Package(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
