@@ -99,7 +99,7 @@ let package = Package(
         room("OSSFace", on: face + objects),
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
-        room("MobileCloudFace", on: face + objects),
+        room("MobileCloudFace", on: face + objects + ["Caching"]),
         room("ControlFace", on: face + [nioPosix]),
 
         // Floor 3: the composition root.
@@ -107,7 +107,7 @@ let package = Package(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),

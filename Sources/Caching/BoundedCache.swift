@@ -63,6 +63,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
+    /// The values that are kept, in no order.
+    package var values: [Value] { generations.withLock { Array($0.young.values) + Array($0.old.values) } }
+
     /// How many values are kept.
     package var count: Int { generations.withLock { $0.young.count + $0.old.count } }
 

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Cloud
 import ControlFace
 import Cryptography
@@ -95,13 +94,14 @@ package struct Server: Sendable {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }
         let security = try identity?.context()
-        let documents = try DocumentClient(authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles)
-        let outbound = OutboundClient(cloud: cloud, names: settings.names, client: documents)
+        let outbound = try OutboundClient(
+            cloud: cloud, names: settings.names, authority: identity?.authority.certificate,
+            trusting: settings.trustedAuthorityFiles)
         let door = FrontDoor(
             cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
             access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
-            issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
-            applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
+            issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
+            applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
             outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect,
             admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
             regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService,
@@ -118,7 +118,7 @@ package struct Server: Sendable {
             grace: .seconds(settings.grace), logger: logger, onReady: onReady)
         // They end in the opposite order: what the last requests cause is still sent.
         let background = [
-            BackgroundWork { await events.deliver { await $0.post(with: .shared) } }, BackgroundWork { await lifecycle.run() },
+            BackgroundWork { await events.deliver { await outbound.deliver($0) } }, BackgroundWork { await lifecycle.run() },
             BackgroundWork { await logDelivery.run() },
         ]
         let services = ServiceGroup(
@@ -136,7 +136,7 @@ package struct Server: Sendable {
             result = .failure(error)
         }
         await logDelivery.deliver()
-        await documents.close()
+        await outbound.close()
         await settings.requestLog?.close()
         try result.get()
     }

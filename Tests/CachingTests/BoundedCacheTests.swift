@@ -11,6 +11,7 @@ struct BoundedCacheTests {
             #expect((1...capacity).contains(cache.count) && cache.value(for: number) == number)
         }
         #expect(cache.value(for: 0) == nil)
+        #expect(cache.values.count == cache.count && cache.values.contains(999))
     }
 
     @Test("keeps what is asked for, however many others come and go")

@@ -1,12 +1,14 @@
 """Events of buckets, delivered to a server of the test."""
 
 import json
+import ssl
 
 import pytest
 
 from clients import client, refused
 from cloud import PATIENCE_SECONDS, Cloud
 from destination import listening
+from issuer import certificates
 
 QUEUE = "arn:aws:sqs:us-east-1:000000000000:uploads"
 TOPIC = "arn:aws:sns:us-east-1:000000000000:removals"
@@ -63,3 +65,50 @@ def test_a_destination_that_nobody_named_is_refused(s3):
         s3.put_bucket_notification_configuration(Bucket="outbox", NotificationConfiguration={
             "QueueConfigurations": [{"QueueArn": QUEUE + "-2", "Events": ["s3:ObjectCreated:*"]}]})
     assert "QueueConfigurations" not in s3.get_bucket_notification_configuration(Bucket="outbox")
+
+
+def announce(cloud, bucket="inbox"):
+    """Makes a bucket whose events go to the queue; the first is S3's test message."""
+    s3 = client(cloud, "s3")
+    s3.create_bucket(Bucket=bucket)
+    s3.put_bucket_notification_configuration(Bucket=bucket, NotificationConfiguration={
+        "QueueConfigurations": [{"QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*"]}]})
+    return s3
+
+
+def test_a_destination_with_a_certificate_of_a_trusted_authority_receives_events(tmp_path):
+    authority, *certificate = certificates(tmp_path)
+    with listening(certificate=certificate) as (url, received):
+        with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue", "--trust-ca", authority) as cloud:
+            announce(cloud)
+            path, _, message = received.get(timeout=PATIENCE_SECONDS)
+            assert (path, message["Event"]) == ("/queue", "s3:TestEvent")
+
+
+def test_a_destination_with_a_certificate_of_another_authority_receives_nothing(tmp_path):
+    _, *certificate = certificates(tmp_path)
+    with listening(certificate=certificate) as (url, received):
+        with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
+            announce(cloud)
+            failure = received.get(timeout=PATIENCE_SECONDS)
+            assert isinstance(failure, ssl.SSLError), failure
+            assert cloud.stop() == 0
+            assert "Cannot deliver an event" in cloud.logged()
+        assert all(isinstance(other, ssl.SSLError) for other in received.queue)
+
+
+def test_a_redirection_of_a_destination_is_a_refusal():
+    with listening(refusals=[302]) as (url, received):
+        with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
+            announce(cloud)
+            path, _, message = received.get(timeout=PATIENCE_SECONDS)
+            assert (path, message["Event"]) == ("/queue", "s3:TestEvent")
+
+
+def test_a_long_answer_of_a_destination_does_not_repeat_the_event():
+    with listening(answer=bytes(4 << 20)) as (url, received):
+        with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
+            announce(cloud).put_object(Bucket="inbox", Key="a", Body=b"")
+            events = [received.get(timeout=PATIENCE_SECONDS)[2] for _ in range(2)]
+            assert events[0]["Event"] == "s3:TestEvent"
+            assert events[1]["Records"][0]["s3"]["object"]["key"] == "a"

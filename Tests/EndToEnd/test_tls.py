@@ -72,6 +72,11 @@ def test_hosts_that_a_seed_gives_have_certificates(tmp_path):
             handshake(cloud, "other.company.example")
 
 
+def test_more_names_than_are_remembered_have_certificates(secure):
+    for number in [*range(1001), 0]:
+        handshake(secure, f"a.b{number}.s3.localhost")
+
+
 def test_a_name_that_is_none_of_ours_has_none(secure):
     with pytest.raises(ssl.SSLCertVerificationError):
         handshake(secure, "www.example.org")

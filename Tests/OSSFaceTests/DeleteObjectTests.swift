@@ -208,6 +208,8 @@ struct OSSDeleteRequestTests {
             ("<Key>&lt;&amp;&gt;&quot;&apos;</Key>", "<&>\"'"),
             ("<Key>&#x4E2D;&#20013;</Key>", "\u{4E2D}\u{4E2D}"), ("<Key><![CDATA[<a>&amp;]]>b</Key>", "<a>&amp;b"),
             ("<VersionId>null</VersionId><Key> a </Key>", " a "),
+            ("<Key>a\r\nb&#13;</Key>", "a\r\nb\r"),
+            ("<Key>&#xFFFE;</Key>", "\u{FFFE}"),
         ])
     func characters(_ object: String, _ key: String) throws {
         let text = "<?xml version=\"1.0\"?>\n<Delete xmlns=\"x\">\n <Object>\n\(object)</Object> </Delete>\n"
@@ -217,10 +219,12 @@ struct OSSDeleteRequestTests {
     @Test(
         "is refused where it is not one",
         arguments: [
-            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Object/></Delete>", "<Delete><Key>a</Key></Delete>",
+            "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Key>a</Key></Delete>",
             "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
             "<Delete><Object><Key>&#xD800;</Key></Object></Delete>", "<Delete><Quiet>maybe</Quiet><Object><Key>a</Key></Object></Delete>",
             "<Delete", "<Delete><Object><Key>&#1", "<Delete><Object><Key><![CDATA[",
+            "<!DOCTYPE Delete><Delete><Object><Key>a</Key></Object></Delete>", "<Delete>x<Object><Key>a</Key></Object></Delete>",
+            "<Delete><Object><Key><b>a</b></Key></Object></Delete>",
         ])
     func malformed(_ text: String) {
         #expect(throws: OSSError(.malformedXML)) { try OSSDeleteRequest(parsing: Array(text.utf8)) }
@@ -230,7 +234,7 @@ struct OSSDeleteRequestTests {
     @Test(
         "tells of an object without a key, and of a version that is named by nothing",
         arguments: [
-            ("<Object></Object>", "MalformedXML", "0016-00000613"),
+            ("<Object></Object>", "MalformedXML", "0016-00000613"), ("<Object/>", "MalformedXML", "0016-00000613"),
             ("<Object><VersionId>null</VersionId></Object>", "MalformedXML", "0016-00000613"),
             ("<Object><Key>a</Key><VersionId></VersionId></Object>", "InvalidArgument", "0016-00000612"),
             ("<Object><VersionId/><Key>a</Key></Object>", "InvalidArgument", "0016-00000612"),

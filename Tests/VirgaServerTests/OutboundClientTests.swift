@@ -27,25 +27,24 @@ struct OutboundClientTests {
     private static func run(aliases: Set<String> = [], _ test: (OutboundClient) async throws -> Void) async throws {
         let seed = try SeedFile(name: "test", text: Array(Self.seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
-        let documents = try DocumentClient(authority: nil, trusting: [])
+        let names = HostNames(aliases: aliases)
+        let client = try OutboundClient(cloud: cloud, names: names, authority: nil, trusting: [])
         let outcome: Result<Void, any Error>
         do {
             let logger = Logger(label: "test")
-            let names = HostNames(aliases: aliases)
-            let client = OutboundClient(cloud: cloud, names: names, client: documents)
             client.enter(
                 by: FrontDoor(
                     cloud: cloud, names: names, events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
                     access: ControlAccess(token: nil, isLoopback: true),
-                    issuers: ForeignIssuers(cloud: cloud) { try await documents.fetch($0) },
-                    applications: Applications(fetch: { try await documents.fetch($0) }, post: { try await documents.post($0, form: $1) }),
+                    issuers: ForeignIssuers(cloud: cloud) { try await client.fetch($0) },
+                    applications: Applications(fetch: { try await client.fetch($0) }, post: { try await client.post($0, form: $1) }),
                     outbound: { try await client.send($0) }, logger: logger, settleTime: {}))
             try await test(client)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        await documents.close()
+        await client.close()
         await cloud.close()
         try outcome.get()
     }
@@ -74,6 +73,17 @@ struct OutboundClientTests {
             let metadata = try await Self.document(url, client)
             #expect(metadata["issuer"] == "http://cloud.company.example:4566/idp/company")
             await #expect(throws: (any Error).self) { try await client.send(OutboundRequest(url: url, longestAnswer: 10)) }
+        }
+    }
+
+    @Test("reach an application of ours like any other")
+    func messages() async throws {
+        try await Self.run(aliases: ["cloud.company.example"]) { client async throws in
+            let base = "http://cloud.company.example:4566/idp/company"
+            #expect(try await client.fetch(base + "/keys").status != 200)
+            let metadata = try await client.fetch(base + "/.well-known/openid-configuration")
+            #expect(metadata.status == 200 && !metadata.body.isEmpty)
+            #expect(try await client.post(base + "/none", form: "a=b") == 404)
         }
     }
 

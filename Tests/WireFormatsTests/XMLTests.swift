@@ -143,6 +143,16 @@ struct XMLReaderTests {
         #expect(error?.reason == reason)
     }
 
+    @Test(
+        "every character is read where the caller says so, and by that caller alone", arguments: ["\u{1}", "a\r\nb\r", "\u{FFFE}", "\u{0}"])
+    func anyCharacter(text: String) throws {
+        let numbers = text.unicodeScalars.map { "&#\($0.value);" }.joined()
+        for document in ["<a>\(text)</a>", "<a><![CDATA[\(text)]]></a>", "<a>\(numbers)</a>"] {
+            #expect(try XMLElement(parsing: Array(document.utf8), characters: .any).text == text)
+            #expect((try? XMLElement(parsing: Array(document.utf8)))?.text != text || text.contains("\r"))
+        }
+    }
+
     @Test("thirty-two levels are read")
     func depth() throws {
         let document = String(repeating: "<a>", count: 32) + String(repeating: "</a>", count: 32)

@@ -15,9 +15,9 @@ package final class Applications: Sendable {
 
     private let fetch: ForeignIssuers.Fetch
     private let post: Post
-    private let kept = BoundedCache<String, KeptKeys>(capacity: 1000)
+    private let published = SingleFlightCache<String, PublishedKeys>(capacity: 1000)
 
-    private struct KeptKeys: Sendable {
+    private struct PublishedKeys: Sendable {
         var keys: [JSONWebKey]
         var expires: ContinuousClock.Instant
     }
@@ -38,14 +38,18 @@ package final class Applications: Sendable {
             return Self.signed(token, with: keys)
         }
         guard let url = client.metadata.jwksURI else { return false }
-        let known = kept.value(for: url)
-        if let known, ContinuousClock.now < known.expires, Self.signed(token, with: known.keys) { return true }
-        guard let document = try? await fetch(url), document.status == 200,
-            let keys = JSONWebKeySet(parsing: document.body)?.keys
-        else { return false }
-        kept.insert(KeptKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime)), for: url)
-        return Self.signed(token, with: keys)
+        let known = published.entry(for: url)
+        if let known = known?.value, ContinuousClock.now < known.expires, Self.signed(token, with: known.keys) { return true }
+        let fetched = try? await published.fetch(url, after: known) { [fetch] in
+            let document = try await fetch(url)
+            guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body)?.keys else { throw NoKeySet() }
+            return PublishedKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime))
+        }
+        return fetched.map { Self.signed(token, with: $0.keys) } ?? false
     }
+
+    /// The answer of a server is no key set.
+    private struct NoKeySet: Error {}
 
     /// By the key that the token names; one without a name by any that fits (RFC 7515 section 4.1.4 leaves it to the applications).
     private static func signed(_ token: JSONWebToken, with keys: [JSONWebKey]) -> Bool {

@@ -15,6 +15,8 @@ package struct OutboundRequest: Sendable {
     package var tlsVersions: ClosedRange<TLSVersion>?
     /// Bytes that the answer's content may have.
     package var longestAnswer: Int
+    /// Whether the answer's content is returned; without it, content over the limit is left unread instead of refused.
+    package var needsContent = true
 
     /// Of the protocol, oldest first.
     package enum TLSVersion: Int, Comparable, Sendable {

@@ -1,7 +1,6 @@
 import Caching
 package import Cloud
 import Directory
-import Synchronization
 import Tokens
 import WireFormats
 
@@ -20,33 +19,20 @@ package final class ForeignIssuers: Sendable {
 
     private let cloud: Cloud
     private let fetch: Fetch
-    private let state = Mutex(State())
+    private let issuers = SingleFlightCache<Issuer, Knowledge>(capacity: ForeignIssuers.capacity)
 
-    private struct State {
+    private struct Issuer: Hashable {
+        var name: String
         /// That of the sandbox; a reset forgets every key.
-        var generation: Int64 = 0
-        var issuers = BoundedCache<String, Issuer>(capacity: ForeignIssuers.capacity)
-    }
-
-    /// One issuer. Who holds it gets the outcome of the question under way, even when it has been forgotten meanwhile.
-    private final class Issuer: Sendable {
-        /// One question at a time; those who wait meanwhile share its outcome.
-        let turnstile = Turnstile()
-        let knowledge = Mutex(Knowledge())
-
-        var known: Knowledge { knowledge.withLock { $0 } }
+        var generation: Int64
     }
 
     /// What is known of one issuer.
-    private struct Knowledge {
-        /// How many questions have had an outcome.
-        var outcomes = 0
-        /// That of the last question, if it has failed.
-        var failure: WebIdentityError?
-        var keys: IssuerKeySet?
-        var fetched = Timestamp.fill
-        var expires = Timestamp.fill
-        /// When an unknown key last made somebody ask.
+    private struct Knowledge: Sendable {
+        var keys: IssuerKeySet
+        var fetched: Timestamp
+        var expires: Timestamp
+        /// When the keys were fetched, where an unknown key alone was the reason.
         var missed: ContinuousClock.Instant?
     }
 
@@ -59,62 +45,25 @@ package final class ForeignIssuers: Sendable {
     /// - Throws: `WebIdentityError.unreachableProvider` where the issuer does not answer with its documents, and
     ///   `WebIdentityError.noVerificationKey` where they are no use or do not have the key.
     func key(for token: JSONWebToken, of name: String) async throws -> VerificationKey {
-        let issuer = issuer(name)
-        let before = issuer.known
-        if isFresh(before), let key = before.keys?.key(for: token) { return key }
-        return try await issuer.turnstile.pass {
-            let now = issuer.known
-            if now.outcomes == before.outcomes, mayAsk(now) { try await ask(issuer, named: name, isExtra: isFresh(now)) }
-            let after = issuer.known
-            if let failure = after.failure { throw failure }
-            guard let key = after.keys?.key(for: token) else { throw WebIdentityError.noVerificationKey }
-            return key
+        let issuer = Issuer(name: name, generation: cloud.generation)
+        let known = issuers.entry(for: issuer)
+        // Keys that still count may lack one.
+        var isExtra = false
+        if let known = known?.value, !cloud.clock.hasExpired(known.expires, issuedAt: known.fetched) {
+            if let key = known.keys.key(for: token) { return key }
+            if let missed = known.missed, ContinuousClock.now - missed < Self.patience { throw WebIdentityError.noVerificationKey }
+            isExtra = true
         }
+        let fetched = try await issuers.fetch(issuer, after: known) { [isExtra] in try await self.ask(name, isExtra: isExtra) }
+        guard let key = fetched.keys.key(for: token) else { throw WebIdentityError.noVerificationKey }
+        return key
     }
 
-    private func isFresh(_ issuer: Knowledge) -> Bool {
-        issuer.keys != nil && !cloud.clock.hasExpired(issuer.expires, issuedAt: issuer.fetched)
-    }
-
-    /// Whether a key that is not there is reason enough to ask (again).
-    private func mayAsk(_ issuer: Knowledge) -> Bool {
-        guard isFresh(issuer), let missed = issuer.missed else { return true }
-        return ContinuousClock.now - missed >= Self.patience
-    }
-
-    private func issuer(_ name: String) -> Issuer {
-        let generation = cloud.generation
-        let issuers = state.withLock { state in
-            if state.generation != generation { state = State(generation: generation) }
-            return state.issuers
-        }
-        return issuers.value(for: name) { Issuer() }
-    }
-
-    /// Asks the issuer and notes the outcome.
-    /// - Parameter isExtra: whether keys that still count lack one.
-    private func ask(_ issuer: Issuer, named name: String, isExtra: Bool) async throws {
-        let outcome: Result<IssuerKeySet, WebIdentityError>
-        do {
-            outcome = .success(try await discover(name))
-        } catch let error as WebIdentityError {
-            outcome = .failure(error)
-        } catch {
-            throw error
-        }
+    private func ask(_ name: String, isExtra: Bool) async throws -> Knowledge {
+        let keys = try await discover(name)
         let now = cloud.clock.now
-        issuer.knowledge.withLock { issuer in
-            issuer.outcomes += 1
-            switch outcome {
-            case .success(let keys):
-                issuer.failure = nil
-                issuer.keys = keys
-                issuer.fetched = now
-                issuer.expires = now + .seconds(keys.lifetime)
-                issuer.missed = isExtra ? ContinuousClock.now : nil
-            case .failure(let error): issuer.failure = error
-            }
-        }
+        return Knowledge(
+            keys: keys, fetched: now, expires: now + .seconds(keys.lifetime), missed: isExtra ? ContinuousClock.now : nil)
     }
 
     /// Reads the issuer's metadata and the keys that it leads to.
@@ -142,13 +91,7 @@ package final class ForeignIssuers: Sendable {
     private func document(_ url: String) async throws -> (members: JSONObject, lifetime: Int) {
         guard isTaken(url) else { throw WebIdentityError.unreachableProvider }
         let document: FetchedDocument
-        do {
-            document = try await fetch(url)
-        } catch {
-            // Who gave up waiting has learnt nothing about the issuer.
-            try Task.checkCancellation()
-            throw WebIdentityError.unreachableProvider
-        }
+        do { document = try await fetch(url) } catch { throw WebIdentityError.unreachableProvider }
         guard document.status == 200, let json = try? JSONValue(parsing: document.body), let members = json.objectValue else {
             throw WebIdentityError.unreachableProvider
         }

@@ -1,3 +1,4 @@
+import Caching
 package import Cloud
 import Cryptography
 import Policy
@@ -18,20 +19,19 @@ package enum SessionTokenError: Error, Equatable, Sendable {
 package final class SessionTokens: Sendable {
     package let policies = SessionPolicyCache()
     private let cloud: Cloud
-    private let opened = Mutex(Opened())
+    /// Opened tokens, so that a client's second request costs a look-up instead of a decryption and a parse. By access key, which is
+    /// short; a token has a thousand bytes to hash.
+    private let opened = BoundedCache<String, Opened>(capacity: 4096)
 
-    /// Opened tokens, so that a client's second request costs a look-up instead of a decryption and a parse.
-    private struct Opened {
-        /// The generation that they were sealed in; a reset of the sandbox ends it.
-        var generation: Int64 = 0
-        /// By access key, which is short; a token has a thousand bytes to hash.
-        var sessions: [String: (token: String, session: Session)] = [:]
+    private struct Opened: Sendable {
+        /// That of the sandbox, in which the token was sealed; a reset ends it.
+        var generation: Int64
+        var token: String
+        var session: Session
     }
 
     /// The newest sessions issued, so that they can be found by their names: nothing else records them.
     private let minted = Mutex(IssuedSessions())
-
-    private static let rememberedTokens = 4096
 
     package init(cloud: Cloud) { self.cloud = cloud }
 
@@ -64,10 +64,12 @@ package final class SessionTokens: Sendable {
     /// - Throws: `SessionTokenError`. An expired token is recognised as expired, not as unknown.
     package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
-        let remembered = opened.withLock { $0.generation == generation ? $0.sessions[accessKeyID] : nil }
-        let known = remembered.flatMap { $0.token == token ? $0.session : nil }
         let session: Session
-        if let known { session = known } else { session = try unseal(token, accessKeyID, generation) }
+        if let known = opened.value(for: accessKeyID), known.generation == generation, known.token == token {
+            session = known.session
+        } else {
+            session = try unseal(token, accessKeyID, generation)
+        }
         guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
         return session
     }
@@ -77,7 +79,7 @@ package final class SessionTokens: Sendable {
     /// Used tokens count since they outlive the process where a folder keeps the state.
     package func live(where fits: (SessionCredentials) -> Bool) -> Session? {
         let generation = cloud.generation
-        let used = opened.withLock { $0.generation == generation ? $0.sessions.values.map(\.session.credentials) : [] }
+        let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
         let candidates = used + minted.withLock { $0.entries(generation: generation) }
         // Of sessions issued in the same second the last one counts, as they were issued.
         var newest: SessionCredentials?
@@ -95,12 +97,7 @@ package final class SessionTokens: Sendable {
             let credentials = SessionCredentials(json: json), let session = Session(credentials, policies: policies)
         else { throw .unknown }
         guard credentials.accessKeyID == accessKeyID else { throw .ofAnotherKey }
-        opened.withLock { opened in
-            if opened.generation != generation || opened.sessions.count >= Self.rememberedTokens {
-                opened = Opened(generation: generation)
-            }
-            opened.sessions[accessKeyID] = (token, session)
-        }
+        opened.insert(Opened(generation: generation, token: token, session: session), for: accessKeyID)
         return session
     }
 }

@@ -18,15 +18,12 @@ extension OSSRequest {
         } catch {
             throw OSSError(error, bucket: bucket.name)
         }
-        return answer(root: "ListVersionsResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(root: "ListVersionsResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             xml.element("KeyMarker", parameters.spelled(keyMarker))
             xml.element("VersionIdMarker", versionMarker)
-            xml.element("MaxKeys", parameters.limit)
-            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
-            if parameters.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("IsTruncated", page.isTruncated)
+            parameters.encodeLimits(isTruncated: page.isTruncated, absent: .empty, into: &xml)
             if page.isTruncated, let key = page.lastKey {
                 xml.element("NextKeyMarker", parameters.spelled(key))
                 xml.element("NextVersionIdMarker", page.lastVersion.map { OSSVersionID.text($0, of: key) } ?? "")
@@ -64,8 +61,6 @@ extension OSSRequest {
                 encodeOwner(bucket.account, into: &xml)
             }
         }
-        for case .commonPrefix(let prefix) in page.entries {
-            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
-        }
+        parameters.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 }

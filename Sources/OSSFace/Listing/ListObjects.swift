@@ -14,14 +14,11 @@ extension OSSRequest {
         let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker, in: bucket)
-        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             xml.element("Marker", parameters.spelled(marker))
-            xml.element("MaxKeys", parameters.limit)
-            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
-            if parameters.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("IsTruncated", page.isTruncated)
+            parameters.encodeLimits(isTruncated: page.isTruncated, absent: .empty, into: &xml)
             if page.isTruncated, let last = page.last { xml.element("NextMarker", parameters.spelled(last)) }
             encode(page, parameters, in: bucket, showsOwner: true, into: &xml)
         }
@@ -36,14 +33,11 @@ extension OSSRequest {
         let after = token.isEmpty ? startAfter : try Self.key(ofContinuation: token)
         let page = try await page(parameters, after: after, in: bucket)
         let showsOwner = query["fetch-owner"] == "true"
-        return answer(root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             if !startAfter.isEmpty { xml.element("StartAfter", parameters.spelled(startAfter)) }
-            xml.element("MaxKeys", parameters.limit)
-            xml.element("Delimiter", parameters.spelled(parameters.delimiter ?? ""))
-            if parameters.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("IsTruncated", page.isTruncated)
+            parameters.encodeLimits(isTruncated: page.isTruncated, absent: .empty, into: &xml)
             if !token.isEmpty { xml.element("ContinuationToken", token) }
             if page.isTruncated, let last = page.last {
                 xml.element("NextContinuationToken", ContinuationToken.token(after: last))
@@ -52,9 +46,6 @@ extension OSSRequest {
             encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
         }
     }
-
-    /// Bytes of a listing, roughly: its entries are much alike but for their keys.
-    static func roughSize(ofListing entries: Int) -> Int { 1024 + entries * 400 }
 
     private static func key(ofContinuation token: String) throws(OSSError) -> String {
         guard let key = ContinuationToken.key(of: token) else {
@@ -66,11 +57,7 @@ extension OSSRequest {
     /// - Parameter after: the key that the page comes after; empty for the first page.
     private func page(_ parameters: ListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
         do {
-            return try await objects.list(
-                ListQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter, after: after.isEmpty ? nil : after,
-                    limit: parameters.limit),
-                in: bucket.id)
+            return try await objects.list(parameters.objects(after: after.isEmpty ? nil : after), in: bucket.id)
         } catch {
             throw OSSError(error, bucket: bucket.name)
         }
@@ -87,9 +74,7 @@ extension OSSRequest {
                 if showsOwner { encodeOwner(bucket.account, into: &xml) }
             }
         }
-        for case .commonPrefix(let prefix) in page.entries {
-            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
-        }
+        parameters.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 
     /// What listings tell of an object beside its key and owner.

@@ -21,6 +21,21 @@ package struct ListingParameters: Equatable, Sendable {
     /// A key, prefix or marker as the answer spells it.
     package func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
 
+    /// What a listing of objects asks the store for.
+    /// - Parameter key: the key or common prefix that it goes on after; nothing for the beginning.
+    package func objects(after key: String?) -> ListQuery {
+        ListQuery(prefix: prefix, delimiter: delimiter, after: key, limit: limit)
+    }
+
+    /// What a listing of uploads asks the store for.
+    /// - Parameters:
+    ///   - key: empty where the listing begins with the first key.
+    ///   - id: empty where it begins behind all uploads of that key.
+    package func uploads(afterKey key: String, id: String) -> UploadQuery {
+        UploadQuery(
+            prefix: prefix, delimiter: delimiter, afterKey: key.isEmpty ? nil : key, afterID: id.isEmpty ? nil : id, limit: limit)
+    }
+
     /// What a listing of versions asks the store for.
     /// - Parameters:
     ///   - keyMarker: empty where the listing begins with the first key.

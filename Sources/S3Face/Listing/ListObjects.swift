@@ -14,7 +14,7 @@ extension S3Request {
         let parameters = try ListingParameters(query, limitName: "max-keys")
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker.isEmpty ? nil : parameters.place(of: marker), in: bucket)
-        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             // Alone among the members of this version it is not encoded: SDKs take it as it is.
             xml.element("Prefix", parameters.prefix)
@@ -23,7 +23,6 @@ extension S3Request {
             if page.isTruncated, parameters.delimiter != nil, let last = page.last {
                 xml.element("NextMarker", parameters.spelled(last))
             }
-            xml.element("MaxKeys", parameters.limit)
             encode(page, parameters, in: bucket, showsOwner: learnsOwners, into: &xml)
         }
     }
@@ -39,7 +38,7 @@ extension S3Request {
         let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
         let showsOwner = query["fetch-owner"] == "true" && learnsOwners
-        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             // A token goes on from elsewhere.
@@ -49,22 +48,15 @@ extension S3Request {
                 xml.element("NextContinuationToken", ContinuationToken.token(after: last))
             }
             xml.element("KeyCount", page.entries.count)
-            xml.element("MaxKeys", parameters.limit)
             encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
         }
     }
-
-    /// Bytes of a listing, roughly: its entries are much alike but for their keys.
-    static func roughSize(ofListing entries: Int) -> Int { 1024 + entries * 400 }
 
     private func page(
         _ parameters: ListingParameters, after: String?, in bucket: Bucket
     ) async throws(S3Error) -> ListPage {
         do {
-            return try await objects.list(
-                ListQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter, after: after, limit: parameters.limit),
-                in: bucket.id)
+            return try await objects.list(parameters.objects(after: after), in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
@@ -74,9 +66,7 @@ extension S3Request {
     private func encode(
         _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {
-        if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
-        if parameters.isEncoded { xml.element("EncodingType", "url") }
-        xml.element("IsTruncated", page.isTruncated)
+        parameters.encodeLimits(isTruncated: page.isTruncated, absent: .leftOut, into: &xml)
         var owners: [String: CanonicalUser] = [:]
         for case .object(let object) in page.entries {
             xml.element("Contents") { xml in
@@ -96,8 +86,6 @@ extension S3Request {
                 xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
             }
         }
-        for case .commonPrefix(let prefix) in page.entries {
-            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
-        }
+        parameters.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 }

@@ -24,12 +24,7 @@ extension S3Request {
         }
         let page: UploadPage
         do {
-            page = try await objects.uploads(
-                UploadQuery(
-                    prefix: parameters.prefix, delimiter: parameters.delimiter,
-                    afterKey: keyMarker.isEmpty ? nil : parameters.place(of: keyMarker), afterID: idMarker.isEmpty ? nil : idMarker,
-                    limit: parameters.limit),
-                in: bucket.id)
+            page = try await objects.uploads(parameters.uploads(afterKey: parameters.place(of: keyMarker), id: idMarker), in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
@@ -37,34 +32,18 @@ extension S3Request {
         let namesLast = page.lastID != nil || page.isTruncated && dialect == .ceph
         return answer(root: "ListMultipartUploadsResult") { xml in
             xml.element("Bucket", bucket.name)
-            xml.element("KeyMarker", parameters.spelled(keyMarker))
-            xml.element("UploadIdMarker", idMarker)
-            xml.element("NextKeyMarker", namesLast ? parameters.spelled(page.lastKey ?? "") : "")
-            xml.element("NextUploadIdMarker", page.lastID ?? "")
-            if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
-            if query["prefix"] != nil { xml.element("Prefix", parameters.spelled(parameters.prefix)) }
-            if parameters.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("MaxUploads", parameters.limit)
-            xml.element("IsTruncated", page.isTruncated)
-            for case .upload(let upload) in page.entries { encode(upload, parameters, in: bucket, into: &xml) }
-            for case .commonPrefix(let prefix) in page.entries {
-                xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
-            }
-        }
-    }
-
-    private func encode(_ upload: MultipartUpload, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
-        let owner = canonicalUser(bucket.shownOwner(upload.owner))
-        xml.element("Upload") { xml in
-            xml.element("Key", parameters.spelled(upload.key))
-            xml.element("UploadId", upload.id)
-            initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
-            owner.encode(as: "Owner", into: &xml)
-            xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
-            xml.element("Initiated", clock.effective(upload.initiated).iso8601WholeSeconds)
-            if let algorithm = upload.checksumAlgorithm {
-                xml.element("ChecksumAlgorithm", algorithm.name)
-                xml.element("ChecksumType", upload.checksumCoverage.name)
+            parameters.encodeUploads(
+                page, keyMarker: keyMarker, idMarker: idMarker, nextKey: namesLast ? page.lastKey : nil,
+                showsPrefix: query["prefix"] != nil, absent: .leftOut, into: &xml
+            ) { upload, xml in
+                initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
+                canonicalUser(bucket.shownOwner(upload.owner)).encode(as: "Owner", into: &xml)
+                xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
+                xml.element("Initiated", clock.effective(upload.initiated).iso8601WholeSeconds)
+                if let algorithm = upload.checksumAlgorithm {
+                    xml.element("ChecksumAlgorithm", algorithm.name)
+                    xml.element("ChecksumType", upload.checksumCoverage.name)
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-        return answer(root: "ListVersionsResult", capacity: Self.roughSize(ofListing: page.entries.count)) { xml in
+        return answer(root: "ListVersionsResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             xml.element("KeyMarker", parameters.spelled(keyMarker))
@@ -30,10 +30,7 @@ extension S3Request {
                     xml.element("NextVersionIdMarker", VersionID.text(version, of: key))
                 }
             }
-            xml.element("MaxKeys", parameters.limit)
-            if let delimiter = parameters.delimiter { xml.element("Delimiter", parameters.spelled(delimiter)) }
-            if parameters.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("IsTruncated", page.isTruncated)
+            parameters.encodeLimits(isTruncated: page.isTruncated, absent: .leftOut, into: &xml)
             encode(page, parameters, in: bucket, into: &xml)
         }
     }
@@ -85,9 +82,7 @@ extension S3Request {
             case .commonPrefix: break
             }
         }
-        for case .commonPrefix(let prefix) in page.entries {
-            xml.element("CommonPrefixes") { xml in xml.element("Prefix", parameters.spelled(prefix)) }
-        }
+        parameters.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 
     private func owner(_ account: String, _ known: inout [String: CanonicalUser]) -> CanonicalUser {

@@ -77,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("trust-ca"),
         help: ArgumentHelp(
-            "Certificate to trust for identity providers elsewhere, besides the system's; may be repeated. [VIRGA_TRUST_CA]",
+            "Certificate to trust for servers that this one calls, besides the system's; may be repeated. [VIRGA_TRUST_CA]",
             valueName: "file"))
     var trustedAuthorities: [String] = []
 

@@ -7,28 +7,39 @@ import NIOCore
 import Synchronization
 import WireFormats
 
-/// Makes the requests of faces. One for a name that only clients of this process know goes in by its own front door: a service that it plays,
+/// Makes every request of this process. One for a name that only clients of this process know goes in by its own front door: a service that it plays,
 /// an alias, the canonical name of an issuer. Loopback is asked over the network, since other processes have ports there.
 final class OutboundClient: Sendable {
     private let cloud: Cloud
     private let names: HostNames
-    private let client: DocumentClient
+    private let network: NetworkClient
     private let door = Mutex<FrontDoor?>(nil)
 
-    init(cloud: Cloud, names: HostNames, client: DocumentClient) {
+    /// - Parameters:
+    ///   - authority: this process's own, as PEM, if it speaks TLS.
+    ///   - files: certificates to trust, in PEM.
+    /// - Throws: `FileError` for a file without certificates.
+    init(cloud: Cloud, names: HostNames, authority: String?, trusting files: [String]) throws {
         self.cloud = cloud
         self.names = names
-        self.client = client
+        network = try NetworkClient(authority: authority, trusting: files)
     }
+
+    /// Ends the connections.
+    func close() async { await network.close() }
 
     /// Says where requests go in that are for this process.
     func enter(by door: FrontDoor) { self.door.withLock { $0 = door } }
 
     /// - Throws: whatever kept the server from answering.
     func send(_ request: OutboundRequest) async throws -> OutboundResponse {
-        guard let own = ownRequest(request), let door = door.withLock({ $0 }) else { return try await client.send(request) }
+        guard let own = ownRequest(request), let door = door.withLock({ $0 }) else { return try await network.send(request) }
         let response = await door.respond(to: own.request, peer: nil, isSecure: own.isSecure)
         if response.isLost { throw ChannelError.eof }
+        guard request.needsContent else {
+            try await response.body.write(DiscardingWriter())
+            return OutboundResponse(status: response.status.code, headers: response.headers)
+        }
         let content = CollectedContent(limit: request.longestAnswer)
         try await response.body.write(CollectingWriter(content: content))
         return OutboundResponse(status: response.status.code, headers: response.headers, body: content.bytes)
@@ -105,6 +116,12 @@ private struct CollectingWriter: ResponseBodyWriter {
     let content: CollectedContent
 
     mutating func write(_ buffer: ByteBuffer) async throws { try content.append(buffer) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+private struct DiscardingWriter: ResponseBodyWriter {
+    mutating func write(_ buffer: ByteBuffer) async throws {}
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -1,8 +1,8 @@
+import Caching
 import Cryptography
 import Federation
 import NIOCore
 import NIOSSL
-import Synchronization
 import WireFormats
 
 /// What this process proves itself with over TLS: certificates of an authority of its own, made for the names that clients ask for.
@@ -10,9 +10,6 @@ import WireFormats
 /// A wildcard right below `localhost` is accepted by no client, and none reaches over the dots in a bucket's name, so each name
 /// of ours that a client asks for (RFC 6066 section 3) gets a certificate when it is first asked for.
 final class ServerIdentity: Sendable {
-    /// Names that have their certificate; beyond that, names are answered with the general one.
-    private static let mostNames = 1000
-
     /// For clients to trust.
     let authority: CertificateAuthority
 
@@ -21,7 +18,7 @@ final class ServerIdentity: Sendable {
     private let isHost: @Sendable (String) -> Bool
     private let key: ECPrivateKey
     private let privateKey: NIOSSLPrivateKey
-    private let issued = Mutex<[String: NIOSSLCertificate]>([:])
+    private let issued = BoundedCache<String, NIOSSLCertificate>(capacity: 1000)
 
     /// - Parameter isHost: whether something of the sandbox is found under a host of its own: a bucket, a token vending machine.
     /// - Throws: `CryptographyError`, or what NIOSSL says of its own.
@@ -48,16 +45,11 @@ final class ServerIdentity: Sendable {
     private func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
         guard let name = name?.lowercased(), names.serves(name) || isHost(name) else { return .noChanges }
         var changes = NIOSSLContextConfigurationOverride()
-        if let known = issued.withLock({ $0[name] }) {
+        if let known = issued.value(for: name) {
             changes.certificateChain = [.certificate(known)]
         } else {
             let certificate = try certificate(for: [name])
-            let isKept = issued.withLock { issued in
-                guard issued.count < Self.mostNames else { return false }
-                issued[name] = certificate
-                return true
-            }
-            guard isKept else { return .noChanges }
+            issued.insert(certificate, for: name)
             changes.certificateChain = [.certificate(certificate)]
         }
         changes.privateKey = .privateKey(privateKey)

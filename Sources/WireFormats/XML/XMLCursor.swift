@@ -1,10 +1,12 @@
 /// A place in a document of valid UTF-8, with the tokens of XML 1.0 that need no context.
 struct XMLCursor {
     private let document: [UInt8]
+    private let takesAnyCharacter: Bool
     private(set) var offset = 0
 
-    init(_ document: [UInt8]) {
+    init(_ document: [UInt8], characters: XMLCharacters) {
         self.document = document
+        takesAnyCharacter = characters == .any
     }
 
     var isAtEnd: Bool { offset == document.count }
@@ -62,18 +64,18 @@ struct XMLCursor {
         throw unexpected()
     }
 
-    /// One byte of a character that XML allows; a carriage return, alone or before a line feed, is a line feed.
+    /// One byte of a character that the document may hold.
     mutating func character() throws(XMLSyntaxError) -> UInt8 {
         guard let byte = peek else { throw unexpected() }
         switch byte {
-        case 0x0D:
+        case 0x0D where !takesAnyCharacter:
             offset += 1
             if peek == 0x0A { offset += 1 }
             return 0x0A
         case 0x09, 0x0A, 0x20..<0xEF, 0xF0...: break
         // U+FFFE and U+FFFF are no characters of XML.
         case 0xEF where !starts(with: "\u{FFFE}") && !starts(with: "\u{FFFF}"): break
-        default: throw unexpected()
+        default: guard takesAnyCharacter else { throw unexpected() }
         }
         offset += 1
         return byte
@@ -115,7 +117,7 @@ struct XMLCursor {
         else { return nil }
         return switch number {
         case 0x09, 0x0A, 0x0D, 0x20..<0xFFFE, 0x10000...: scalar
-        default: nil
+        default: takesAnyCharacter ? scalar : nil
         }
     }
 }

@@ -6,14 +6,16 @@ extension XMLElement {
     /// text on both sides of one is joined.
     /// - Parameters:
     ///   - limits: the caller bounds the size by what it collects, unless it says otherwise here.
+    ///   - characters: which characters text may hold.
     ///   - ancestors: elements, the outermost first, whose declarations count for a document that is put into the last of them,
     ///     as one that was encrypted is.
     package init(
-        parsing document: [UInt8], limits: XMLLimits = XMLLimits(), within ancestors: [XMLElement] = []
+        parsing document: [UInt8], limits: XMLLimits = XMLLimits(), characters: XMLCharacters = .standard,
+        within ancestors: [XMLElement] = []
     ) throws(XMLSyntaxError) {
         guard document.count <= limits.size else { throw XMLSyntaxError(reason: .tooComplex, offset: limits.size) }
         guard (try? UTF8Span(validating: document.span)) != nil else { throw XMLSyntaxError(reason: .encoding, offset: 0) }
-        var reader = XMLReader(document, limits: limits, within: ancestors)
+        var reader = XMLReader(document, limits: limits, characters: characters, within: ancestors)
         self = try reader.document()
     }
 }
@@ -37,6 +39,14 @@ package struct XMLLimits: Sendable {
     }
 }
 
+/// Which characters the text of a document may hold, as they are or by number.
+package enum XMLCharacters: Sendable {
+    /// Those of XML 1.0; a carriage return, alone or before a line feed, is a line feed.
+    case standard
+    /// Every Unicode scalar value, control characters among them; a carriage return is one.
+    case any
+}
+
 /// Reads a document by recursive descent over valid UTF-8.
 struct XMLReader {
     private var cursor: XMLCursor
@@ -45,8 +55,8 @@ struct XMLReader {
     private var elements = 0
     private let limits: XMLLimits
 
-    init(_ document: [UInt8], limits: XMLLimits, within ancestors: [XMLElement]) {
-        cursor = XMLCursor(document)
+    init(_ document: [UInt8], limits: XMLLimits, characters: XMLCharacters, within ancestors: [XMLElement]) {
+        cursor = XMLCursor(document, characters: characters)
         self.limits = limits
         for ancestor in ancestors { scope += ancestor.declarations.map { ($0.prefix, $0.namespace) } }
     }

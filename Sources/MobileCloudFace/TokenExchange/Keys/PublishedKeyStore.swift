@@ -1,39 +1,26 @@
+import Caching
 import Cloud
 import Federation
 import HTTPTypes
-import Synchronization
 import Tokens
 import WireFormats
 
 /// The keys that issuers elsewhere publish, fetched when a token first needs them.
 /// (Using Oracle Mobile Cloud Service, configuration reference, `jwks`; OpenID Connect Discovery 1.0; RFC 7517.)
 final class PublishedKeyStore: Sendable {
-    /// Sets that are remembered at the same time.
-    private static let most = 1000
-
-    private let state = Mutex(State())
-
-    private struct State {
-        /// That of the sandbox; a reset forgets every key.
-        var generation: Int64 = 0
-        var sets: [Place: KeptSet] = [:]
-    }
+    private let sets = SingleFlightCache<Place, KeptSet>(capacity: 1000)
 
     /// Another configuration of one issuer is asked for anew.
     private struct Place: Hashable {
         var issuer: String
         var keys: PublishedKeys
+        /// That of the sandbox; a reset forgets every key.
+        var generation: Int64
     }
 
-    private struct KeptSet {
-        /// One question at a time; those who wait meanwhile share its outcome.
-        let turnstile = Turnstile()
-        /// How many questions have had an outcome.
-        var outcomes = 0
-        /// That of the last question, if it has failed.
-        var failure: KeyNotFound?
-        var keys: [JSONWebKey]?
-        var read = Timestamp(milliseconds: 0)
+    private struct KeptSet: Sendable {
+        var keys: [JSONWebKey]
+        var read: Timestamp
     }
 
     /// What a set says about a token.
@@ -48,29 +35,29 @@ final class PublishedKeyStore: Sendable {
     /// - Returns: false where it has the key that the token names, and that did not sign it.
     /// - Throws: ``KeyNotFound``.
     func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
-        let place = Place(issuer: issuer, keys: keys)
+        let place = Place(issuer: issuer, keys: keys, generation: call.cloud.generation)
         let clock = call.cloud.clock
-        let before = known(place, call.cloud)
-        if let set = before.keys, !keys.reload.isOver(since: before.read, by: clock) {
-            switch Self.look(for: token, in: set) {
+        let known = sets.entry(for: place)
+        if let set = known?.value, !keys.reload.isOver(since: set.read, by: clock) {
+            switch Self.look(for: token, in: set.keys) {
             case .signed: return true
             case .wrongSignature: return false
             case .missing:
-                guard keys.reload.allowsReload(since: before.read, by: clock) else {
+                guard keys.reload.allowsReload(since: set.read, by: clock) else {
                     throw KeyNotFound(
                         "The issuer's keys were read less than \(keys.reload.least) seconds ago, and the token's is not among them.")
                 }
             }
         }
-        return try await before.turnstile.pass {
-            if known(place, call.cloud).outcomes == before.outcomes { try await ask(place, call) }
-            let after = known(place, call.cloud)
-            if let failure = after.failure { throw failure }
-            switch Self.look(for: token, in: after.keys ?? []) {
-            case .signed: return true
-            case .wrongSignature: return false
-            case .missing: throw KeyNotFound("The token's key is not among those that the issuer publishes.")
-            }
+        let outbound = call.outbound
+        let fetched = try await sets.fetch(place, after: known) {
+            let found = try await Self.fetch(keys, outbound)
+            return KeptSet(keys: found, read: clock.now)
+        }
+        switch Self.look(for: token, in: fetched.keys) {
+        case .signed: return true
+        case .wrongSignature: return false
+        case .missing: throw KeyNotFound("The token's key is not among those that the issuer publishes.")
         }
     }
 
@@ -82,37 +69,6 @@ final class PublishedKeyStore: Sendable {
         }
         if candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) { return .signed }
         return candidates.isEmpty || token.keyID == nil ? .missing : .wrongSignature
-    }
-
-    private func known(_ place: Place, _ cloud: Cloud) -> KeptSet {
-        let generation = cloud.generation
-        return state.withLock { state in
-            if state.generation != generation || state.sets.count >= Self.most { state = State(generation: generation) }
-            if let set = state.sets[place] { return set }
-            let set = KeptSet()
-            state.sets[place] = set
-            return set
-        }
-    }
-
-    /// Asks the issuer and notes the outcome. A failure is not kept: the next token makes somebody ask again.
-    private func ask(_ place: Place, _ call: MobileCall) async throws {
-        let outcome: Result<[JSONWebKey], KeyNotFound>
-        do {
-            outcome = .success(try await Self.fetch(place.keys, call.outbound))
-        } catch let error as KeyNotFound {
-            outcome = .failure(error)
-        }
-        let now = call.cloud.clock.now
-        state.withLock { state in
-            guard var set = state.sets[place] else { return }
-            set.outcomes += 1
-            switch outcome {
-            case .success(let keys): (set.failure, set.keys, set.read) = (nil, keys, now)
-            case .failure(let error): set.failure = error
-            }
-            state.sets[place] = set
-        }
     }
 
     private static func fetch(_ keys: PublishedKeys, _ outbound: Outbound) async throws -> [JSONWebKey] {
@@ -141,13 +97,7 @@ final class PublishedKeyStore: Sendable {
         request.readTimeout = .seconds(keys.readTimeout)
         if let authorization = keys.authorization { request.headers[.authorization] = authorization }
         let response: OutboundResponse
-        do {
-            response = try await outbound(request)
-        } catch {
-            // Who gave up waiting has learnt nothing about the issuer.
-            try Task.checkCancellation()
-            throw KeyNotFound("\(url) did not answer.")
-        }
+        do { response = try await outbound(request) } catch { throw KeyNotFound("\(url) did not answer.") }
         guard response.status == 200 else { throw KeyNotFound("\(url) answered with the status \(response.status).") }
         return response.body
     }

@@ -7,15 +7,13 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Fetches the documents of identity providers elsewhere and of applications, and posts messages to the latter.
+/// Makes requests of other servers over the network.
 ///
-/// It trusts the system's authorities, this process's own, and those that the settings name. It follows no redirection, since the
-/// issuer's name is what vouches for the documents.
-final class DocumentClient: Sendable {
-    /// How long a provider may take.
-    private static let patience = TimeAmount.seconds(10)
-    /// Bytes that a document may have.
-    private static let longest = 1 << 20
+/// It trusts the system's authorities, this process's own, and those that the settings name. It follows no redirection: a document is
+/// vouched for by the name that it was asked under, and a message is for its destination alone.
+final class NetworkClient: Sendable {
+    /// How long a connection may take where the request does not say.
+    private static let usualConnectTimeout = Duration.seconds(10)
 
     private let security: TLSConfiguration
     /// By the times that are a client's and not a request's.
@@ -45,7 +43,7 @@ final class DocumentClient: Sendable {
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
         self.security = security
-        client = Self.makeClient(security, Timeouts(connect: Duration(Self.patience)))
+        client = Self.makeClient(security, Timeouts(connect: Self.usualConnectTimeout))
         clients = Mutex([:])
     }
 
@@ -56,34 +54,9 @@ final class DocumentClient: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(30)
         // Custom code calls other custom code through us: with few connections to a host they would wait for one another.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
-        // Retrying is the caller's affair, who is told that the provider did not answer.
+        // Retrying is the caller's affair, who is told that the server did not answer.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    /// - Throws: whatever kept the provider from answering.
-    func fetch(_ url: String) async throws -> FetchedDocument {
-        var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "Accept", value: "application/json")
-        let response = try await client.execute(request, timeout: Self.patience)
-        let body = try await response.body.collect(upTo: Self.longest)
-        let cacheControl = response.headers["Cache-Control"]
-        return FetchedDocument(
-            status: Int(response.status.code), body: Array(body.readableBytesView),
-            cacheControl: cacheControl.isEmpty ? nil : cacheControl.joined(separator: ","))
-    }
-
-    /// Posts a form and leaves the content of the answer aside.
-    /// - Returns: the status of the answer.
-    /// - Throws: whatever kept the server from answering.
-    func post(_ url: String, form: String) async throws -> Int {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(ByteBuffer(string: form))
-        let response = try await client.execute(request, timeout: Self.patience)
-        _ = try await response.body.collect(upTo: Self.longest)
-        return Int(response.status.code)
     }
 
     /// - Throws: `OutboundError`, or whatever else kept the server from answering.
@@ -122,15 +95,25 @@ final class DocumentClient: Sendable {
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
+        let status = Int(response.status.code)
+        guard order.needsContent else {
+            // The connection is free for the next message once the content is read; a longer one ends it.
+            var count = 0
+            for try await piece in response.body {
+                count += piece.readableBytes
+                if count > order.longestAnswer { break }
+            }
+            return OutboundResponse(status: status, headers: headers)
+        }
         let body = try await response.body.collect(upTo: order.longestAnswer)
-        return OutboundResponse(status: Int(response.status.code), headers: headers, body: Array(body.readableBytesView))
+        return OutboundResponse(status: status, headers: headers, body: Array(body.readableBytesView))
     }
 
     /// Different times that are remembered; beyond them the usual one counts.
     private static let mostClients = 16
 
     private func client(_ timeouts: Timeouts) -> HTTPClient {
-        guard timeouts != Timeouts(connect: Duration(Self.patience)) else { return client }
+        guard timeouts != Timeouts(connect: Self.usualConnectTimeout) else { return client }
         return clients.withLock { clients in
             if let known = clients[timeouts] { return known }
             guard clients.count < Self.mostClients else { return client }

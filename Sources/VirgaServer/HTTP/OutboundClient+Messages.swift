@@ -1,0 +1,44 @@
+import Federation
+import HTTPTypes
+import ObjectServing
+
+extension OutboundClient {
+    /// Fetches the document of an identity provider or an application.
+    /// - Throws: whatever kept the server from answering.
+    func fetch(_ url: String) async throws -> FetchedDocument {
+        let response = try await send(OutboundRequest(url: url, headers: [.accept: "application/json"]))
+        let cacheControl = response.headers[values: .cacheControl]
+        return FetchedDocument(
+            status: response.status, body: response.body, cacheControl: cacheControl.isEmpty ? nil : cacheControl.joined(separator: ","))
+    }
+
+    /// Posts a form to an application.
+    /// - Returns: the status of the response.
+    /// - Throws: whatever kept the server from answering.
+    func post(_ url: String, form: String) async throws -> Int {
+        try await send(
+            .message(to: url, headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(form.utf8))
+        ).status
+    }
+
+    /// Posts the message of an event to its destination.
+    /// - Returns: whether the destination has taken it, which a status of 2xx says.
+    func deliver(_ parcel: EventParcel) async -> Bool {
+        var headers: HTTPFields = [:]
+        for field in parcel.fields {
+            if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
+        }
+        headers[.userAgent] = "Amazon Simple Notification Service Agent"
+        guard let response = try? await send(.message(to: parcel.url, headers: headers, body: parcel.body)) else { return false }
+        return (200..<300).contains(response.status)
+    }
+}
+
+extension OutboundRequest {
+    /// A message of which the receiver's status alone is of interest.
+    fileprivate static func message(to url: String, headers: HTTPFields, body: [UInt8]) -> Self {
+        var request = OutboundRequest(method: .post, url: url, headers: headers, body: body)
+        request.needsContent = false
+        return request
+    }
+}

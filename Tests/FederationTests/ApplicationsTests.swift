@@ -1,0 +1,42 @@
+import Directory
+import Synchronization
+import Testing
+import Tokens
+import WireFormats
+
+@testable import Federation
+
+@Suite("Applications over the network")
+struct ApplicationsTests {
+    private static let url = "https://app.example/keys"
+
+    private static var client: Client {
+        var client = Client(id: "c", secret: nil, name: "c", redirectURIs: [], applicationID: nil)
+        client.metadata.jwksURI = url
+        return client
+    }
+
+    @Test("publish keys that are fetched once for all who need them at the same time, and again after a failure")
+    func keys() async throws {
+        let key = try SigningKey.generate(algorithm: .es256, created: .fill)
+        let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "c"], key: key))
+        let keys: JSONValue = ["keys": [.object(try key.jsonWebKey.json)]]
+        let questions = Mutex<[String]>([])
+        let applications = Applications(
+            fetch: { url in
+                let count = questions.withLock { questions in
+                    questions.append(url)
+                    return questions.count
+                }
+                // The others come meanwhile, or later; they must not ask in either case.
+                for _ in 0..<100 { await Task.yield() }
+                return FetchedDocument(status: count == 1 ? 503 : 200, body: keys.serializedBytes())
+            }, post: { _, _ in 500 })
+        #expect(await !applications.signed(token, client: Self.client))
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10 { group.addTask { await applications.signed(token, client: Self.client) } }
+            for await isSigned in group { #expect(isSigned) }
+        }
+        #expect(questions.withLock { $0 } == [Self.url, Self.url])
+    }
+}
