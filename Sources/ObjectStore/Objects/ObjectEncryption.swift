@@ -1,4 +1,4 @@
-/// How an object is said to be encrypted. The bytes themselves are not: see `Sources/ARCHITECTURE.md`.
+/// How an object is said to be encrypted. The bytes themselves are not: see `Sources/DECISIONS.md`.
 /// (S3 User Guide, "Protecting data with server-side encryption".)
 package struct ObjectEncryption: Hashable, Sendable {
     package enum Scheme: UInt8, Hashable, Sendable {
