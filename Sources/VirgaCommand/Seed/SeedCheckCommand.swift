@@ -29,10 +29,10 @@ struct SeedCheckCommand: ParsableCommand {
         var files: [SeedFile] = []
         var faults: [SeedError] = []
         for path in file {
-            do {
-                files.append(path == "-" ? SeedFile(name: "standard input", text: Input.all()) : try SeedFile(path: path))
-            } catch let error as SeedError {
-                faults.append(error)
+            if path == "-" {
+                files.append(SeedFile(name: "standard input", text: Input.all()))
+            } else {
+                do throws(SeedError) { files.append(try SeedFile(path: path)) } catch { faults.append(error) }
             }
         }
         guard faults.isEmpty else {
