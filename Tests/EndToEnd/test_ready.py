@@ -63,12 +63,15 @@ def test_a_ready_file_that_cannot_be_one_is_refused(tmp_path):
     assert result.returncode == 1 and f"{tmp_path} is no file that could be written" in result.stderr
 
 
-@pytest.mark.parametrize("number, status", [(signal.SIGHUP, 0), (signal.SIGTERM, 0)])
-def test_a_signal_leaves_nothing_behind(tmp_path, number, status):
-    with Cloud.ephemeral("--ready-file", tmp_path / "ready", TMPDIR=tmp_path) as cloud:
-        wait_until((tmp_path / "ready").exists)
-        cloud.process.send_signal(number)
-        assert cloud.process.wait(PATIENCE_SECONDS) == status
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_leaves_nothing_behind(tmp_path, number):
+    # Whatever started this run may have its programs ignore a hang-up.
+    process = subprocess.Popen(
+        [executable(), "serve", "--port", "0", "--ready-file", tmp_path / "ready"], env=clean_environment(TMPDIR=str(tmp_path)),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+    wait_until((tmp_path / "ready").exists)
+    process.send_signal(number)
+    assert process.wait(PATIENCE_SECONDS) == 0
     assert list(tmp_path.iterdir()) == []
 
 

@@ -49,6 +49,7 @@ extension ControlCall {
     private static let entry = Schemas.object([
         "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "method": Schemas.text, "target": Schemas.text,
         "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText, "caller": Schemas.optionalText,
+        "claimed_key": Schemas.optionalText,
         "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
         "faults": Schemas.list(Schemas.text), "reported": Schemas.flag,
         "decisions": Schemas.list(
