@@ -56,6 +56,11 @@ final class AcceptGate: ChannelInboundHandler {
                 "No descriptor is free: new connections wait until others close. Raise the limit of open files (ulimit -n)",
                 metadata: ["connections": "\(connections.count)"])
         }
+        listen(context)
+    }
+
+    /// Asks to hear of the next connection that closes.
+    private func listen(_ context: ChannelHandlerContext) {
         guard !isListening else { return }
         isListening = true
         let gate = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -69,7 +74,13 @@ final class AcceptGate: ChannelInboundHandler {
     }
 
     private func resume(_ context: ChannelHandlerContext) {
-        guard isPaused, context.channel.isActive, connections.hasRoom else { return }
+        guard isPaused, context.channel.isActive else { return }
+        if !connections.hasRoom {
+            // Another listener was quicker, and has filled the room again.
+            listen(context)
+            // One may have closed just before.
+            guard connections.hasRoom else { return }
+        }
         isPaused = false
         try? context.channel.syncOptions?.setOption(.autoRead, value: true)
     }
