@@ -122,7 +122,7 @@ def test_nothing_of_it_is_left_open_in_the_command():
 
 
 def test_a_hang_up_of_the_terminal_reaches_the_command(tmp_path):
-    """The leader of a session is told alone when its terminal goes; here that is virga."""
+    """When a terminal closes, only the leader of its session gets SIGHUP; here that is virga."""
     marker = tmp_path / "marker"
     leader, follower = os.openpty()
     process = subprocess.Popen(

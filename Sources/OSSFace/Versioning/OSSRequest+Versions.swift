@@ -49,7 +49,7 @@ extension OSSRequest {
     }
 
     /// Changes the record of the object, or of the version of it, that the request names.
-    /// - Parameter event: what others are told; nothing for a change that no event tells.
+    /// - Parameter event: the event that is sent; nil for a change without an event.
     func change(
         _ key: String, _ version: VersionSelector, in bucket: Bucket, as event: EventName? = nil,
         _ change: @escaping @Sendable (inout ObjectRecord) throws(ObjectStoreError) -> Void

@@ -37,7 +37,7 @@ extension ObjectChanges {
         }
     }
 
-    /// - Parameter event: made only where the bucket tells somebody, of the bucket as S3 shows it, whose events these are.
+    /// - Parameter event: makes the event; called only if the bucket has a notification configuration, with the bucket as S3 shows it.
     private func tell(_ event: (Bucket) -> BucketEvent?) {
         guard bucket.configuration.documents[.notification] != nil,
             let shown = exchange.cloud.objects.bucket(named: bucket.name, for: .aws), shown.id == bucket.id

@@ -29,7 +29,7 @@ package struct ObjectChanges: Sendable {
     private var objects: ObjectStore { exchange.cloud.objects }
 
     /// Publishes a received body as an object.
-    /// - Parameter event: what others are told.
+    /// - Parameter event: the event that is sent.
     /// - Throws: as ``ObjectStore/put(_:in:body:if:replacing:)``; `locked` and `overwritingForbidden` by the bucket's own rules.
     package func put(
         _ object: NewObject, body: BodyWriter, if precondition: Precondition = .none, as event: EventName = .objectCreatedPut
@@ -79,7 +79,7 @@ package struct ObjectChanges: Sendable {
     }
 
     /// Changes what an object has beside its body.
-    /// - Parameter event: what others are told; nothing for a change that no event tells.
+    /// - Parameter event: the event that is sent; nil for a change without an event.
     /// - Throws: as ``ObjectStore/update(_:version:in:_:)``.
     package func update(
         _ key: String, version: VersionSelector = .current, as event: EventName? = nil,

@@ -46,7 +46,7 @@ package final class EventOutbox: Sendable {
 
     /// Sends an event to everybody whom the bucket's configuration names for it. Configurations were checked when they were put: one that
     /// cannot be read after all is no reason to fail a call that has done its work.
-    /// - Parameter makeEvent: is called only where the bucket tells somebody; nothing where there is nothing to tell.
+    /// - Parameter makeEvent: called only if the bucket has a configuration; returns nil if there is no event.
     package func send(in bucket: Bucket, _ makeEvent: () -> BucketEvent?) {
         guard let text = bucket.configuration.documents[.notification] else { return }
         let configuration = configurations.value(for: text) { NotificationConfiguration(text: text) }

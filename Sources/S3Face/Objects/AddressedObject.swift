@@ -27,7 +27,7 @@ extension S3Request {
     }
 
     /// Changes the version that the request names, which was there a moment ago.
-    /// - Parameter event: what others are told; nothing for a change that no event tells.
+    /// - Parameter event: the event that is sent; nil for a change without an event.
     @discardableResult
     func change(
         _ address: ObjectAddress, in bucket: Bucket, as event: EventName? = nil,

@@ -25,7 +25,7 @@ extension S3Request {
     /// Writes an object for a caller who may write it.
     /// - Parameters:
     ///   - fields: the headers of the write, or what a form has in their place.
-    ///   - event: what others are told.
+    ///   - event: the event that is sent.
     ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
     func writeObject(
         _ key: String, _ fields: HTTPFields, in bucket: Bucket, event: EventName = .objectCreatedPut,

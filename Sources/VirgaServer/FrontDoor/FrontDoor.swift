@@ -39,7 +39,7 @@ package final class FrontDoor: Sendable {
     private let servesDenied: Bool
     private let requestLog: RequestLog?
     private let observe: (@Sendable (JournalEntry) -> Void)?
-    /// Hears of failures that are nobody's mistake but ours.
+    /// Logs failures of Virga itself.
     private let logger: Logger
     private let date = DateStamp()
 
