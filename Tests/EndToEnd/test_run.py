@@ -93,10 +93,13 @@ def test_a_seed_of_ones_own_brings_its_keys(tmp_path):
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_signals_are_forwarded(number):
-    process = start("--", "sh", "-c", "trap 'kill $!; echo got it; exit 9' INT TERM HUP; sleep 600 & echo ready; wait")
+    waiting = (
+        f"import signal, sys; numbers = {[int(each) for each in SIGNALS]}; signal.pthread_sigmask(signal.SIG_BLOCK, numbers)\n"
+        "print('ready', flush=True); print('got', int(signal.sigwait(numbers))); sys.exit(9)")
+    process = start("--", sys.executable, "-c", waiting)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
-    assert process.communicate(timeout=PATIENCE_SECONDS)[0] == "got it\n"
+    assert process.communicate(timeout=PATIENCE_SECONDS)[0] == f"got {int(number)}\n"
     assert process.returncode == 9
 
 
