@@ -1,5 +1,6 @@
 // X.509 certificates for servers on this machine, and the authority that signs them (RFC 5280).
 #include "COpenSSL.h"
+#include "memory.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -50,18 +51,9 @@ static int extend(X509 *certificate, X509 *issuer, const char *alternatives) {
 }
 
 static size_t write_pem(X509 *certificate, char *pem, size_t capacity) {
-    size_t written = 0;
     BIO *output = BIO_new(BIO_s_mem());
-    if (output != NULL && PEM_write_bio_X509(output, certificate) == 1) {
-        char *text = NULL;
-        long count = BIO_get_mem_data(output, &text);
-        if (count > 0 && (size_t)count <= capacity) {
-            memcpy(pem, text, (size_t)count);
-            written = (size_t)count;
-        }
-    }
-    BIO_free(output);
-    return written;
+    int complete = output != NULL && PEM_write_bio_X509(output, certificate) == 1;
+    return copenssl_take(output, complete, pem, capacity);
 }
 
 size_t copenssl_certificate_issue(

@@ -1,12 +1,12 @@
 // What all asymmetric keys share: their lifetime and their PEM form.
 #include "COpenSSL.h"
+#include "memory.h"
 
 #include <limits.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <string.h>
 
 void copenssl_key_free(copenssl_key *key) { EVP_PKEY_free((EVP_PKEY *)key); }
 
@@ -26,27 +26,13 @@ copenssl_key *copenssl_key_read_pem(const char *pem, size_t count) {
     return (copenssl_key *)key;
 }
 
-// Copies what was written into memory, if it was, and gives the memory back.
-static size_t take(BIO *output, int complete, char *pem, size_t capacity) {
-    size_t written = 0;
-    if (complete) {
-        char *text = NULL;
-        long count = BIO_get_mem_data(output, &text);
-        if (count > 0 && (size_t)count <= capacity) {
-            memcpy(pem, text, (size_t)count);
-            written = (size_t)count;
-        }
-    }
-    BIO_free(output);
-    ERR_clear_error();
-    return written;
-}
-
 size_t copenssl_key_write_pem(const copenssl_key *key, char *pem, size_t capacity) {
     BIO *output = BIO_new(BIO_s_mem());
     int complete =
         output != NULL && PEM_write_bio_PKCS8PrivateKey(output, (const EVP_PKEY *)key, NULL, NULL, 0, NULL, NULL) == 1;
-    return take(output, complete, pem, capacity);
+    size_t written = copenssl_take(output, complete, pem, capacity);
+    ERR_clear_error();
+    return written;
 }
 
 copenssl_key *copenssl_key_read_public_pem(const char *pem, size_t count) {
@@ -62,7 +48,9 @@ copenssl_key *copenssl_key_read_public_pem(const char *pem, size_t count) {
 size_t copenssl_key_write_public_pem(const copenssl_key *key, char *pem, size_t capacity) {
     BIO *output = BIO_new(BIO_s_mem());
     int complete = output != NULL && PEM_write_bio_PUBKEY(output, (const EVP_PKEY *)key) == 1;
-    return take(output, complete, pem, capacity);
+    size_t written = copenssl_take(output, complete, pem, capacity);
+    ERR_clear_error();
+    return written;
 }
 
 int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other) {

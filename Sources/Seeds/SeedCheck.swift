@@ -96,26 +96,41 @@ struct GivenNames {
         }
     }
 
+    /// What an account names once only. AWS and Alibaba Cloud both compare these names without regard to case.
+    enum NamedKind: String {
+        case users = "a user name of the account"
+        case roles = "a role name of the account"
+        case groups = "a group name of the account"
+        case policies = "a policy name of the account"
+    }
+
+    /// Takes down the names of one kind.
+    /// - Parameter place: of the account.
+    mutating func give(_ names: [String], of kind: NamedKind, in account: String, at place: String) throws(SeedError) {
+        for (index, name) in names.enumerated() {
+            try give(name.lowercased(), kind.rawValue, in: account, at: "\(place).\(kind)[\(index)].name")
+        }
+    }
+
+    /// Takes down the users of an account and their access keys.
+    mutating func give(_ users: [(name: String, accessKeys: [SeedAccessKey])], in account: String, at place: String) throws(SeedError) {
+        for (index, user) in users.enumerated() {
+            let place = "\(place).users[\(index)]"
+            try give(user.name.lowercased(), NamedKind.users.rawValue, in: account, at: "\(place).name")
+            for (index, key) in user.accessKeys.enumerated() { try give(key.key, at: "\(place).accessKeys[\(index)]") }
+        }
+    }
+
     private mutating func give(_ seed: SeedAccount, at place: String) throws(SeedError) {
         let id = seed.account.id
         accounts.insert(id)
         try give(seed.account, at: place)
         if let user = seed.account.givenCanonicalUserID { try give(user, "a canonical user ID", at: "\(place).canonicalUserID") }
-        for (index, user) in seed.users.enumerated() {
-            let place = "\(place).users[\(index)]"
-            try give(user.name.lowercased(), "a user name of the account", in: id, at: "\(place).name")
-            for (index, key) in user.accessKeys.enumerated() { try give(key.key, at: "\(place).accessKeys[\(index)]") }
-        }
-        for (index, role) in seed.roles.enumerated() {
-            try give(role.name.lowercased(), "a role name of the account", in: id, at: "\(place).roles[\(index)].name")
-        }
-        for (index, group) in seed.groups.enumerated() {
-            try give(group.name.lowercased(), "a group name of the account", in: id, at: "\(place).groups[\(index)].name")
-        }
-        for (index, policy) in seed.policies.enumerated() {
-            try give(policy.name.lowercased(), "a policy name of the account", in: id, at: "\(place).policies[\(index)].name")
-            arns.insert(policy.policy(in: id, created: .fill).arn)
-        }
+        try give(seed.users.map { ($0.name, $0.accessKeys) }, in: id, at: place)
+        try give(seed.roles.map(\.name), of: .roles, in: id, at: place)
+        try give(seed.groups.map(\.name), of: .groups, in: id, at: place)
+        try give(seed.policies.map(\.name), of: .policies, in: id, at: place)
+        for policy in seed.policies { arns.insert(policy.policy(in: id, created: .fill).arn) }
         for (index, profile) in seed.instanceProfiles.enumerated() {
             let place = "\(place).instanceProfiles[\(index)].name"
             try give(profile.name.lowercased(), "an instance profile's name of the account", in: id, at: place)

@@ -5,6 +5,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import SQLite
 
 /// How a listing treats the keys it meets: by a prefix they must have and a delimiter that rolls them up.
 /// All comparisons are of UTF-8 bytes. S3 User Guide, "Organizing objects using prefixes".
@@ -47,6 +48,37 @@ struct KeyRollup {
             start = offset + 1
         }
         return .entry
+    }
+
+    /// Walks the rows of a listing, which come in the order of their keys, until the page is full or the prefix ends.
+    /// - Parameters:
+    ///   - rows: bound, and not stepped yet.
+    ///   - column: the place of the key in a row.
+    ///   - limit: the number of entries that the page can have.
+    ///   - seek: binds the key at which the rows go on after a common prefix.
+    ///   - commonPrefix: takes a common prefix as an entry.
+    ///   - entry: takes a row as an entry.
+    /// - Returns: whether there are more entries than the page can have.
+    func walk(
+        _ rows: Statement, key column: Int32, limit: Int, seek: ([UInt8]) throws -> Void,
+        commonPrefix: (String) -> Void, entry: (Row) throws -> Void
+    ) throws -> Bool {
+        var count = 0
+        while let row = try rows.step() {
+            let place = row.withBlob(column, place)
+            if place == .beyondPrefix { return false }
+            if count == limit { return true }
+            count += 1
+            guard case .commonPrefix(let length) = place else {
+                try entry(row)
+                continue
+            }
+            let prefix = row.withBlob(column) { Array($0.prefix(length)) }
+            commonPrefix(String(decoding: prefix, as: UTF8.self))
+            rows.reset()
+            try seek(Self.successor(ofKeysWith: prefix))
+        }
+        return false
     }
 
     /// The least sequence of bytes above every key that begins with `prefix`.

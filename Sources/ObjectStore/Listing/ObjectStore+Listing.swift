@@ -19,26 +19,15 @@ extension Connection {
         return try withStatement(ObjectStatement.list.text) { statement in
             try statement.bind(.integer(bucket.number), at: 1)
             try statement.bind(.blob(rollup.start(after: query.after)), at: 2)
-            while let row = try statement.step() {
-                let place = row.withBlob(0, rollup.place)
-                if place == .beyondPrefix { break }
-                if page.entries.count == query.limit {
-                    page.isTruncated = true
-                    break
-                }
-                switch place {
-                case .commonPrefix(let length):
-                    let prefix = row.withBlob(0) { Array($0.prefix(length)) }
-                    let text = String(decoding: prefix, as: UTF8.self)
-                    page.entries.append(.commonPrefix(text))
-                    page.last = text
-                    statement.reset()
-                    try statement.bind(.blob(KeyRollup.successor(ofKeysWith: prefix)), at: 2)
-                case .entry, .beyondPrefix:
-                    let object = ListedObject(row: row)
-                    page.entries.append(.object(object))
-                    page.last = object.key
-                }
+            page.isTruncated = try rollup.walk(statement, key: 0, limit: query.limit) { next in
+                try statement.bind(.blob(next), at: 2)
+            } commonPrefix: { prefix in
+                page.entries.append(.commonPrefix(prefix))
+                page.last = prefix
+            } entry: { row in
+                let object = ListedObject(row: row)
+                page.entries.append(.object(object))
+                page.last = object.key
             }
             return page
         }

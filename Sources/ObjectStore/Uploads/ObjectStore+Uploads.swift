@@ -133,27 +133,16 @@ extension Connection {
         }
         return try withStatement(UploadStatement.list.rawValue) { statement in
             try statement.bind([.integer(bucket.number), .blob(start.key), .text(start.id)])
-            while let row = try statement.step() {
-                let place = row.withBlob(2, rollup.place)
-                if place == .beyondPrefix { break }
-                if page.entries.count == query.limit {
-                    page.isTruncated = true
-                    break
-                }
-                switch place {
-                case .commonPrefix(let length):
-                    let prefix = row.withBlob(2) { Array($0.prefix(length)) }
-                    let text = String(decoding: prefix, as: UTF8.self)
-                    page.entries.append(.commonPrefix(text))
-                    (page.lastKey, page.lastID) = (text, nil)
-                    statement.reset()
-                    try statement.bind(.blob(KeyRollup.successor(ofKeysWith: prefix)), at: 2)
-                    try statement.bind("", at: 3)
-                case .entry, .beyondPrefix:
-                    let upload = MultipartUpload(row: row, in: bucket)
-                    page.entries.append(.upload(upload))
-                    (page.lastKey, page.lastID) = (upload.key, upload.id)
-                }
+            page.isTruncated = try rollup.walk(statement, key: 2, limit: query.limit) { next in
+                try statement.bind(.blob(next), at: 2)
+                try statement.bind("", at: 3)
+            } commonPrefix: { prefix in
+                page.entries.append(.commonPrefix(prefix))
+                (page.lastKey, page.lastID) = (prefix, nil)
+            } entry: { row in
+                let upload = MultipartUpload(row: row, in: bucket)
+                page.entries.append(.upload(upload))
+                (page.lastKey, page.lastID) = (upload.key, upload.id)
             }
             return page
         }

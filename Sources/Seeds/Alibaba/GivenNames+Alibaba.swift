@@ -6,21 +6,11 @@ extension GivenNames {
     mutating func give(_ seed: SeedAlibabaAccount, at place: String) throws(SeedError) {
         let id = seed.account.id
         try give(seed.account, at: place)
-        for (index, policy) in seed.policies.enumerated() {
-            try give(policy.name.lowercased(), "a policy name of the account", in: id, at: "\(place).policies[\(index)].name")
-            arns.insert(identityARN(id, "policy/", policy.name))
-        }
-        for (index, group) in seed.groups.enumerated() {
-            try give(group.name.lowercased(), "a group name of the account", in: id, at: "\(place).groups[\(index)].name")
-        }
-        for (index, user) in seed.users.enumerated() {
-            let place = "\(place).users[\(index)]"
-            try give(user.name.lowercased(), "a user name of the account", in: id, at: "\(place).name")
-            for (index, key) in user.accessKeys.enumerated() { try give(key.key, at: "\(place).accessKeys[\(index)]") }
-        }
-        for (index, role) in seed.roles.enumerated() {
-            try give(role.name.lowercased(), "a role name of the account", in: id, at: "\(place).roles[\(index)].name")
-        }
+        try give(seed.policies.map(\.name), of: .policies, in: id, at: place)
+        for policy in seed.policies { arns.insert(identityARN(id, "policy/", policy.name)) }
+        try give(seed.groups.map(\.name), of: .groups, in: id, at: place)
+        try give(seed.users.map { ($0.name, $0.accessKeys) }, in: id, at: place)
+        try give(seed.roles.map(\.name), of: .roles, in: id, at: place)
         for (index, trust) in seed.openIDConnectProviders.enumerated() {
             let place = "\(place).openIDConnectProviders[\(index)]"
             try give(trust.name, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
