@@ -1,3 +1,5 @@
+import SQLite
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import SQLite
 
 /// How a listing treats the keys it meets: by a prefix they must have and a delimiter that rolls them up.
 /// All comparisons are of UTF-8 bytes. S3 User Guide, "Organizing objects using prefixes".

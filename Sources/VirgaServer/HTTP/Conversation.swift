@@ -1,395 +1,372 @@
-import Exchange
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// One connection of HTTP/1.1, or one stream of HTTP/2: takes requests in, has each answered, sends the answers in their order.
+/// One connection of HTTP/1.1, or one stream of HTTP/2, as a state machine: it is told what happens, and says what to do.
 ///
-/// It works on the connection's event loop. A request begins when its head is here and its content is complete or has to be
-/// waited for, and one that came whole is answered within the same turn of the loop.
-final class Conversation: ChannelDuplexHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundIn = Never
-    typealias OutboundOut = ByteBuffer
-
+/// It takes requests in, has each of them answered, and keeps the answers in order. It knows no channel and no clock, and it calls
+/// nobody: ``ConversationHandler`` tells it every event and performs the action that the event returns, and then each that ``next()``
+/// returns until there is nothing to do.
+struct Conversation {
     enum Version {
         case http1
         case http2
     }
 
-    /// Bytes of content that nobody wants and that are read all the same, so that the connection can go on. Of more, the
-    /// connection ends with the answer, as S3's does. As much as a usual part of an upload.
-    private static let longestDiscard = 8 << 20
-
-    /// How much of the newest request is here.
-    private enum Inbound {
-        case none
-        /// Its head, and its content so far; nobody has been told.
-        case head(RequestHead, ByteBuffer?)
-        /// It is being answered while its content arrives.
-        case body(ArrivingBody)
-        /// Its answer is complete; the rest of its content is thrown away.
-        case discarded
+    /// What the handler must do.
+    enum Action {
+        case nothing
+        /// Answer a request whose content is complete. If `sendsContinue` is true, write `100 Continue` before the answer.
+        case answer(RequestHead, ByteBuffer, sendsContinue: Bool)
+        /// Answer a request whose content arrives meanwhile. The buffer is the beginning of the content.
+        case answerArriving(RequestHead, ByteBuffer?)
+        /// Add a piece to the content of the request that is being answered; then report the room with ``contentHasRoom(_:)``.
+        case appendContent(ByteBuffer)
+        /// The content of the request that is being answered is complete.
+        case finishContent
+        /// The rest of the content will not come.
+        case cutOffContent
+        /// Write `100 Continue` and flush.
+        case sendContinue
+        /// Write the answer to a message that is not HTTP. Only in HTTP/1.1.
+        case sendBadRequest
+        /// Read from the connection: a read was held back earlier.
+        case read
+        /// End the connection when all that was written has been sent. Only in HTTP/1.1.
+        case end(End)
+        /// Close the connection, or reset the stream, at once.
+        case close
     }
 
-    /// What is known of the request that is being answered.
-    struct Current {
+    /// How much of a connection ends.
+    enum End: Equatable {
+        /// Both directions.
+        case whole
+        /// Both directions, and TLS does not wait for the client to confirm the end.
+        case atOnce
+        /// Only the direction to the client. The content that it still sends is read for a while: if the connection were closed over
+        /// it, TCP would reset the connection, and the client might lose the answer. (RFC 9112 section 9.6.)
+        case output
+    }
+
+    /// Content that no one wants is read up to this number of bytes, so that the connection can go on. With more of it the connection
+    /// ends after the answer, as it does at S3. The value is the usual size of a part of an upload.
+    static let longestDiscard = 8 << 20
+
+    /// How much of the newest request has arrived.
+    private enum Inbound {
+        case idle
+        /// Its head, and its content so far. The request is not being answered yet.
+        case head(RequestHead, ByteBuffer?)
+        /// The request is being answered while its content arrives. `awaited` is the number of bytes still to come, or `nil` if the
+        /// content comes in chunks.
+        case content(awaited: Int?)
+        /// The answer is complete, and the rest of the content is thrown away; so many bytes were.
+        case discarding(Int)
+
+        var isIdle: Bool {
+            if case .idle = self { return true }
+            return false
+        }
+    }
+
+    /// The answer that is being made.
+    private struct Answer {
         var isKeptAlive: Bool
-        var isHTTP10: Bool
-        /// Whether the method is one whose requests have no content, whatever their length says.
-        var hasNoContent: Bool
-        /// Whether the client still waits to be told to continue.
+        let isHTTP10: Bool
+        /// Whether requests of this method have no content, even if they announce a length.
+        let hasNoContent: Bool
+        /// Whether the client still waits for `100 Continue`.
         var expectsContinue: Bool
         var framing = Framing.length
-        /// Bytes of content that have been promised and not written.
+        /// The number of content bytes that were promised and are not written yet, or `nil` if none were promised.
         var remaining: Int?
     }
 
-    let version: Version
-    private let door: FrontDoor
-    private let isSecure: Bool
-    private let executor: EventLoopExecutor
-    private var peer: SocketAddress?
-    var context: ChannelHandlerContext?
+    private enum Phase {
+        case open
+        /// No further request is taken. The connection ends after the current answer.
+        case last
+        /// The direction to the client has ended.
+        case outputEnded
+        case ended
+    }
 
-    private var inbound = Inbound.none
-    /// As the last request that had one brought it.
-    private var sessionToken: HTTPField?
-    /// Bytes of the newest request's content that are still to come, nothing where chunks will tell.
-    private var awaited: Int?
-    private var discarded = 0
-    /// Set while a request is being answered.
-    var current: Current?
+    let version: Version
+    private let isSecure: Bool
+
+    private var phase = Phase.open
+    private var inbound = Inbound.idle
+    private var answer: Answer?
+    /// Parts that came while the request before them is being answered.
     private var waiting = WaitingParts()
-    private var isTakingQueue = false
-    private var isReading = false
-    var isFlushPending = false
+    /// The field with the last session token of the connection, see ``RequestHead``.
+    private var sessionToken: HTTPField?
+    /// Whether the connection is delivering what it has read.
+    private var isReceiving = false
     private var isReadHeld = false
-    private var hasRoom = true
-    /// Whether no request is taken any more: the last answer says so, or the server ends.
-    private var isEnding = false
+    private var contentHasRoom = true
     /// Whether the client will send nothing more.
     private var isInputClosed = false
-    /// Whether what came was no HTTP; it is answered after the requests before it.
+    /// Whether something came that is not HTTP. Nothing that comes later is taken.
     private var isMalformed = false
-    /// Waits for the receiver to be ready for more.
-    private var writer: CheckedContinuation<Void, any Error>?
 
-    init(version: Version, door: FrontDoor, isSecure: Bool, executor: EventLoopExecutor) {
+    init(version: Version, isSecure: Bool) {
         self.version = version
-        self.door = door
         self.isSecure = isSecure
-        self.executor = executor
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        end()
-        self.context = nil
-    }
-
-    // MARK: Taking in
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        isReading = true
-        let part = unwrapInboundIn(data)
-        if current != nil, case .none = inbound {
-            waiting.append(part)
-        } else {
-            take(part)
+    /// The next thing to do without a further event.
+    mutating func next() -> Action {
+        guard phase != .ended else { return .nothing }
+        while answer == nil || !inbound.isIdle, let part = waiting.popFirst() {
+            let action = take(part)
+            if case .nothing = action { continue }
+            return action
         }
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        isReading = false
-        beginStreamed()
-    }
-
-    /// Reading stops while nobody takes what has been read.
-    func read(context: ChannelHandlerContext) {
-        if hasRoom, waiting.hasRoom {
-            context.read()
-        } else {
-            isReadHeld = true
+        if isInputClosed || isMalformed, waiting.isEmpty, case .content = inbound { return cutOffContent() }
+        if isMalformed, answer == nil, waiting.isEmpty, phase == .open { return refuse() }
+        if answer == nil, !isReceiving, case .head(let head, let buffer) = inbound { return begin(head, buffer) }
+        if isReadHeld, contentHasRoom, waiting.hasRoom {
+            isReadHeld = false
+            return .read
         }
+        return answer == nil && waiting.isEmpty ? ending() : .nothing
     }
 
-    private func goOnReading() {
-        guard isReadHeld, hasRoom, waiting.hasRoom else { return }
-        isReadHeld = false
-        context?.read()
+    // MARK: Requests
+
+    /// A part of a request was read.
+    mutating func receive(_ part: HTTPServerRequestPart) -> Action {
+        isReceiving = true
+        guard !isMalformed else { return .nothing }
+        if waiting.isEmpty, answer == nil || !inbound.isIdle { return take(part) }
+        waiting.append(part)
+        return .nothing
     }
 
-    private func take(_ part: HTTPServerRequestPart) {
+    /// Everything that was read has been received.
+    mutating func receivedAll() { isReceiving = false }
+
+    /// Whether the connection may read. If not, ``next()`` returns `read` as soon as it may.
+    ///
+    /// Reading stops while no one takes what has been read.
+    mutating func mayRead() -> Bool {
+        isReadHeld = !contentHasRoom || !waiting.hasRoom
+        return !isReadHeld
+    }
+
+    private mutating func take(_ part: HTTPServerRequestPart) -> Action {
         switch part {
         case .head(let head):
-            guard !isEnding, !isMalformed else { return }
+            guard phase == .open else { return .nothing }
             guard let head = RequestHead(head, sessionToken: &sessionToken) else { return refuse() }
             inbound = .head(head, nil)
-        case .body(let buffer):
-            switch inbound {
-            case .head(let head, nil) where buffer.readableBytes == head.contentLength: inbound = .head(head, buffer)
-            case .head(let head, _): begin(head, with: buffer)
-            case .body(let body):
-                // Whoever sends without being told waits no longer.
-                current?.expectsContinue = false
-                awaited = awaited.map { $0 - buffer.readableBytes }
-                hasRoom = body.append(buffer)
-            case .discarded: discard(buffer.readableBytes)
-            case .none: break
+            return .nothing
+        case .body(let buffer): return take(buffer)
+        case .end: return takeEnd()
+        }
+    }
+
+    private mutating func take(_ buffer: ByteBuffer) -> Action {
+        switch inbound {
+        case .head(let head, nil) where buffer.readableBytes == head.contentLength:
+            inbound = .head(head, buffer)
+            return .nothing
+        case .head(let head, _): return begin(head, buffer)
+        case .content(let awaited):
+            // A client that sends the content does not wait for `100 Continue` any longer.
+            answer?.expectsContinue = false
+            inbound = .content(awaited: awaited.map { $0 - buffer.readableBytes })
+            return .appendContent(buffer)
+        case .discarding(let count):
+            inbound = .discarding(count + buffer.readableBytes)
+            guard count + buffer.readableBytes > Self.longestDiscard else { return .nothing }
+            switch version {
+            case .http1:
+                if phase == .open { phase = .last }
+                return .nothing
+            case .http2: return .close
             }
-        case .end:
-            switch inbound {
-            case .head(let head, let buffer):
-                inbound = .none
-                if head.expectsContinue, buffer == nil, version == .http1 { tellToContinue() }
-                answer(head, RequestBody(buffer: buffer ?? ByteBuffer()))
-            case .body(let body):
-                inbound = .none
-                hasRoom = true
-                body.finish()
-            case .discarded:
-                inbound = .none
-                goOn()
-            case .none: break
-            }
+        case .idle: return .nothing
         }
     }
 
-    /// Throws content away, and ends the connection when it has been enough.
-    private func discard(_ count: Int) {
-        discarded += count
-        guard discarded > Self.longestDiscard else { return }
-        switch version {
-        case .http1:
-            guard !isEnding else { return }
-            isEnding = true
-            closeAfterFlush()
-        case .http2: close()
+    private mutating func takeEnd() -> Action {
+        switch inbound {
+        case .head(let head, let buffer):
+            inbound = .idle
+            start(head, expectsContinue: false)
+            // It could be left out if there is no content (RFC 9110 section 10.1.1), but boto3 of before 2026 asks for it before an empty
+            // object as well, and without it waits in vain for what it sends next on the connection.
+            let sendsContinue = head.expectsContinue && buffer == nil && version == .http1
+            return .answer(head, buffer ?? ByteBuffer(), sendsContinue: sendsContinue)
+        case .content:
+            inbound = .idle
+            contentHasRoom = true
+            return .finishContent
+        case .discarding:
+            inbound = .idle
+            return .nothing
+        case .idle: return .nothing
         }
     }
 
-    /// Takes parts that waited, until a request has to be waited for.
-    private func goOn() {
-        guard !isTakingQueue, current == nil || !isIdle else { return }
-        isTakingQueue = true
-        while current == nil || !isIdle, let part = waiting.popFirst() { take(part) }
-        isTakingQueue = false
-        if isMalformed, current == nil, waiting.isEmpty { return refuse() }
-        if !isReading { beginStreamed() }
-        goOnReading()
-        if isEnding || isInputClosed, current == nil, isIdle, waiting.isEmpty { closeAfterFlush() }
+    /// Begins to answer a request whose content is not complete.
+    private mutating func begin(_ head: RequestHead, _ buffer: ByteBuffer?) -> Action {
+        inbound = .content(awaited: head.contentLength.map { $0 - (buffer?.readableBytes ?? 0) })
+        start(head, expectsContinue: head.expectsContinue && buffer == nil)
+        return .answerArriving(head, buffer)
     }
 
-    private var isIdle: Bool {
-        if case .none = inbound { return true }
-        return false
-    }
-
-    // MARK: Answering
-
-    /// Begins to answer a request whose content is still to come.
-    private func beginStreamed() {
-        guard case .head(let head, let buffer) = inbound else { return }
-        begin(head, with: buffer)
-    }
-
-    private func begin(_ head: RequestHead, with buffer: ByteBuffer?) {
-        guard let loop = context?.eventLoop else { return }
-        let conversation = NIOLoopBound(self, eventLoop: loop)
-        let body = ArrivingBody { loop.execute { conversation.value.demandContent() } }
-        awaited = head.contentLength.map { $0 - (buffer?.readableBytes ?? 0) }
-        if let buffer { hasRoom = body.append(buffer) }
-        inbound = .body(body)
-        answer(head, RequestBody(arriving: body), expectsContinue: head.expectsContinue && buffer == nil)
-    }
-
-    /// Somebody waits for content.
-    private func demandContent() {
-        hasRoom = true
-        if current?.expectsContinue == true, case .body = inbound {
-            current?.expectsContinue = false
-            tellToContinue()
-            flush()
-        }
-        goOnReading()
-    }
-
-    /// Writes 100. It could be left out where there is no content (RFC 9110 section 10.1.1), but boto3 of before 2026 asks for it before
-    /// an empty object as well, and without it waits in vain for what it sends next on the connection.
-    private func tellToContinue() {
-        switch version {
-        case .http1: context?.write(wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-        case .http2:
-            let head = HTTPResponseHead(version: .http2, status: .continue)
-            context?.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
-        }
-    }
-
-    private func answer(_ head: RequestHead, _ body: RequestBody, expectsContinue: Bool = false) {
-        guard let context else { return }
-        current = Current(
+    private mutating func start(_ head: RequestHead, expectsContinue: Bool) {
+        answer = Answer(
             isKeptAlive: head.isKeptAlive, isHTTP10: head.isHTTP10,
-            hasNoContent: version == .http1 && [.get, .head, .delete].contains(head.method),
-            expectsContinue: expectsContinue)
-        let request = Request(
-            method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
-        let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (door, peer, isSecure) = (door, peer, isSecure)
-        executor.start {
-            let response = await door.respond(to: request, peer: peer, isSecure: isSecure)
-            if response.isLost { return conversation.value.abort() }
-            guard case .written(let length, let write) = response.body.content else {
-                return conversation.value.send(response)
-            }
-            conversation.value.begin(response, length: length)
-            var writer: any ResponseBodyWriter = AnswerWriter(conversation)
-            do {
-                try await write(&writer)
-            } catch {
-                conversation.value.abort()
-            }
+            hasNoContent: version == .http1 && [.get, .head, .delete].contains(head.method), expectsContinue: expectsContinue)
+    }
+
+    // MARK: Content
+
+    /// Content was added to a request.
+    /// - Parameter hasRoom: whether more of it may be read.
+    mutating func contentHasRoom(_ hasRoom: Bool) { contentHasRoom = hasRoom }
+
+    /// The request that is being answered waits for its content.
+    mutating func contentIsDemanded() -> Action {
+        contentHasRoom = true
+        guard answer?.expectsContinue == true, case .content = inbound else { return .nothing }
+        answer?.expectsContinue = false
+        return .sendContinue
+    }
+
+    // MARK: Answers
+
+    /// The `Connection` field of the answer that is being made.
+    var connectionOption: ConnectionOption? {
+        guard let answer else { return nil }
+        if isLast(answer) { return .close }
+        return answer.isHTTP10 ? .keepAlive : nil
+    }
+
+    var isAnswering: Bool { answer != nil }
+
+    /// Begins an answer whose content is written in pieces.
+    /// - Parameters:
+    ///   - length: the number of content bytes, or `nil` if it is not known.
+    ///   - declaresLength: whether the answer has a `Content-Length` field.
+    /// - Returns: how the content is framed, or `nil` if no request is being answered.
+    mutating func beginAnswer(length: Int?, declaresLength: Bool) -> Framing? {
+        guard let answer else { return nil }
+        self.answer?.remaining = length
+        guard length == nil, !declaresLength else { return .length }
+        self.answer?.framing = answer.isHTTP10 ? .close : .chunks
+        if answer.isHTTP10 { self.answer?.isKeptAlive = false }
+        return answer.isHTTP10 ? .close : .chunks
+    }
+
+    /// A piece of the answer's content is about to be written.
+    /// - Throws: `ConnectionEnded` if no request is being answered, or if more is written than was promised.
+    mutating func write(_ count: Int) throws(ConnectionEnded) -> Framing {
+        guard let answer else { throw ConnectionEnded() }
+        if let remaining = answer.remaining {
+            guard remaining >= count else { throw ConnectionEnded() }
+            self.answer?.remaining = remaining - count
         }
+        return answer.framing
     }
 
-    /// The answer has been written; the next request may be.
-    func answered() {
-        guard let answered = current else { return }
-        current = nil
-        if case .body = inbound {
-            inbound = .discarded
-            discarded = 0
-            hasRoom = true
-            if isTooMuchAwaited { isEnding = true }
-            // A client that was not told to continue may send the content or not, and one that announces content of a GET may only
-            // have signed its length; nobody can say where its next request begins.
-            if answered.expectsContinue || answered.hasNoContent { isEnding = true }
+    /// The answer's content is about to end.
+    /// - Throws: `ConnectionEnded` if no request is being answered, or if less was written than was promised.
+    func finishAnswer() throws(ConnectionEnded) -> Framing {
+        guard let answer, answer.remaining ?? 0 == 0 else { throw ConnectionEnded() }
+        return answer.framing
+    }
+
+    /// The answer has been written; the next request may be answered.
+    mutating func answered() {
+        guard let answered = answer else { return }
+        if isLast(answered), phase == .open { phase = .last }
+        answer = nil
+        if case .content = inbound {
+            inbound = .discarding(0)
+            contentHasRoom = true
         }
-        if !answered.isKeptAlive { isEnding = true }
-        if isEnding {
-            waiting.removeAll()
-            return closeAfterFlush()
-        }
-        goOn()
+        if phase != .open { waiting.removeAll() }
     }
 
-    /// Whether the connection ends with the answer that is being written.
-    var isLast: Bool {
-        guard let current else { return true }
-        if isEnding || !current.isKeptAlive { return true }
-        guard case .body = inbound else { return false }
-        return current.expectsContinue || current.hasNoContent || isTooMuchAwaited
+    /// Whether the connection ends after an answer, as far as is known now.
+    private func isLast(_ answer: Answer) -> Bool {
+        if phase != .open || !answer.isKeptAlive { return true }
+        guard case .content(let awaited) = inbound else { return false }
+        // A client that was not told to continue may send the content or not, and one that announces content of a GET may only have
+        // signed its length. In both cases it is not known where its next request begins.
+        return answer.expectsContinue || answer.hasNoContent || awaited ?? 0 > Self.longestDiscard
     }
 
-    private var isTooMuchAwaited: Bool { awaited ?? 0 > Self.longestDiscard }
+    // MARK: Ends
 
-    // MARK: Ending
+    /// The client will send nothing more.
+    mutating func inputClosed() { isInputClosed = true }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case ChannelEvent.inputClosed:
-            isInputClosed = true
-            if case .body(let body) = inbound { body.cutOff() }
-            if current == nil, waiting.isEmpty { closeAfterFlush() }
-        case is ChannelShouldQuiesceEvent:
-            isEnding = true
-            if current == nil, isIdle { closeAfterFlush(waits: false) }
-        default: break
-        }
-        context.fireUserInboundEventTriggered(event)
+    /// The server shuts down: the connection ends as soon as no request is being answered.
+    mutating func quiesce() -> Action {
+        guard phase == .open else { return .nothing }
+        phase = .last
+        guard answer == nil, inbound.isIdle, version == .http1 else { return .nothing }
+        phase = .ended
+        return .end(.atOnce)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        end()
-        context.fireChannelInactive()
-    }
+    /// Something was read that is not HTTP. It is answered after the requests before it.
+    mutating func receiveMalformed() { isMalformed = true }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let writer {
-            self.writer = nil
-            writer.resume()
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, version == .http1 {
-            guard !isMalformed, !isEnding else { return }
-            isMalformed = true
-            switch inbound {
-            case .body(let body):
-                current?.isKeptAlive = false
-                body.cutOff()
-                inbound = .discarded
-            case .head, .discarded: inbound = .none
-            case .none: break
-            }
-            if current == nil, waiting.isEmpty { refuse() }
-        } else {
-            abort()
-        }
-    }
-
-    /// Answers what is no HTTP, and ends.
-    private func refuse() {
-        isMalformed = true
-        guard let context, !isEnding else { return }
-        isEnding = true
-        inbound = .discarded
-        switch version {
-        case .http1:
-            let answer: StaticString = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-            context.write(wrapOutboundOut(ByteBuffer(staticString: answer)), promise: nil)
-            closeAfterFlush()
-        case .http2: close()
-        }
-    }
-
-    /// The connection cannot keep what it has promised.
-    func abort() {
-        end()
-        close()
-    }
-
-    private func end() {
-        isEnding = true
+    /// The connection is gone, or cannot keep what it has promised.
+    mutating func abort() -> Action {
+        phase = .ended
+        answer = nil
         waiting.removeAll()
-        if case .body(let body) = inbound { body.cutOff() }
-        inbound = .discarded
-        if let writer {
-            self.writer = nil
-            writer.resume(throwing: ConnectionEnded())
-        }
+        defer { inbound = .idle }
+        if case .content = inbound { return .cutOffContent }
+        return .nothing
     }
 
-    func awaitWritability(_ continuation: CheckedContinuation<Void, any Error>) {
-        guard let channel = context?.channel, channel.isActive else { return continuation.resume(throwing: ConnectionEnded()) }
-        guard !channel.isWritable else { return continuation.resume() }
-        writer = continuation
+    /// The content of the request that is being answered ends too early.
+    private mutating func cutOffContent() -> Action {
+        if isMalformed { answer?.isKeptAlive = false }
+        inbound = .discarding(0)
+        return .cutOffContent
     }
 
-    /// Sends what has been written and ends. Content that the client still sends is read meanwhile: to close over it would reset
-    /// the connection and take the answer with it. (RFC 9112 section 9.6.) TLS cannot close one direction alone. A stream of
-    /// HTTP/2 ends by itself.
-    /// - Parameter waits: whether TLS waits for the client to confirm its end.
-    private func closeAfterFlush(waits: Bool = true) {
-        guard let context, version == .http1 else { return }
-        hasRoom = true
-        let isOver = isIdle && !isMalformed || isInputClosed || isSecure && isMalformed
-        let channel = context.channel
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        if isOver, !waits {
-            sent.futureResult.whenComplete { _ in channel.pipeline.closeAtOnce() }
-        } else if isOver || !isSecure {
-            sent.futureResult.whenComplete { _ in channel.close(mode: isOver ? .all : .output, promise: nil) }
-        }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
-        guard !isOver else { return }
-        goOnReading()
-        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    /// Answers what is not HTTP. The connection ends afterwards.
+    private mutating func refuse() -> Action {
+        isMalformed = true
+        phase = .last
+        inbound = .discarding(0)
+        waiting.removeAll()
+        guard version == .http1 else { return .close }
+        return .sendBadRequest
     }
+
+    /// The end of a connection on which no request is being answered.
+    private mutating func ending() -> Action {
+        // A stream of HTTP/2 ends by itself.
+        guard version == .http1 else { return .nothing }
+        if case .head = inbound, !isInputClosed { return .nothing }
+        guard phase != .open || isInputClosed else { return .nothing }
+        // TLS cannot end one direction alone.
+        if inbound.isIdle && !isMalformed || isInputClosed || isSecure && isMalformed {
+            phase = .ended
+            return .end(.whole)
+        }
+        guard phase == .last else { return .nothing }
+        phase = .outputEnded
+        contentHasRoom = true
+        return .end(.output)
+    }
+}
+
+/// What the `Connection` field of an answer says. (RFC 9112 section 9.)
+enum ConnectionOption {
+    case close
+    case keepAlive
 }

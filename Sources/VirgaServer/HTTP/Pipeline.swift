@@ -12,7 +12,7 @@ extension ChannelPipeline.SynchronousOperations {
         limits.maxHeaderFieldCount = 1000
         try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
         try addHandler(
-            Conversation(version: .http1, door: door, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
+            ConversationHandler(version: .http1, door: door, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
     }
 
     /// Adds TLS, and what speaks the protocol that the client and this process agree on. (RFC 7301.)
@@ -58,7 +58,7 @@ extension ChannelPipeline.SynchronousOperations {
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                 try channel.pipeline.syncOperations.addHandler(
-                    Conversation(version: .http2, door: door, isSecure: true, executor: executor))
+                    ConversationHandler(version: .http2, door: door, isSecure: true, executor: executor))
             }
         }
         try addHandler(streams)

@@ -3,21 +3,24 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-extension Conversation {
+extension ConversationHandler {
     /// Content up to this size is copied behind the head, so that both leave as one.
     private static let longestCopy = 8 << 10
 
     private var connectionField: StaticString? {
-        if isLast { return "Connection: close\r\n" }
-        return current?.isHTTP10 == true ? "Connection: keep-alive\r\n" : nil
+        switch conversation.connectionOption {
+        case .close: "Connection: close\r\n"
+        case .keepAlive: "Connection: keep-alive\r\n"
+        case nil: nil
+        }
     }
 
     /// Sends an answer that is complete.
     func send(_ response: Response) {
-        guard let context, current != nil else { return }
+        guard let context, conversation.isAnswering else { return }
         var content: ByteBuffer?
         if case .whole(let buffer) = response.body.content, buffer.readableBytes > 0 { content = buffer }
-        switch version {
+        switch conversation.version {
         case .http1:
             let copied = content.map { $0.readableBytes <= Self.longestCopy ? $0.readableBytes : 0 } ?? 0
             var head = context.channel.allocator.buffer(capacity: 768 + copied)
@@ -39,38 +42,25 @@ extension Conversation {
 
     /// Sends the head of an answer whose content will be written.
     func begin(_ response: Response, length: Int?) {
-        guard let context, current != nil else { return }
-        switch version {
+        let declaresLength = response.headers.contains(.contentLength)
+        guard let context, let framing = conversation.beginAnswer(length: length, declaresLength: declaresLength) else { return }
+        switch conversation.version {
         case .http1:
-            let framing: Framing
-            if length != nil || response.headers.contains(.contentLength) {
-                framing = .length
-            } else if current?.isHTTP10 == true {
-                framing = .close
-                current?.isKeptAlive = false
-            } else {
-                framing = .chunks
-            }
-            current?.framing = framing
             var head = context.channel.allocator.buffer(capacity: 768)
             head.writeHead(response, framing: framing, connection: connectionField)
             context.write(wrapOutboundOut(head), promise: nil)
         case .http2:
             context.write(NIOAny(HTTPServerResponsePart.head(HTTPResponseHead(response))), promise: nil)
         }
-        current?.remaining = length
     }
 
     /// Sends a piece of content.
     /// - Returns: whether the receiver is ready for more.
     func write(_ buffer: ByteBuffer) throws(ConnectionEnded) -> Bool {
-        guard let context, let framing = current?.framing, context.channel.isActive else { throw ConnectionEnded() }
+        guard let context, context.channel.isActive else { throw ConnectionEnded() }
         guard buffer.readableBytes > 0 else { return true }
-        if let remaining = current?.remaining {
-            guard remaining >= buffer.readableBytes else { throw ConnectionEnded() }
-            current?.remaining = remaining - buffer.readableBytes
-        }
-        switch (version, framing) {
+        let framing = try conversation.write(buffer.readableBytes)
+        switch (conversation.version, framing) {
         case (.http2, _): context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(buffer))), promise: nil)
         case (.http1, .chunks):
             var line = context.channel.allocator.buffer(capacity: 16)
@@ -86,8 +76,8 @@ extension Conversation {
 
     /// Ends the content.
     func finish() throws(ConnectionEnded) {
-        guard let context, let current, current.remaining ?? 0 == 0 else { throw ConnectionEnded() }
-        switch (version, current.framing) {
+        guard let context else { throw ConnectionEnded() }
+        switch (conversation.version, try conversation.finishAnswer()) {
         case (.http2, _): context.write(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
         case (.http1, .chunks): context.write(wrapOutboundOut(ByteBuffer(staticString: "0\r\n\r\n")), promise: nil)
         case (.http1, _): break
@@ -102,44 +92,32 @@ extension Conversation {
     /// streams of HTTP/2 are gathered by its own handler.
     func flush() {
         guard let context else { return }
-        guard version == .http1 else { return context.flush() }
+        guard conversation.version == .http1 else { return context.flush() }
         guard !isFlushPending else { return }
         isFlushPending = true
-        let conversation = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute {
-            conversation.value.isFlushPending = false
-            conversation.value.context?.flush()
-        }
-    }
-
-    /// Ends the connection, or resets the stream: this in the loop's next turn, since the connection is told that a stream began
-    /// only after the stream's first read, and must not hear of its end before. (`NIOHTTP2StreamDelegate`; it would wait for the
-    /// stream for ever.)
-    func close() {
-        guard let context else { return }
-        let channel = context.channel
-        switch version {
-        case .http1: context.close(promise: nil)
-        case .http2: context.eventLoop.execute { channel.close(promise: nil) }
+            handler.value.isFlushPending = false
+            handler.value.context?.flush()
         }
     }
 }
 
 /// Writes the content of one answer at the pace of its receiver.
 struct AnswerWriter: ResponseBodyWriter {
-    private let conversation: NIOLoopBound<Conversation>
+    private let handler: NIOLoopBound<ConversationHandler>
 
-    init(_ conversation: NIOLoopBound<Conversation>) { self.conversation = conversation }
+    init(_ handler: NIOLoopBound<ConversationHandler>) { self.handler = handler }
 
     /// The task of a request runs on its connection's event loop, see ``EventLoopExecutor``.
     func write(_ buffer: ByteBuffer) async throws {
-        guard try !conversation.value.write(buffer) else { return }
+        guard try !handler.value.write(buffer) else { return }
         try await withCheckedThrowingContinuation { continuation in
-            conversation.value.awaitWritability(continuation)
+            handler.value.awaitWritability(continuation)
         }
     }
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {
-        try conversation.value.finish()
+        try handler.value.finish()
     }
 }
