@@ -1,15 +1,19 @@
-/// Lets one caller through at a time; the others wait in line.
+/// Lets one caller through at a time. The others wait in line.
 ///
 /// An actor, because what it guards suspends.
 package actor Turnstile {
+    private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, any Error>)
+
     private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var lastNumber: UInt64 = 0
+    private var waiting: [Waiter] = []
 
     package init() {}
 
-    /// Runs `body` once everybody who came earlier is through.
+    /// Runs `body` when every earlier caller is through.
+    /// - Throws: what `body` throws, or `CancellationError` if the caller is cancelled while it waits.
     package nonisolated func pass<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        await enter()
+        try await enter()
         let result: Result<T, any Error>
         do {
             result = .success(try await body())
@@ -20,19 +24,34 @@ package actor Turnstile {
         return try result.get()
     }
 
-    private func enter() async {
+    private func enter() async throws {
         guard isTaken else {
             isTaken = true
             return
         }
-        await withCheckedContinuation { waiting.append($0) }
+        lastNumber += 1
+        let number = lastNumber
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // A cancellation after this look comes to `giveUp` later, since the actor is busy.
+                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                waiting.append((number, continuation))
+            }
+        } onCancel: {
+            Task { await self.giveUp(number) }
+        }
+    }
+
+    private func giveUp(_ number: UInt64) {
+        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: place).continuation.resume(throwing: CancellationError())
     }
 
     private func leave() {
         if waiting.isEmpty {
             isTaken = false
         } else {
-            waiting.removeFirst().resume()
+            waiting.removeFirst().continuation.resume()
         }
     }
 }

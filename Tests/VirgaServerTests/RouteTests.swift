@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import Exchange
 import Federation
 import HTTPTypes
 import Testing
@@ -360,24 +361,15 @@ struct RouteTests {
         arguments: control + accounts + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
+        var headers = HTTPFields()
+        headers[.userAgent] = row.agent
+        headers[HTTPField.Name(literal: "x-amz-sdk-checksum-algorithm")] = row.checksum
+        headers[HTTPField.Name(literal: "x-amz-account-id")] = row.account
         let facts = RoutingFacts(
             method: row.method, host: row.host, path: row.path, query: row.query, authorization: row.authorization,
             contentType: row.contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            header: {
-                switch $0.canonicalName {
-                case "user-agent": row.agent
-                case "x-amz-sdk-checksum-algorithm": row.checksum
-                case "x-amz-account-id": row.account
-                default: nil
-                }
-            },
-            isBucket: { ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains($0) },
-            isOSSBucket: { ["harbour", "mapped"].contains($0) }, isS3Bucket: { $0 == "known" },
-            bucketOfHost: { ["files.example.net", "cdn.localhost"].contains($0) ? "mapped" : nil }, isProvider: { $0 == "demorealm" },
-            hasVendingMachine: { _ in true }, isAppServer: { $0 == "/sign" },
-            vendingMachineOfHost: { $0 == "vending.example" ? .anonymous : nil },
-            samlProvider: { "company" })
+            headers: headers, residents: FewResidents())
         #expect(Route(facts) == row.route)
     }
 
@@ -401,7 +393,37 @@ struct MissingVendingMachineTests {
             ("known.tvm.localhost", "/login", .s3(bucketFromHost: "known.tvm")),
         ] as [(String, String, Route)])
     func buckets(host: String, path: String, route: Route) {
-        let facts = RoutingFacts(method: .get, host: host, path: path, query: "", isBucket: { $0 == "known.tvm" })
+        let facts = RoutingFacts(method: .get, host: host, path: path, query: "", residents: OneBucket())
         #expect(Route(facts) == route)
     }
+}
+
+/// Buckets of either cloud, a provider, token vending machines and an app server.
+private struct FewResidents: Residents {
+    func isBucket(_ name: String) -> Bool {
+        ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains(name)
+    }
+    func isOSSBucket(_ name: String) -> Bool { ["harbour", "mapped"].contains(name) }
+    func isS3Bucket(_ name: String) -> Bool { name == "known" }
+    func bucketOfHost(_ host: String) -> String? { ["files.example.net", "cdn.localhost"].contains(host) ? "mapped" : nil }
+    func isProvider(_ name: String) -> Bool { name == "demorealm" }
+    func hasMobileBackends() -> Bool { false }
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { true }
+    func isAppServer(_ path: String) -> Bool { path == "/sign" }
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { host == "vending.example" ? .anonymous : nil }
+    func samlProvider() -> String? { "company" }
+}
+
+/// A bucket whose name looks like a token vending machine, and nothing else.
+private struct OneBucket: Residents {
+    func isBucket(_ name: String) -> Bool { name == "known.tvm" }
+    func isOSSBucket(_ name: String) -> Bool { false }
+    func isS3Bucket(_ name: String) -> Bool { false }
+    func bucketOfHost(_ host: String) -> String? { nil }
+    func isProvider(_ name: String) -> Bool { false }
+    func hasMobileBackends() -> Bool { false }
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
+    func isAppServer(_ path: String) -> Bool { false }
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
+    func samlProvider() -> String? { nil }
 }

@@ -57,8 +57,8 @@ package final class FrontDoor: Sendable {
     ///   - servesDenied: whether what policies deny is served and reported.
     ///   - requestLog: shows each exchange, where that is wanted.
     ///   - isReady: whether everything that belongs to the start is done.
-    ///   - keyService: the URL of the key management service that S3 asks; nothing where any name is a key.
-    ///   - regions: whether S3 compares regions; nothing where the host decides.
+    ///   - keyService: the URL of the key management service that S3 asks; `nil` if any name is a key.
+    ///   - regions: whether S3 compares regions; `nil` if the host decides.
     ///   - observe: hears of each exchange, as the journal keeps it.
     ///   - logger: told of failures of our own.
     package init(
@@ -158,18 +158,7 @@ package final class FrontDoor: Sendable {
                 method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
                 authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
                 names: names,
-                header: { exchange.headers[$0] },
-                hasOSSHeader: { exchange.headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } },
-                isBucket: { [cloud] in cloud.objects.bucket(named: $0) != nil },
-                isOSSBucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .aws) == nil } ?? false },
-                isS3Bucket: { [cloud] in cloud.objects.bucket(named: $0).map { $0.shown(by: .alibaba) == nil } ?? false },
-                bucketOfHost: { [cloud] in cloud.objects.bucket(hostedAt: $0)?.name },
-                isProvider: { [cloud] in cloud.directory.providers[$0] != nil },
-                hasMobileBackends: { [cloud] in !cloud.directory.mobile.backends.isEmpty },
-                hasVendingMachine: { [cloud] in cloud.directory.vending.machines[$0] != nil },
-                isAppServer: { [cloud] in AppServerFace.answers($0, in: cloud.directory) },
-                vendingMachineOfHost: { [cloud] in cloud.directory.vending.kind(ofHost: $0) },
-                samlProvider: { [cloud] in cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }))
+                headers: exchange.headers, residents: SandboxResidents(cloud: cloud)))
     }
 
     private func answer(_ exchange: Exchange, _ route: Route) async -> Response {
@@ -212,6 +201,22 @@ package final class FrontDoor: Sendable {
             return await s3.respond(to: exchange, bucketFromHost: nil)
         }
     }
+}
+
+/// What paths and hosts can mean in a sandbox.
+private struct SandboxResidents: Residents {
+    let cloud: Cloud
+
+    func isBucket(_ name: String) -> Bool { cloud.objects.bucket(named: name) != nil }
+    func isOSSBucket(_ name: String) -> Bool { cloud.objects.bucket(named: name).map { $0.shown(by: .aws) == nil } ?? false }
+    func isS3Bucket(_ name: String) -> Bool { cloud.objects.bucket(named: name).map { $0.shown(by: .alibaba) == nil } ?? false }
+    func bucketOfHost(_ host: String) -> String? { cloud.objects.bucket(hostedAt: host)?.name }
+    func isProvider(_ name: String) -> Bool { cloud.directory.providers[name] != nil }
+    func hasMobileBackends() -> Bool { !cloud.directory.mobile.backends.isEmpty }
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { cloud.directory.vending.machines[kind] != nil }
+    func isAppServer(_ path: String) -> Bool { AppServerFace.answers(path, in: cloud.directory) }
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { cloud.directory.vending.kind(ofHost: host) }
+    func samlProvider() -> String? { cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }
 }
 
 extension HTTPField.Name {

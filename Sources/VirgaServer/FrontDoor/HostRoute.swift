@@ -25,7 +25,7 @@ enum HostRoute: Equatable {
     /// Labels before a name of this process, which may be a bucket's name or that of the machine.
     case maybe(bucket: String)
 
-    /// Nothing where the host says nothing.
+    /// `nil` if the host says nothing.
     /// - Parameter host: lower case, without port.
     init?(_ host: String, names: HostNames) {
         // Most hosts are an address or one label.
@@ -50,7 +50,7 @@ enum HostRoute: Equatable {
         }
     }
 
-    /// Nothing where `host` does not lie below `suffix`.
+    /// `nil` if `host` does not lie below `suffix`.
     private static func labels(of host: String, before suffix: String) -> [Substring]? {
         guard host.count > suffix.count, host.hasSuffix(suffix) else { return nil }
         let rest = host.dropLast(suffix.count)

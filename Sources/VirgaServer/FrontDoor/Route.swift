@@ -56,30 +56,39 @@ struct RoutingFacts {
     var contentType: String?
     /// What this process is called.
     var names = HostNames()
+    var headers = HTTPFields()
+    /// What the sandbox has.
+    var residents: any Residents
+
     /// The first value of a header field.
-    var header: (HTTPField.Name) -> String? = { _ in nil }
-    /// Whether there is any header field of OSS's own.
-    var hasOSSHeader: () -> Bool = { false }
+    func header(_ name: HTTPField.Name) -> String? { headers[name] }
+
+    /// Whether there is a header field of OSS's own.
+    func hasOSSHeader() -> Bool { headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } }
+}
+
+/// What a sandbox has that paths and hosts can mean.
+protocol Residents {
     /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
-    var isBucket: (String) -> Bool
-    /// Whether it is a bucket that OSS alone shows.
-    var isOSSBucket: (String) -> Bool = { _ in false }
-    /// Whether it is a bucket that S3 alone shows.
-    var isS3Bucket: (String) -> Bool = { _ in false }
-    /// The bucket that OSS finds under this host, if it finds one.
-    var bucketOfHost: (String) -> String? = { _ in nil }
-    /// Whether people can log in at a provider of this name.
-    var isProvider: (String) -> Bool = { _ in false }
+    func isBucket(_ name: String) -> Bool
+    /// Whether it is a bucket that only OSS shows.
+    func isOSSBucket(_ name: String) -> Bool
+    /// Whether it is a bucket that only S3 shows.
+    func isS3Bucket(_ name: String) -> Bool
+    /// The bucket that OSS finds under this host, or `nil` if it finds none.
+    func bucketOfHost(_ host: String) -> String?
+    /// Whether there is an identity provider of this name.
+    func isProvider(_ name: String) -> Bool
     /// Whether the mobile cloud has any backend.
-    var hasMobileBackends: () -> Bool = { false }
+    func hasMobileBackends() -> Bool
     /// Whether there is a token vending machine of this kind.
-    var hasVendingMachine: (VendingMachines.Kind) -> Bool = { _ in false }
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool
     /// Whether the app server answers at a path.
-    var isAppServer: (String) -> Bool = { _ in false }
-    /// The token vending machine that is called by a host of its own.
-    var vendingMachineOfHost: (String) -> VendingMachines.Kind? = { _ in nil }
-    /// The provider that the fixed paths of a SAML identity provider mean, if there is one.
-    var samlProvider: () -> String? = { nil }
+    func isAppServer(_ path: String) -> Bool
+    /// The token vending machine that has a host of its own.
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind?
+    /// The identity provider that the fixed paths of SAML mean, or `nil` if there is none.
+    func samlProvider() -> String?
 }
 
 extension Route {
@@ -125,7 +134,7 @@ extension Route {
     private static func byHost(_ facts: RoutingFacts) -> Route? {
         // This machine's own address, which most clients use, says nothing.
         if HostNames.isLoopback(facts.host) { return nil }
-        if let kind = facts.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
+        if let kind = facts.residents.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         switch HostRoute(facts.host, names: facts.names) {
         case .s3(let bucket): return .s3(bucketFromHost: bucket)
         case .website(let bucket): return .website(bucket: bucket)
@@ -140,17 +149,19 @@ extension Route {
         case .identityProvider(let name): return .identityProvider(name: name, path: facts.path)
         case .outboundIssuer(let id): return .outboundIssuer(id: id, path: facts.path)
         case .maybe(let bucket):
-            if let mapped = facts.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
-            if let kind = vendingMachine(labels: bucket), facts.hasVendingMachine(kind) { return .vendingMachine(kind, path: facts.path) }
-            if facts.isBucket(bucket) { return store(facts, bucketFromHost: bucket) }
+            if let mapped = facts.residents.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
+            if let kind = vendingMachine(labels: bucket), facts.residents.hasVendingMachine(kind) {
+                return .vendingMachine(kind, path: facts.path)
+            }
+            if facts.residents.isBucket(bucket) { return store(facts, bucketFromHost: bucket) }
             return concernsBucketOfHost(facts) ? store(facts, bucketFromHost: bucket) : nil
         case .none:
             guard facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
             // (OSS User Guide, "Access OSS through a custom domain name".)
-            if let mapped = facts.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
+            if let mapped = facts.residents.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
             // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
             // Amazon S3 URLs with CNAME records".)
-            guard facts.isBucket(facts.host) else { return nil }
+            guard facts.residents.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
     }
@@ -159,7 +170,7 @@ extension Route {
     private static func bucketCalledAsEndpoint(_ facts: RoutingFacts) -> Route? {
         guard !facts.host.hasSuffix(".\(EmulatedHosts.alibabaSuffix)") else { return nil }
         let label = String(facts.host.prefix { $0 != "." })
-        if facts.isBucket(label) { return store(facts, bucketFromHost: label) }
+        if facts.residents.isBucket(label) { return store(facts, bucketFromHost: label) }
         guard bySignature(facts) == .s3(bucketFromHost: nil) else { return nil }
         return .s3(bucketFromHost: concernsBucketOfHost(facts) ? label : nil)
     }
@@ -197,7 +208,7 @@ extension Route {
     private static func namesBucketInPath(_ facts: RoutingFacts) -> Bool {
         let rest = facts.path.dropFirst()
         let name = rest.prefix { $0 != "/" }
-        if facts.isBucket(String(name)) { return true }
+        if facts.residents.isBucket(String(name)) { return true }
         return facts.method == .put && rest.utf8.count - name.utf8.count <= 1 && (3...63).contains(name.utf8.count)
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
             && !writesObject(facts)
@@ -213,7 +224,7 @@ extension Route {
     private static func store(_ facts: RoutingFacts, bucketFromHost bucket: String) -> Route {
         switch bySignature(facts) ?? byDialect(facts) {
         case .oss: .oss(bucketFromHost: bucket)
-        case nil where facts.isOSSBucket(bucket): .oss(bucketFromHost: bucket)
+        case nil where facts.residents.isOSSBucket(bucket): .oss(bucketFromHost: bucket)
         default: .s3(bucketFromHost: bucket)
         }
     }
@@ -325,22 +336,24 @@ extension Route {
         if let realm = IssuerPaths.realm(in: facts.path) {
             // A bucket may have the name that Keycloak's paths begin with; then only realms that are there are meant.
             let first = facts.path.dropFirst().prefix { $0 != "/" }
-            guard facts.isProvider(realm.name) || !facts.isBucket(String(first)) else { return nil }
+            guard facts.residents.isProvider(realm.name) || !facts.residents.isBucket(String(first)) else { return nil }
             return .identityProvider(name: realm.name, path: realm.rest)
         }
         if let (id, path) = split(facts.path, after: OutboundIssuer.path) { return .outboundIssuer(id: id, path: path) }
         if let (name, path) = split(facts.path, after: "/tvm/"), let kind = VendingMachines.Kind(rawValue: name),
-            facts.hasVendingMachine(kind)
+            facts.residents.hasVendingMachine(kind)
         {
             return .vendingMachine(kind, path: path)
         }
-        if facts.isAppServer(facts.path) { return .appServer }
-        if MobileCloudFace.answers(facts.path, hasBackends: facts.hasMobileBackends()),
-            facts.hasMobileBackends() || !facts.isBucket("mobile")
+        if facts.residents.isAppServer(facts.path) { return .appServer }
+        if MobileCloudFace.answers(facts.path, hasBackends: facts.residents.hasMobileBackends()),
+            facts.residents.hasMobileBackends() || !facts.residents.isBucket("mobile")
         {
             return .mobileCloud
         }
-        if SAMLPaths.areFixed(facts.path), let name = facts.samlProvider() { return .identityProvider(name: name, path: facts.path) }
+        if SAMLPaths.areFixed(facts.path), let name = facts.residents.samlProvider() {
+            return .identityProvider(name: name, path: facts.path)
+        }
         return nil
     }
 
@@ -351,10 +364,10 @@ extension Route {
         let bucket = String(facts.path.dropFirst().prefix { $0 != "/" })
         // S3 looks at no parameter that it does not know: readers of its buckets may add what they like.
         let asksForOSS = facts.query.split(separator: "&").contains { ossSubResources.contains($0.prefix { $0 != "=" }) }
-        if asksForOSS, !facts.isS3Bucket(bucket) {
+        if asksForOSS, !facts.residents.isS3Bucket(bucket) {
             return .oss(bucketFromHost: nil)
         }
-        return !bucket.isEmpty && facts.isOSSBucket(bucket) ? .oss(bucketFromHost: nil) : nil
+        return !bucket.isEmpty && facts.residents.isOSSBucket(bucket) ? .oss(bucketFromHost: nil) : nil
     }
 
     /// How the SDKs of OSS call themselves.

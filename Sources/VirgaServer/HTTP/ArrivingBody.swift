@@ -83,6 +83,14 @@ final class ArrivingBody: ArrivingContent {
         reader?.resume()
     }
 
+    private func takeReader() -> CheckedContinuation<Void, Never>? {
+        state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
+        }
+    }
+
+    /// - Throws: `ContentCutOff` if the rest cannot arrive, or `CancellationError`.
     func next() async throws -> ByteBuffer? {
         while true {
             switch state.withLock({ $0.step() }) {
@@ -93,15 +101,20 @@ final class ArrivingBody: ArrivingContent {
             case .cutOff: throw ContentCutOff()
             case .wait(let ask):
                 if ask { onDemand() }
-                await withCheckedContinuation { continuation in
-                    let isReady = state.withLock { state in
-                        if !state.buffers.isEmpty { return true }
-                        guard case .open = state.end else { return true }
-                        state.reader = continuation
-                        return false
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { continuation in
+                        let isReady = state.withLock { state in
+                            if !state.buffers.isEmpty || Task.isCancelled { return true }
+                            guard case .open = state.end else { return true }
+                            state.reader = continuation
+                            return false
+                        }
+                        if isReady { continuation.resume() }
                     }
-                    if isReady { continuation.resume() }
+                } onCancel: {
+                    takeReader()?.resume()
                 }
+                try Task.checkCancellation()
             }
         }
     }

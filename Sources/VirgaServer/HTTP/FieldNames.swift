@@ -52,7 +52,7 @@ enum FieldNames {
         return places
     }()
 
-    /// - Returns: nothing where the text is no name.
+    /// - Returns: `nil` if the text is no name.
     static func name(_ text: String) -> (name: HTTPField.Name, role: Role)? {
         var text = text
         let known = text.withUTF8 { bytes -> (HTTPField.Name, Role)? in

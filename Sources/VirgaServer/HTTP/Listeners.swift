@@ -16,7 +16,7 @@ import ServiceLifecycle
 struct Listeners: Service {
     struct Address {
         var port: Int
-        /// For TLS; nothing for plain HTTP.
+        /// For TLS; `nil` for plain HTTP.
         var security: NIOSSLContext?
     }
 
@@ -93,8 +93,11 @@ struct Listeners: Service {
 
 /// An address that could not be listened on.
 package struct ListenError: Error, CustomStringConvertible {
+    /// The address that cannot be listened at.
     package var host: String
+    /// The port that cannot be listened at.
     package var port: Int
+    /// What the system says.
     package var reason: String
 
     package var description: String { "cannot listen on \(host.contains(":") ? "[\(host)]" : host):\(port): \(reason)" }

@@ -7,14 +7,14 @@ struct RequestHead {
     let target: String
     let authority: String
     let fields: HTTPFields
-    /// Bytes of content, nothing where chunks will tell.
+    /// Bytes of content, `nil` if chunks will tell.
     let contentLength: Int?
     let isKeptAlive: Bool
     /// Whether the client waits to be told before it sends the content. (RFC 9110 section 10.1.1.)
     let expectsContinue: Bool
     let isHTTP10: Bool
 
-    /// Nothing where the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
+    /// `nil` if the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
     /// section 3.2 asks for, or a method that is no token.
     /// - Parameter sessionToken: the field that brought the last session token on the connection, which the next request mostly
     ///   repeats: to compare it is cheaper than to check each of its characters again.
