@@ -10,6 +10,7 @@ import Synchronization
 package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A kept value as a caller found it.
     package struct Entry: Sendable {
+        /// The value.
         package let value: Value
         /// Tells it from earlier and later values of the key.
         fileprivate let number: UInt64

@@ -13,15 +13,25 @@ import WireFormats
 ///
 /// The process holds one by default. Nothing of a sandbox is global, so that any number can live side by side.
 package final class Cloud: Sendable {
+    /// The file with all state.
     package let database: Database
+    /// The clock that all faces ask.
     package let clock: SandboxClock
+    /// The latest requests and their decisions.
     package let journal: Journal
+    /// The errors and delays on demand.
     package let faults = Faults()
+    /// The codes, tokens and sessions of identity providers.
     package let grants: Grants
+    /// Buckets and objects.
     package let objects: ObjectStore
+    /// The devices that apps registered for notifications.
     package let mobileDevices: MobileDevices
+    /// The analytics events that apps sent.
     package let mobileEvents: MobileEvents
+    /// When access keys were last used.
     package let keyUses = KeyUses()
+    /// Identifiers that count once, such as the `jti` of a client assertion.
     package let usedIdentifiers = UsedIdentifiers()
     /// How a bucket is made where its creator says nothing else.
     package let newBucketConfiguration: BucketConfiguration
@@ -54,7 +64,7 @@ package final class Cloud: Sendable {
     /// Opens the sandbox that lies in a folder, or a temporary one that ``close()`` removes.
     ///
     /// - Parameters:
-    ///   - folder: where its database is or will be; nothing for an ephemeral sandbox.
+    ///   - folder: where its database is or will be; `nil` for an ephemeral sandbox.
     ///   - seeds: applied in order if the database is new, and by ``reset()``.
     ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
     ///   - seedDialect: of the policies in seeds that are put later.

@@ -24,14 +24,14 @@ package struct ControlFace: Sendable {
     /// What OSS would decide.
     let decideOSS: StoreQuestion
 
-    /// What a door to the store would decide about an action on a resource of its own; nothing for an action that it does not know.
+    /// What a door to the store would decide about an action on a resource of its own; `nil` for an action that it does not know.
     package typealias StoreQuestion = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
     ///   - access: who may call.
     ///   - version: of the program.
     ///   - isReady: whether everything that belongs to the start is done.
-    ///   - authority: what clients trust over TLS, as PEM; nothing for a process without TLS.
+    ///   - authority: what clients trust over TLS, as PEM; `nil` for a process without TLS.
     ///   - settleTime: does what has become due when the clock was changed.
     ///   - actionsOfS3: the names of the actions that `decideS3` knows.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.

@@ -2,6 +2,7 @@ import COpenSSL
 
 /// The digests of RSAES-OAEP with MGF1 and an empty label (RFC 8017 section 7.1).
 package struct OAEP: Hashable, Sendable {
+    /// The digest of the label and of the mask generation function.
     package var hash: HashAlgorithm
     /// The digest of the mask generation function.
     package var maskHash: HashAlgorithm

@@ -4,8 +4,9 @@ import COpenSSL
 package struct X509Certificate: Sendable {
     /// Seconds since 1970.
     package let notBefore: Int64
+    /// The end of the validity, in seconds since 1970.
     package let notAfter: Int64
-    /// The subject's distinguished name as RFC 4514 spells it; empty where there is none, or one beyond all measure.
+    /// The subject's distinguished name as RFC 4514 spells it; empty if there is none, or one beyond all measure.
     package let subject: String
     private let key: KeyHandle
 

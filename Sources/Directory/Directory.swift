@@ -16,23 +16,30 @@ package struct Directory: Sendable {
         }
     }
 
+    /// Accounts, by number.
     package var accounts: [String: Account] { tables.accounts }
     /// By account, then name.
     package var users: [PrincipalName: UserEntry] { tables.users }
+    /// Groups, by account and name.
     package var groups: [PrincipalName: Group] { tables.groups }
+    /// Roles, by account and name.
     package var roles: [PrincipalName: RoleEntry] { tables.roles }
+    /// Instance profiles, by account and name.
     package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
     /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``, those of
     /// Alibaba Cloud by ``ManagedPolicy/ofAlibaba(_:)``.
     package var policies: [String: ManagedPolicy] { tables.policies }
     /// By ARN.
     package var devices: [String: MultiFactorDevice] { tables.devices }
+    /// Identity providers, by name.
     package var providers: [String: IdentityProvider] { tables.providers }
     /// By ARN.
     package var trusts: [String: OpenIDConnectTrust] { tables.trusts }
     /// By ARN.
     package var samlTrusts: [String: SAMLTrust] { tables.samlTrusts }
+    /// The mobile cloud.
     package var mobile: MobileCloud { tables.mobile }
+    /// The token vending machines.
     package var vending: VendingMachines { tables.vending }
     /// The business server of an app, if there is one.
     package var appServer: AppServer? { tables.appServer }
@@ -76,6 +83,7 @@ package struct Directory: Sendable {
 
     /// The name of something within its account. IAM tells names apart without regard to case.
     package struct PrincipalName: Hashable, Sendable {
+        /// The number of the account.
         package let account: String
         /// As it was given.
         package let name: String
@@ -128,6 +136,7 @@ package struct Directory: Sendable {
         case user(UserEntry, AccessKey)
     }
 
+    /// A change that the database does not have yet.
     package enum Change: Sendable {
         case put(DirectoryRecord)
         case remove(DirectoryRecord.ID)
@@ -144,17 +153,21 @@ package struct Directory: Sendable {
     /// The account whose root user has an address of mail, in any case.
     package func account(ofMail address: String) -> Account? { tables.mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
 
+    /// The user of a name, without regard to case.
     package func user(_ name: String, in account: String) -> UserEntry? { users[PrincipalName(account: account, name: name)] }
 
+    /// The group of a name, without regard to case.
     package func group(_ name: String, in account: String) -> Group? { groups[PrincipalName(account: account, name: name)] }
 
+    /// The role of a name, without regard to case.
     package func role(_ name: String, in account: String) -> RoleEntry? { roles[PrincipalName(account: account, name: name)] }
 
+    /// The instance profile of a name, without regard to case.
     package func instanceProfile(_ name: String, in account: String) -> InstanceProfile? {
         instanceProfiles[PrincipalName(account: account, name: name)]
     }
 
-    /// The role of an ARN `arn:aws:iam::<account>:role/<path><name>`; nothing if path or account differ.
+    /// The role of an ARN `arn:aws:iam::<account>:role/<path><name>`; `nil` if path or account differ.
     package func role(arn: String) -> RoleEntry? { PrincipalName(arn: arn).flatMap { roles[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
     /// The role of an ARN, as a vendor knows it: an ARN of the other vendor names nothing.
@@ -167,7 +180,7 @@ package struct Directory: Sendable {
         samlTrusts[arn].flatMap { Vendor(account: $0.account) == vendor ? $0 : nil }
     }
 
-    /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; nothing if path or account differ.
+    /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; `nil` if path or account differ.
     package func user(arn: String) -> UserEntry? { PrincipalName(arn: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
     /// The managed policy of an ARN, an account's own or one of AWS or Alibaba Cloud.
@@ -194,14 +207,16 @@ package struct Directory: Sendable {
         insert(record)
     }
 
-    /// Removes a record; nothing where there is none.
+    /// Removes a record; `nil` if there is none.
     package mutating func remove(_ id: DirectoryRecord.ID) {
         tables.changes.append(.remove(id))
         forget(id)
     }
 
+    /// Forgets the changes, which the database has now.
     package mutating func forgetChanges() { tables.changes = [] }
 
+    /// Adds a record, or replaces the one with its identifier, without noting a change.
     package mutating func insert(_ record: DirectoryRecord) {
         switch record {
         case .account(let account):

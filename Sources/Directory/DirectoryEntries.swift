@@ -4,8 +4,11 @@ package import Policy
 ///
 /// By reference, since every signed request carries one.
 package final class UserEntry: Sendable {
+    /// The user.
     package let user: User
+    /// The ARN of the user.
     package let arn: String
+    /// The user's policies and those of the user's groups, compiled.
     package let policies: HeldPolicies
 
     init(user: User, policies: HeldPolicies) {
@@ -17,8 +20,11 @@ package final class UserEntry: Sendable {
 
 /// A role as requests meet it: the record, and the policies that hold for its sessions, found in advance.
 package final class RoleEntry: Sendable {
+    /// The role.
     package let role: Role
+    /// The ARN of the role.
     package let arn: String
+    /// The role's policies, compiled.
     package let policies: HeldPolicies
     /// When its sessions last did something.
     package let activity: LastActivity
@@ -35,6 +41,7 @@ package final class RoleEntry: Sendable {
 package struct HeldPolicies: Sendable {
     /// Inline and managed, its own and those of its groups.
     package var identity: [AttachedPolicy]
+    /// The permissions boundary, or `nil` if there is none.
     package var boundary: AttachedPolicy?
 }
 
@@ -83,7 +90,7 @@ extension InlinePolicy {
 }
 
 extension Directory {
-    /// The unique identifier of the user or role that a policy names by ARN or by that identifier; nothing if there is none.
+    /// The unique identifier of the user or role that a policy names by ARN or by that identifier; `nil` if there is none.
     package func uniqueID(ofPrincipal name: String) -> String? {
         if let role = role(arn: name) { return role.role.id }
         if let user = user(arn: name) { return user.user.id }

@@ -22,7 +22,9 @@ package enum DirectoryRecord: Sendable {
 
     /// What names a record: two of one family never have the same.
     package struct ID: Hashable, Sendable {
+        /// The kind of record.
         package var family: Family
+        /// What tells the record from others of its kind.
         package var name: String
 
         package init(_ family: Family, _ name: String) {
@@ -31,6 +33,7 @@ package enum DirectoryRecord: Sendable {
         }
     }
 
+    /// What tells the record from all others.
     package var id: ID {
         switch self {
         case .account(let account): ID(.account, account.id)

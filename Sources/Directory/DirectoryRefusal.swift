@@ -4,18 +4,34 @@ package enum DirectoryRefusal: Error, Equatable {
     case noSuchUser(String)
     /// The account has no group of this name.
     case noSuchGroup(String)
-    /// Another user or group of the account has this name.
+    /// The account has no role of this name.
+    case noSuchRole(String)
+    /// There is no managed policy with this ARN.
+    case noSuchPolicy(String)
+    /// The managed policy has no version of this number.
+    case noSuchVersion(Int)
+    /// The user has no access key with this identifier.
+    case noSuchAccessKey(String)
+    /// Another user, group or role of the account has this name.
     case alreadyExists(String)
-    /// The user or group to delete still has this.
+    /// Another managed policy of the account has this name.
+    case policyAlreadyExists(String)
+    /// What is to be deleted still has this.
     case notEmpty(Holding)
     /// The user belongs to the group already.
     case alreadyMember(user: String, group: String)
     /// The user does not belong to the group.
     case notMember(user: String, group: String)
-    /// The user belongs to as many groups as a user can.
-    case limitExceeded(Int)
+    /// The policy with this ARN is attached already.
+    case alreadyAttached(String)
+    /// The policy with this ARN is not attached.
+    case notAttached(String)
+    /// The version to delete is the policy's default.
+    case defaultVersion
+    /// There are as many of this as there can be.
+    case limitExceeded(Quota, Int)
 
-    /// What a user or group can have that prevents its deletion.
+    /// What a user, group, role or policy can have that prevents its deletion.
     package enum Holding: Sendable {
         case devices
         case accessKeys
@@ -27,7 +43,30 @@ package enum DirectoryRefusal: Error, Equatable {
         case groups
         /// The users that belong to a group.
         case members
+        case instanceProfiles
         case attachedPolicies
         case inlinePolicies
+        /// The users that a policy is attached to.
+        case attachedUsers
+        /// The groups that a policy is attached to.
+        case attachedGroups
+        /// The roles that a policy is attached to.
+        case attachedRoles
+        /// The users and roles whose permissions boundary a policy is.
+        case bounded
+        /// Versions of a policy beside its default.
+        case versions
+    }
+
+    /// What there can only be so much of.
+    package enum Quota: Sendable {
+        case usersOfAccount
+        case groupsOfAccount
+        case rolesOfAccount
+        case policiesOfAccount
+        case groupsOfUser
+        case accessKeysOfUser
+        case attachedPolicies
+        case versionsOfPolicy
     }
 }

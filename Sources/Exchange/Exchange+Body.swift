@@ -5,6 +5,7 @@ package struct BodyTooLarge: Error {
     /// Bytes that would have been accepted.
     package var limit: Int
 
+    /// - Parameter limit: the largest size, in bytes.
     package init(limit: Int) { self.limit = limit }
 }
 

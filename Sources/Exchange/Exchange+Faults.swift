@@ -4,6 +4,7 @@ import NIOCore
 
 /// What a face answers in place of the call's own result, because somebody asked for it. Each face spells it as it spells its own errors.
 package struct InjectedFault: Error, Equatable, Sendable {
+    /// The error to answer with.
     package var failure: FaultRule.Failure
 
     /// What a service of AWS says with the code, unless the rule says otherwise.

@@ -9,9 +9,13 @@ package import WireFormats
 ///
 /// The front door makes it, a face answers it. It outlives the answer's head: a streamed body may still note its end.
 package final class Exchange: Sendable {
+    /// The sandbox.
     package let cloud: Cloud
+    /// The request as it was received.
     package let request: Request
+    /// The method.
     package let method: HTTPRequest.Method
+    /// The header fields.
     package let headers: HTTPFields
     /// Sixteen upper-case characters; S3's form of a request id. Other faces derive theirs from it.
     package let id: RequestID
@@ -21,6 +25,7 @@ package final class Exchange: Sendable {
     package let path: String
     /// Query as received without the question mark; empty if there is none.
     package let query: String
+    /// Whether the request came over TLS.
     package let isSecure: Bool
     /// Whether the request has a field that identifies a browser: `Origin`, `Sec-Fetch-Site`, or a `User-Agent` that begins with `Mozilla/`.
     package let isFromBrowser: Bool
@@ -28,6 +33,7 @@ package final class Exchange: Sendable {
     package let received: Timestamp
     /// By the wall clock.
     package let arrived: Timestamp
+    /// The host names of this server.
     package let names: HostNames
     let peer: SocketAddress?
     private let record = Mutex(Record())
@@ -47,6 +53,7 @@ package final class Exchange: Sendable {
         var failure: (any Error)?
     }
 
+    /// - Parameter peer: the address that the connection came from.
     package init(request: Request, peer: SocketAddress?, isSecure: Bool, cloud: Cloud, names: HostNames) {
         self.cloud = cloud
         self.request = request
@@ -83,11 +90,13 @@ package final class Exchange: Sendable {
     /// Scheme and authority that absolute URLs in the answer begin with.
     package var origin: String { names.publicURL ?? "\(isSecure ? "https" : "http")://\(authority)" }
 
+    /// Notes something for the journal's entry.
     package func note(face: String) { record.withLock { $0.face = face } }
 
     /// - Parameter caller: the ARN, or the name that the face uses.
     package func note(caller: String) { record.withLock { $0.caller = caller } }
 
+    /// Notes something for the journal's entry.
     package func note(operation: String) { record.withLock { $0.operation = operation } }
 
     /// Serves what policies deny from here on, and notes the denials as before.
@@ -133,6 +142,7 @@ package final class Exchange: Sendable {
 
     var drop: FaultRule.Drop? { record.withLock { $0.drop } }
 
+    /// Notes something for the journal's entry.
     package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
 
     /// The newest decision that refused something, if there is one.

@@ -15,5 +15,6 @@ package protocol FederatedIdentity: Sendable {
 }
 
 extension FederatedIdentity {
+    /// Whether the identity's token can list the roles that its holder may take.
     package static var canNameRoles: Bool { false }
 }

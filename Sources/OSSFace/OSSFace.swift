@@ -32,7 +32,7 @@ package struct OSSFace: Sendable {
     }
 
     /// Answers one request; a refusal is an answer too.
-    /// - Parameter bucketFromHost: the bucket of a request in host style; nothing where the path names it.
+    /// - Parameter bucketFromHost: the bucket of a request in host style; `nil` if the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "oss")
         var response = await answerOrRefusal(exchange, bucketFromHost)

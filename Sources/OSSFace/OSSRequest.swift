@@ -14,7 +14,7 @@ final class OSSRequest: Sendable {
     let address: OSSAddress
     /// Decoded.
     let query: FormFields
-    /// The signature, verified; nothing for an anonymous request.
+    /// The signature, verified; `nil` for an anonymous request.
     let authenticated: Authenticated?
     /// Who is assumed to ask, where nobody does.
     let assumption: AccessAssumption?

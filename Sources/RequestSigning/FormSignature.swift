@@ -14,6 +14,7 @@ package struct FormSignature: Hashable, Sendable {
         case v4(CredentialScope, Timestamp)
     }
 
+    /// The version of the signature.
     package var version: Version
     /// The access key identifier.
     package var accessKey: String
@@ -26,7 +27,7 @@ package struct FormSignature: Hashable, Sendable {
 }
 
 extension FormSignature {
-    /// Reads the fields of a form; `nil` where it has none that belong to a signature.
+    /// Reads the fields of a form; `nil` if it has none that belong to a signature.
     /// - Parameter field: the value of a field by its name in lowercase.
     package init?(_ field: (String) -> String?) throws(FormSignatureError) {
         let token = field("x-amz-security-token").flatMap { $0.isEmpty ? nil : $0 }

@@ -30,7 +30,7 @@ package struct S3Face: Sendable {
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
     ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
     ///   - dialect: whose answers count where real services differ.
-    ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
+    ///   - regions: whether another region than a bucket's reaches it; `nil` if the host decides.
     ///   - keys: asked about keys of objects; by default any name is a key.
     ///   - logger: hears of failures that are nobody's mistake but ours.
     package init(
@@ -49,7 +49,7 @@ package struct S3Face: Sendable {
     typealias Address = Result<(bucket: String?, key: String?), S3Error>
 
     /// Answers one request; a refusal is an answer too.
-    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; nothing where the path names it.
+    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path names it.
     package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
         exchange.note(face: "s3")
         let address = Address { () throws(S3Error) in
@@ -81,7 +81,7 @@ package struct S3Face: Sendable {
         return refuse(.notImplemented(header: "Host"), exchange)
     }
 
-    /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and
+    /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and
     /// for a preflight, whose answer says it already.
     private func crossOriginFields(for exchange: Exchange, _ address: Address) -> HTTPFields {
         guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,

@@ -16,16 +16,16 @@ final class S3Request: Sendable {
     let query: FormFields
     /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
     let headers: HTTPFields
-    /// The signature, verified; nothing for an anonymous request.
+    /// The signature, verified; `nil` for an anonymous request.
     let authenticated: Authenticated?
     let bucketRules: BucketRulesCache<BucketAccess>
     /// Takes what others are told of.
     let events: EventOutbox
     let dialect: Dialect
     let regions: RegionCheck
-    /// Asked about keys of objects; nothing where any name is a key.
+    /// Asked about keys of objects; `nil` if any name is a key.
     let keys: KeyService?
-    /// In whose place, and with which condition keys, somebody asks what would be decided; nothing for a request that is one.
+    /// In whose place, and with which condition keys, somebody asks what would be decided; `nil` for a request that is one.
     let assumption: AccessAssumption?
 
     init(

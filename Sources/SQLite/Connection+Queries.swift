@@ -7,6 +7,7 @@ extension Connection {
     @discardableResult
     package func run(_ text: String, _ values: Value...) throws -> Int { try run(text, values) }
 
+    /// Runs a statement. Returns the number of rows that it changed.
     @discardableResult
     package func run(_ text: String, _ values: [Value]) throws -> Int {
         try withStatement(text) { statement in

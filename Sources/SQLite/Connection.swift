@@ -56,6 +56,7 @@ package final class Connection {
         return try body(lent.statement)
     }
 
+    /// Lends a prepared statement. It must be taken back.
     package func lend(_ text: String) throws(SQLiteError) -> LentStatement {
         if let cached = recent[text], !cached.isLent { return lend(cached) }
         if let cached = statements[text], !cached.isLent {
@@ -75,6 +76,7 @@ package final class Connection {
         return LentStatement(statement: Statement(handle: cached.handle, connection: handle), origin: cached)
     }
 
+    /// Takes a statement back and resets it.
     package func takeBack(_ lent: LentStatement) {
         guard let cached = lent.origin else {
             sqlite3_finalize(lent.statement.handle)

@@ -7,13 +7,16 @@ import CSQLite
 package struct Row {
     let statement: OpaquePointer
 
+    /// Whether a column has no value.
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     /// The column as an integer; 0 when it is NULL.
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+    /// The integer in a column, or `nil` if it has no value.
     package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
+    /// The number in a column.
     package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 
     /// The column as text; empty when it is NULL.
@@ -23,6 +26,7 @@ package struct Row {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// The text in a column, or `nil` if it has no value.
     package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     /// The column as bytes; empty when it is NULL.

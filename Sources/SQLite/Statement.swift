@@ -55,6 +55,7 @@ package struct Statement {
 
 /// A statement and where it goes back to.
 package struct LentStatement {
+    /// The statement.
     package let statement: Statement
     /// Nothing for a statement that ends with its execution.
     let origin: CachedStatement?

@@ -9,9 +9,13 @@ package enum Value {
     /// Bytes that are bound where they lie; they must stay valid until the call that binds them returns.
     case bytes(UnsafeRawBufferPointer)
 
+    /// The value, or null for `nil`.
     package init(_ text: String?) { self = text.map(Value.text) ?? .null }
+    /// The value, or null for `nil`.
     package init(_ integer: Int64?) { self = integer.map(Value.integer) ?? .null }
+    /// The value, or null for `nil`.
     package init(_ integer: Int?) { self = integer.map { .integer(Int64($0)) } ?? .null }
+    /// The value, or null for `nil`.
     package init(_ blob: [UInt8]?) { self = blob.map(Value.blob) ?? .null }
 }
 

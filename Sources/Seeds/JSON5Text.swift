@@ -1,6 +1,6 @@
 /// What JSON5 says of single characters and words. (JSON5 Data Interchange Format 1.0.0.)
 enum JSON5Text {
-    /// The length of the white space or line terminator at an index; 0 where there is none. (Sections 2.3 and 8.)
+    /// The length of the white space or line terminator at an index; 0 if there is none. (Sections 2.3 and 8.)
     static func lengthOfSpace(_ bytes: [UInt8], at index: Int) -> Int {
         func follows(_ next: UInt8...) -> Bool { bytes[(index + 1)...].starts(with: next) }
         switch bytes[index] {

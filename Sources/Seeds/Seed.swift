@@ -16,7 +16,7 @@ package struct Seed: Sendable, Decodable {
     var identityProviders: [SeedIdentityProvider]
     /// The URL behind each ARN that buckets tell of their events.
     package var eventTargets: [String: String]
-    /// Whether S3 compares regions; nothing where the seed does not say.
+    /// Whether S3 compares regions; `nil` if the seed does not say.
     package var regions: RegionRule?
     var mobileCloud: SeedMobileCloud?
     var alibaba: SeedAlibaba?

@@ -8,7 +8,7 @@ struct SeedBucket: Sendable, Decodable {
     var region: String
     /// The bucket policy as JSON text; compiled once here so that a faulty one is refused.
     var policy: String?
-    /// Nothing where new buckets decide.
+    /// `nil` if new buckets decide.
     var ownership: ObjectOwnership?
     var publicAccess: PublicAccess?
     var versioning: Bool
@@ -62,10 +62,15 @@ struct SeedBucket: Sendable, Decodable {
     }
 }
 
+/// An object of a bucket in a seed.
 package struct SeedObject: Sendable, Decodable {
+    /// The key.
     package var key: String
+    /// The content.
     package var body: [UInt8]
+    /// The `Content-Type` field.
     package var contentType: String?
+    /// The metadata of the owner.
     package var metadata: [MetadataField]
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case key, text, base64, contentType, metadata }
@@ -93,11 +98,15 @@ package struct SeedObject: Sendable, Decodable {
 
 /// A bucket that a seed has, of either vendor.
 package struct SeededBucket: Sendable {
+    /// The name.
     package var name: String
     /// Its owner's identifier.
     package var account: String
+    /// The region.
     package var region: String
+    /// Its settings and documents.
     package var configuration: BucketConfiguration
+    /// The objects in it.
     package var objects: [SeedObject]
 }
 

@@ -14,9 +14,11 @@ import WireFormats
 
 /// A seed document that could not be used: which file, where in it, and what was expected there.
 package struct SeedError: Error, CustomStringConvertible {
+    /// The name of the file.
     package var file: String
     /// `accounts[0].roles[1].trustPolicy`, or line and column where the document is no JSON5; empty for the whole document.
     package var place: String
+    /// What is expected in the place, for people.
     package var expected: String
     /// What is wrong, where it is known better than by the value that stands there.
     var problem: String?
@@ -24,6 +26,7 @@ package struct SeedError: Error, CustomStringConvertible {
     var suggestion: String?
     /// Counted from 1; nil where only the place is known.
     package var line: Int?
+    /// The column in UTF-8 bytes, from 1.
     package var column: Int?
 
     package init(file: String, place: String, expected: String) {
@@ -51,7 +54,9 @@ package struct SeedError: Error, CustomStringConvertible {
 
 /// The text of a seed and the name that faults in it are reported under.
 package struct SeedFile: Sendable {
+    /// The name, as in messages.
     package var name: String
+    /// The content.
     package var text: [UInt8]
 
     package init(name: String, text: [UInt8]) {

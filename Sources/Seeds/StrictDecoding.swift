@@ -54,7 +54,7 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    /// The value at `key`, or nothing where the key is absent. A null is not an absent key. When faults are collected, a faulty value
+    /// The value at `key`, or `nil` if the key is absent. A null is not an absent key. When faults are collected, a faulty value
     /// counts as absent.
     func decode<Value: Decodable>(ifThere key: Key) throws -> Value? {
         guard contains(key) else { return nil }
@@ -68,7 +68,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// The value that a text names, or nothing where the key is absent. Refuses a text that names none.
+    /// The value that a text names, or `nil` if the key is absent. Refuses a text that names none.
     func decode<Value>(_ key: Key, named make: (String) -> Value?, expecting expected: String) throws -> Value? {
         guard let text: String = try decode(ifThere: key) else { return nil }
         guard let value = make(text) else {

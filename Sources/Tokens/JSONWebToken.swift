@@ -62,14 +62,14 @@ package struct JSONWebToken: Sendable {
         self.signature = signature
     }
 
-    /// The decoded parts of a compact token; nothing for a part that is no base 64.
+    /// The decoded parts of a compact token; `nil` for a part that is no base 64.
     private struct Parts {
         var header: [UInt8]?
         var claims: [UInt8]?
         var signature: [UInt8]?
         var signingInput: [UInt8]
 
-        /// Nothing where there are not exactly two periods.
+        /// `nil` if there are not exactly two periods.
         init?(_ text: UnsafeBufferPointer<UInt8>) {
             let first = text.place(of: 0x2E, from: 0)
             let second = text.place(of: 0x2E, from: first + 1)

@@ -102,7 +102,7 @@ package struct SigningKey: Sendable {
     /// The public half as it is published, with `kid` and `alg`.
     package var jsonWebKey: JSONWebKey { JSONWebKey(verificationKey, keyID: keyID, algorithm: algorithm) }
 
-    /// A certificate of an RSA key by itself, as DER; nothing for other keys. The same key has the same certificate.
+    /// A certificate of an RSA key by itself, as DER; `nil` for other keys. The same key has the same certificate.
     /// - Throws: ``CryptographyError/operationFailed``.
     package func selfSignedCertificate(named name: String) throws(CryptographyError) -> [UInt8]? {
         guard case .rsa(let key) = material else { return nil }

@@ -11,6 +11,7 @@ import VirgaServer
 
 /// The command line.
 package struct VirgaCommand: AsyncParsableCommand {
+    /// The name of the command, and its subcommands.
     package static let configuration = CommandConfiguration(
         commandName: "virga",
         abstract: "A local cloud: identity providers, AWS, Alibaba Cloud and a mobile cloud, with real signatures, tokens and policies.",

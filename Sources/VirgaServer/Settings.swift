@@ -22,7 +22,7 @@ package struct Settings: Sendable {
     package var securePorts: [Int] = []
     /// Where to write the certificate that clients of the secure ports trust.
     package var authorityFile: String?
-    /// Folder of the sandbox's database; nothing for an ephemeral sandbox.
+    /// Folder of the sandbox's database; `nil` for an ephemeral sandbox.
     package var folder: String?
     /// What a new sandbox holds, in order of application.
     package var seeds: [Seed] = []
@@ -30,7 +30,7 @@ package struct Settings: Sendable {
     package var newBuckets = BucketConfiguration.modern
     /// Whose answers S3 gives where real services differ.
     package var dialect = Dialect.aws
-    /// Whether S3 compares regions; nothing where seeds or hosts decide.
+    /// Whether S3 compares regions; `nil` if seeds or hosts decide.
     package var regions: RegionRule?
     /// What this process is called.
     package var names = HostNames()
@@ -52,7 +52,7 @@ package struct Settings: Sendable {
 
     /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
     package var eventTargets: [String: String] = [:]
-    /// The URL of the key management service that S3 asks about keys; nothing where any name is a key.
+    /// The URL of the key management service that S3 asks about keys; `nil` if any name is a key.
     package var keyService: String?
     /// How long a day of the lifecycle rules is, in seconds.
     package var lifecycleDay: Int64 = 86_400

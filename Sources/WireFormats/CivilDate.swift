@@ -3,14 +3,22 @@
 /// The arithmetic is Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the
 /// leap day is the last of its year, and 400 years are one era of 146,097 days.
 package struct CivilDate {
+    /// The year of the proleptic Gregorian calendar.
     package var year: Int64
+    /// The month, 1 to 12.
     package var month: Int64
+    /// The day of the month, from 1.
     package var day: Int64
+    /// The hour, 0 to 23.
     package var hour: Int64 = 0
+    /// The minute, 0 to 59.
     package var minute: Int64 = 0
+    /// The second, 0 to 59.
     package var second: Int64 = 0
+    /// The millisecond, 0 to 999.
     package var millisecond: Int64 = 0
 
+    /// The date and time of day of a timestamp, in UTC.
     package init(_ timestamp: Timestamp) {
         let (days, rest) = floorDivide(timestamp.milliseconds, by: 86_400_000)
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
@@ -43,6 +51,7 @@ package struct CivilDate {
         self.millisecond = millisecond
     }
 
+    /// The timestamp of the date, read as UTC.
     package var timestamp: Timestamp {
         let minutes = (daysSince1970 * 24 + hour) * 60 + minute
         return Timestamp(milliseconds: (minutes * 60 + second) * 1000 + millisecond)
@@ -59,6 +68,7 @@ package struct CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// The number of days of a month, 28 to 31.
     package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

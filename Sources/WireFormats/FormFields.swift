@@ -3,7 +3,9 @@
 package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One name with its value; a name without `=` has the empty value.
     package struct Field: Hashable, Sendable {
+        /// The name, decoded.
         package var name: String
+        /// The value, decoded.
         package var value: String
 
         package init(name: String, value: String) {

@@ -2,7 +2,7 @@ import CDeflate
 
 /// Compresses a stream of bytes into one member of gzip (RFC 1952). To be used by one task at a time.
 package final class GzipStream {
-    /// Nothing where there was no memory; what comes out is then no gzip, and ends whoever reads it.
+    /// `nil` if there was no memory; what comes out is then no gzip, and ends whoever reads it.
     private let state = cdeflate_gzip_begin()
 
     package init() {}

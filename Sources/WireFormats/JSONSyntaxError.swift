@@ -14,6 +14,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
         case tooDeep = "too many containers are nested"
     }
 
+    /// What is wrong.
     package var reason: Reason
     /// Bytes from the start of the document to the fault.
     package var offset: Int

@@ -1,8 +1,11 @@
 /// Names with values in the format of Java's properties files, in the order of their lines.
 /// (Java Platform SE API, `java.util.Properties.load` and `store`.)
 package struct Properties: Hashable, Sendable {
+    /// A line with a name and a value.
     package struct Entry: Hashable, Sendable {
+        /// The name, unescaped.
         package var name: String
+        /// The value, unescaped.
         package var value: String
 
         package init(name: String, value: String) {
@@ -13,12 +16,16 @@ package struct Properties: Hashable, Sendable {
 
     /// Where a file is broken: the number of its line, from 1, and what should stand there.
     package struct Fault: Error, Hashable {
+        /// The line, from 1.
         package var line: Int
+        /// What is expected in the line, for people.
         package var expected: String
     }
 
+    /// The entries, in the order of the file.
     package var entries: [Entry]
 
+    /// A file of entries.
     package init(_ entries: [Entry] = []) { self.entries = entries }
 
     /// Reads a file in UTF-8, or in Latin-1 where it is no UTF-8. A name that comes again goes before.

@@ -2,13 +2,15 @@
 package struct RawQuery: Hashable, Sendable {
     /// One part between two `&`. The value is `nil` where there is no `=`.
     package struct Item: Hashable, Sendable {
+        /// The name as it is in the query, not decoded.
         package var name: Substring
+        /// The value as it is in the query, not decoded; `nil` if there is no `=`.
         package var value: Substring?
 
         /// The name decoded, `+` as a space; `nil` for a broken escape.
         package var decodedName: String? { formDecoded(name) }
 
-        /// The value decoded, `+` as a space, and empty where there is none; `nil` for a broken escape.
+        /// The value decoded, `+` as a space, and empty if there is none; `nil` for a broken escape.
         package var decodedValue: String? { formDecoded(value ?? "") }
 
         package init(name: Substring, value: Substring?) {

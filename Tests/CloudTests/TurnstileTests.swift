@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import Cloud
@@ -22,26 +21,36 @@ struct TurnstileTests {
         }
     }
 
+    /// How many callers are inside.
+    private actor Visitors {
+        private(set) var count = 0
+        private(set) var most = 0
+
+        func enter() {
+            count += 1
+            most = max(most, count)
+        }
+
+        func leave() { count -= 1 }
+    }
+
     @Test("lets callers through one at a time")
     func order() async throws {
         let turnstile = Turnstile()
-        let inside = Mutex(0)
+        let visitors = Visitors()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await turnstile.pass {
-                        let count = inside.withLock { count in
-                            count += 1
-                            return count
-                        }
-                        #expect(count == 1)
+                        await visitors.enter()
                         await Task.yield()
-                        inside.withLock { $0 -= 1 }
+                        await visitors.leave()
                     }
                 }
             }
             try await group.waitForAll()
         }
+        #expect(await visitors.most == 1)
     }
 
     @Test("lets a caller that is cancelled go, and the next one through")

@@ -2,24 +2,61 @@ import Directory
 
 extension QueryError {
     /// A refusal by the directory, in the words of IAM.
-    /// - Parameter family: the kind of what is changed or deleted.
+    /// - Parameter family: the kind of what is changed or deleted; of no meaning for managed policies.
     init(_ refusal: DirectoryRefusal, of family: HolderFamily) {
         self =
             switch refusal {
             case .noSuchUser(let name): HolderFamily.user.missing(name)
             case .noSuchGroup(let name): HolderFamily.group.missing(name)
+            case .noSuchRole(let name): HolderFamily.role.missing(name)
+            case .noSuchPolicy(let arn), .notAttached(let arn): .missingPolicy(arn)
+            case .noSuchVersion(let number): .noSuchEntity("Policy version v\(number) does not exist or is not attachable.")
+            case .noSuchAccessKey(let id): .noSuchEntity("The Access Key with id \(id) cannot be found.")
             case .alreadyExists(let name): .entityAlreadyExists("\(family.title) with name \(name) already exists.")
-            case .notEmpty(let holding): .deleteConflict("Cannot delete entity, must \(holding.removal) first.")
+            case .policyAlreadyExists(let name):
+                .entityAlreadyExists("A policy called \(name) already exists. Duplicate names are not allowed.")
+            case .notEmpty(let holding): .deleteConflict(holding.conflict)
+            case .defaultVersion: .deleteConflict("Cannot delete the default version of a policy.")
             case .alreadyMember(let user, let group): .entityAlreadyExists("User \(user) already in group \(group).")
             case .notMember(let user, let group): .noSuchEntity("User \(user) not in group \(group).")
-            case .limitExceeded(let limit): .limitExceeded("Cannot exceed quota for GroupsPerUser: \(limit)")
+            case .alreadyAttached(let arn): .entityAlreadyExists("Policy \(arn) is already attached.")
+            case .limitExceeded(.versionsOfPolicy, let limit):
+                .limitExceeded(
+                    "A managed policy can have up to \(limit) versions. Before you create a new version, you must delete an existing version."
+                )
+            case .limitExceeded(let quota, let limit): .limitExceeded("Cannot exceed quota for \(quota.name(of: family)): \(limit)")
             }
     }
 }
 
+extension DirectoryRefusal.Quota {
+    /// The name of a quota in messages. (IAM User Guide, "IAM and AWS STS quotas".)
+    fileprivate func name(of family: HolderFamily) -> String {
+        switch self {
+        case .usersOfAccount: "UsersPerAccount"
+        case .groupsOfAccount: "GroupsPerAccount"
+        case .rolesOfAccount: "RolesPerAccount"
+        case .policiesOfAccount: "PoliciesPerAccount"
+        case .groupsOfUser: "GroupsPerUser"
+        case .accessKeysOfUser: "AccessKeysPerUser"
+        case .attachedPolicies: "PoliciesPer\(family.title)"
+        case .versionsOfPolicy: "VersionsPerPolicy"
+        }
+    }
+}
+
 extension DirectoryRefusal.Holding {
+    fileprivate var conflict: String {
+        switch self {
+        case .attachedUsers, .attachedGroups, .attachedRoles, .bounded: "Cannot delete a policy attached to entities."
+        case .versions:
+            "This policy has more than one version. Before you delete a policy, you must delete the policy's versions. The default version is deleted with the policy."
+        default: "Cannot delete entity, must \(removal) first."
+        }
+    }
+
     /// What has to be done before a deletion. (The words for devices and service credentials are recorded of the real service.)
-    fileprivate var removal: String {
+    private var removal: String {
         switch self {
         case .devices: "remove tokens from principal"
         case .accessKeys: "delete access keys"
@@ -28,8 +65,11 @@ extension DirectoryRefusal.Holding {
         case .publicKeys: "delete SSH public keys"
         case .serviceCredentials: "remove referenced objects"
         case .groups, .members: "remove users from group"
+        case .instanceProfiles: "remove roles from instance profile"
         case .attachedPolicies: "detach all policies"
         case .inlinePolicies: "delete policies"
+        case .attachedUsers, .attachedGroups, .attachedRoles, .bounded: "detach the policy"
+        case .versions: "delete versions"
         }
     }
 }

@@ -10,7 +10,7 @@ extension XMLWriter {
         if !tags.isEmpty { allTags(tags) }
     }
 
-    /// `Tags`, even where there are none.
+    /// `Tags`, even if there are none.
     mutating func allTags(_ tags: [Tag]) {
         element("Tags") { xml in
             for tag in tags {
@@ -32,7 +32,7 @@ extension XMLWriter {
 }
 
 extension QueryParameters {
-    /// `Path` of what is made; nothing where none is given.
+    /// `Path` of what is made; `nil` if none is given.
     mutating func path() -> String? { text("Path", length: 1...512, pattern: .path) }
 
     /// `PathPrefix` of a list, `/` where none is given.

@@ -7,7 +7,9 @@ import WireFormats
 package struct QueryError: Error, Equatable, Sendable {
     /// The wire code.
     package var code: String
+    /// The HTTP status.
     package var status: HTTPResponse.Status
+    /// The message.
     package var message: String
 
     package init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {

@@ -17,13 +17,13 @@ struct QueryService: Sendable {
     let bodyLimit: Int
     /// Whether calls may be signed with Version 2.
     var takesVersion2 = false
-    /// Members that are no texts in answers of JSON, which clients can ask for; nothing for a service that answers in XML alone.
+    /// Members that are no texts in answers of JSON, which clients can ask for; `nil` for a service that answers in XML alone.
     var membersInJSON: QueryJSON?
     let authenticator: Authenticator
     /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
     var identify: (@Sendable (QueryCall) async -> String?)?
 
-    /// What an operation answers, inside `<…Result>`; nothing for those that answer with metadata alone.
+    /// What an operation answers, inside `<…Result>`; `nil` for those that answer with metadata alone.
     typealias Result = (inout XMLWriter) -> Void
 
     /// Answers one call.

@@ -9,6 +9,7 @@ package struct UnavailableService: Sendable {
     /// - Parameter name: as in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }
 
+    /// The answer of a service that Virga does not have.
     package func respond(to exchange: Exchange) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
         let wire = WireProtocol(of: exchange, service: name)

@@ -72,7 +72,7 @@ extension STSFace {
             packedPolicySize: policies.sizeWithWebIdentity)
     }
 
-    /// Whom the assertion of a call is about, as the journal names them; nothing where it proves nobody.
+    /// Whom the assertion of a call is about, as the journal names them; `nil` if it proves nobody.
     static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
         let cloud = call.exchange.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),

@@ -43,7 +43,7 @@ extension STSFace {
 }
 
 extension Caller {
-    /// The user to whom sessions of others are put down that the caller asks for; nothing for the root user, whose account answers for them.
+    /// The user to whom sessions of others are put down that the caller asks for; `nil` for the root user, whose account answers for them.
     var creator: SessionCredentials.Creator? {
         if case .user(let user, _) = self { .init(arn: user.arn, id: user.user.id) } else { nil }
     }

@@ -17,7 +17,7 @@ struct MultiFactorCode {
     }
 
     /// Checks the code against the caller's device. Texts as observed of the real service.
-    /// - Returns: when the device was used; nothing where the call does not mention one.
+    /// - Returns: when the device was used; `nil` if the call does not mention one.
     func verify(in call: STSCall) throws(QueryError) -> Timestamp? {
         func denied(_ message: String) -> QueryError {
             QueryError("AccessDenied", .forbidden, "MultiFactorAuthentication failed\(message)")

@@ -12,7 +12,7 @@ struct SessionPolicies {
     private var documents: [String] = []
     /// Managed policies, by ARN.
     private var arns: [String]
-    /// Per cent of what a session may carry; nothing where the call brings neither policies nor tags.
+    /// Per cent of what a session may carry; `nil` if the call brings neither policies nor tags.
     private(set) var size: Int?
 
     /// Bytes that policies and tags of a session may have together.

@@ -84,7 +84,7 @@ extension VendingCall {
 }
 
 extension VendingMachine {
-    /// In whose name the machine asks STS; nothing where they are gone.
+    /// In whose name the machine asks STS; `nil` if they are gone.
     fileprivate func asker(in directory: Directory) -> Caller? {
         guard let user else { return directory.accounts[account].map { .root($0, nil) } }
         return directory.user(user, in: account).map { .user($0, nil) }

@@ -80,7 +80,7 @@ struct VendingParameters {
     var fields: FormFields
 
     /// The first value of the name without blanks around it.
-    /// - Throws: a refusal where there is none, or nothing but blanks.
+    /// - Throws: a refusal if there is none, or nothing but blanks.
     func required(_ name: String) throws(VendingRefusal) -> String {
         // Java's `trim` takes off whatever is no greater than a space.
         let scalars = (fields.first(name) ?? "").unicodeScalars

@@ -18,7 +18,7 @@ struct AppServerCall: Sendable {
     var requestID: String { exchange.id.uuid.uppercased() }
 
     /// Lets errors on demand have their way with the call: nothing has been done yet.
-    /// - Parameter caller: the person, or nothing where nobody is known.
+    /// - Parameter caller: the person, or `nil` if nobody is known.
     /// - Throws: `InjectedFault`.
     func enter(_ route: AppServerRoute, as caller: String?) async throws {
         if let caller { exchange.note(caller: caller) }

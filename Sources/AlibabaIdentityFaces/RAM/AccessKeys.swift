@@ -17,8 +17,6 @@ extension RPCService {
 }
 
 extension RPCCall {
-    private static let mostAccessKeys = 2
-
     /// The user whose keys are meant: the one that is named, or the caller.
     private func ownerOfKeys(_ api: IdentityAPI) throws(RPCError) -> String {
         if text(api.userParameter) == nil, case .user(let entry, _) = caller { return entry.user.name }
@@ -41,14 +39,7 @@ extension RPCCall {
         let name = try ownerOfKeys(api)
         try permitKeys(of: name)
         let key = AccessKey(id: try RAMIdentifier.accessKey(), secret: try RAMIdentifier.secret(), created: now)
-        try await cloud.edit { directory in
-            var user = try self.user(name, in: directory)
-            guard user.accessKeys.count < Self.mostAccessKeys else {
-                throw RPCError.limitExceeded("User.AccessKey", "access key count of the user access keys")
-            }
-            user.accessKeys.append(key)
-            directory.put(.user(user))
-        }
+        try await changeKeys(of: name) { keys throws(DirectoryRefusal) in try keys.add(key) }
         return ["AccessKey": describe(key, key.secret)]
     }
 
@@ -66,7 +57,7 @@ extension RPCCall {
         let status = try required("Status")
         guard ["Active", "Inactive"].contains(status) else { throw RPCError.incorrect("Status") }
         try permitKeys(of: name)
-        try await changeKey(id, of: name) { keys, index in keys[index].isInactive = status == "Inactive" ? true : nil }
+        try await changeKeys(of: name) { keys throws(DirectoryRefusal) in try keys.set(id, isActive: status == "Active") }
         return .done
     }
 
@@ -75,17 +66,16 @@ extension RPCCall {
         let name = try ownerOfKeys(api)
         let id = try required("UserAccessKeyId")
         try permitKeys(of: name)
-        try await changeKey(id, of: name) { keys, index in keys.remove(at: index) }
+        try await changeKeys(of: name) { keys throws(DirectoryRefusal) in try keys.delete(id) }
         return .done
     }
 
-    private func changeKey(_ id: String, of name: String, _ change: @Sendable (inout [AccessKey], Int) -> Void) async throws {
-        try await cloud.edit { directory in
+    private func changeKeys(
+        of name: String, _ change: @Sendable (inout [AccessKey]) throws(DirectoryRefusal) -> Void
+    ) async throws {
+        try await edit { directory in
             var user = try self.user(name, in: directory)
-            guard let index = user.accessKeys.firstIndex(where: { $0.id == id }) else {
-                throw RPCError.notExist("User.AccessKey", "user access key")
-            }
-            change(&user.accessKeys, index)
+            try change(&user.accessKeys)
             directory.put(.user(user))
         }
     }

@@ -41,13 +41,7 @@ extension RPCCall {
         try permit(resource("group"))
         var group = Group(account: account, name: name, path: "/", id: try RAMIdentifier.group(), created: now)
         group.profile = profile
-        try await cloud.edit { [group] directory in
-            guard directory.group(group.name, in: group.account) == nil else { throw RPCError.alreadyExists("Group", "group") }
-            guard directory.groups.values.count(where: { $0.account == group.account }) < Self.mostGroups else {
-                throw RPCError.limitExceeded("Group", "count of groups")
-            }
-            directory.put(.group(group))
-        }
+        try await edit(.group) { [group] directory in try directory.createGroup(group, limit: Self.mostGroups) }
         return ["Group": describe(group, api, isNew: true)]
     }
 
@@ -65,18 +59,14 @@ extension RPCCall {
         let comments = try remark("NewComments", longest: 128)
         let displayName = api == .ims ? try remark("NewDisplayName", longest: 24) : nil
         try permit(resource("group", name))
-        let group = try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                return try directory.updateGroup(name, in: account) { group in
-                    var profile = group.profile ?? GroupProfile()
-                    if let comments { profile.comments = comments }
-                    if let displayName { profile.displayName = displayName }
-                    profile.updated = now
-                    group.profile = profile
-                    group.name = newName ?? group.name
-                }
-            } catch {
-                throw RPCError(error, of: "Group")
+        let group = try await edit(.group) { directory in
+            try directory.updateGroup(name, in: account) { group in
+                var profile = group.profile ?? GroupProfile()
+                if let comments { profile.comments = comments }
+                if let displayName { profile.displayName = displayName }
+                profile.updated = now
+                group.profile = profile
+                group.name = newName ?? group.name
             }
         }
         return ["Group": describe(group, api)]
@@ -86,12 +76,8 @@ extension RPCCall {
     fileprivate func deleteGroup() async throws -> RPCValue {
         let name = try name("GroupName", .group)
         try permit(resource("group", name))
-        try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies])
-            } catch {
-                throw RPCError(error, of: "Group")
-            }
+        try await edit(.group) { directory in
+            try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies])
         }
         return .done
     }

@@ -70,7 +70,7 @@ extension RPCCall {
             guard var profile = user.loginProfile else { throw Self.noProfile }
             if let password {
                 try check(password, of: user, in: directory)
-                profile.replacePassword(with: password, at: now)
+                profile.setPassword(password, at: now)
             }
             if let mustChange { profile.mustChange = mustChange }
             if let mustBind { profile.mustBindDevice = mustBind }
@@ -104,7 +104,7 @@ extension RPCCall {
             guard var profile = user.loginProfile else { throw Self.noProfile }
             guard profile.password == old else { throw RPCError.incorrect("OldPassword") }
             try check(new, of: user, in: directory, "NewPassword")
-            profile.replacePassword(with: new, at: now)
+            profile.setPassword(new, at: now)
             profile.mustChange = false
             user.loginProfile = profile
             directory.put(.user(user))
@@ -115,7 +115,7 @@ extension RPCCall {
     /// Refuses a password that the account's policy does not take.
     private func check(_ password: String, of user: User, in directory: Directory, _ parameter: String = "Password") throws(RPCError) {
         let policy = directory.accounts[account]?.passwordPolicy ?? .ofRAM
-        let earlier = user.loginProfile.map { [$0.password] + $0.earlier } ?? []
+        let isUsed = user.loginProfile?.hasUsed(password, amongLast: policy.reusePrevention) == true
         func has(_ kind: ClosedRange<Unicode.Scalar>) -> Bool { password.unicodeScalars.contains { kind.contains($0) } }
         let hasSymbol = password.unicodeScalars.contains {
             ("!"..."~").contains($0) && !$0.properties.isAlphabetic && !("0"..."9").contains($0)
@@ -123,21 +123,12 @@ extension RPCCall {
         let isStrong =
             (policy.minimumLength...32).contains(password.unicodeScalars.count) && (!policy.requiresLowercase || has("a"..."z"))
             && (!policy.requiresUppercase || has("A"..."Z")) && (!policy.requiresNumbers || has("0"..."9"))
-            && (!policy.requiresSymbols || hasSymbol) && !earlier.prefix(policy.reusePrevention ?? 0).contains(password)
+            && (!policy.requiresSymbols || hasSymbol) && !isUsed
         guard isStrong else {
             throw RPCError(
                 "InvalidParameter.\(parameter).TooWeak", .badRequest,
                 "The parameter - \"\(parameter)\" is not compliant with the password policy.")
         }
-    }
-}
-
-extension LoginProfile {
-    fileprivate mutating func replacePassword(with new: String, at time: Timestamp) {
-        earlier.insert(password, at: 0)
-        earlier = Array(earlier.prefix(24))
-        password = new
-        changed = time
     }
 }
 

@@ -22,12 +22,8 @@ extension RPCCall {
     fileprivate func addUserToGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
-        try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                try directory.addUser(userName, toGroup: groupName, in: account, limit: Self.mostGroupsOfUser, at: now)
-            } catch {
-                throw RPCError(error, of: "User")
-            }
+        try await edit { directory in
+            try directory.addUser(userName, toGroup: groupName, in: account, limit: Self.mostGroupsOfUser, at: now)
         }
         return .done
     }
@@ -36,13 +32,7 @@ extension RPCCall {
     fileprivate func removeUserFromGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
-        try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                try directory.removeUser(userName, fromGroup: groupName, in: account)
-            } catch {
-                throw RPCError(error, of: "User")
-            }
-        }
+        try await edit { directory in try directory.removeUser(userName, fromGroup: groupName, in: account) }
         return .done
     }
 

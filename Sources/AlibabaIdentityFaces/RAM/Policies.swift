@@ -55,15 +55,11 @@ extension RPCCall {
     }
 
     /// Changes a policy of the account.
-    func changePolicy<T: Sendable>(_ name: String, _ change: @Sendable (inout ManagedPolicy) throws -> T) async throws -> T {
+    func changePolicy<Result: Sendable>(
+        _ name: String, _ change: @Sendable (inout ManagedPolicy) throws(DirectoryRefusal) -> Result
+    ) async throws -> Result {
         let arn = customPolicy(name)
-        return try await cloud.edit { directory in
-            var policy = try self.policy(arn, in: directory)
-            let result = try change(&policy)
-            policy.updated = now
-            directory.put(.policy(policy))
-            return result
-        }
+        return try await edit { directory throws(DirectoryRefusal) in try directory.updatePolicy(arn, change) }
     }
 
     /// How much of a policy an answer tells.
@@ -95,14 +91,7 @@ extension RPCCall {
         let policy = ManagedPolicy(
             account: account, name: name, path: "/", id: try RAMIdentifier.policy(), description: description, created: now,
             document: document, text: text, tags: tags)
-        try await cloud.edit { directory in
-            let own = directory.policies.values.filter { $0.account == policy.account }
-            guard !own.contains(where: { $0.name.lowercased() == policy.name.lowercased() }) else {
-                throw RPCError.alreadyExists("Policy", "policy")
-            }
-            guard own.count < Self.mostPolicies else { throw RPCError.limitExceeded("Policy", "count of policy") }
-            directory.put(.policy(policy))
-        }
+        try await edit { directory in try directory.createPolicy(policy, limit: Self.mostPolicies) }
         return ["Policy": describe(policy, .created)]
     }
 
@@ -124,7 +113,7 @@ extension RPCCall {
         let name = try name("PolicyName", .policy)
         guard let description = try remark("NewDescription", longest: 1024) else { throw RPCError.missing("NewDescription") }
         try permit(customPolicy(name))
-        let policy = try await changePolicy(name) { [now] policy in
+        let policy = try await changePolicy(name) { [now] policy throws(DirectoryRefusal) in
             policy.description = description
             policy.updated = now
             return policy
@@ -137,21 +126,9 @@ extension RPCCall {
         let arn = customPolicy(try name("PolicyName", .policy))
         let isCascading = try flag("CascadingDelete") ?? false
         try permit(arn)
-        try await cloud.edit { directory in
-            let policy = try self.policy(arn, in: directory)
-            guard !directory.users.values.contains(where: { $0.user.attachedPolicies.contains(arn) }) else {
-                throw RPCError.deleteConflict("Policy.User", "The policy CAN NOT been attached to any user while deleting the policy.")
-            }
-            guard !directory.groups.values.contains(where: { $0.attachedPolicies.contains(arn) }) else {
-                throw RPCError.deleteConflict("Policy.Group", "The policy CAN NOT been attached to any group while deleting the policy.")
-            }
-            guard !directory.roles.values.contains(where: { $0.role.attachedPolicies.contains(arn) }) else {
-                throw RPCError.deleteConflict("Policy.Role", "The policy CAN NOT been attached to any role while deleting the policy.")
-            }
-            guard policy.versions.count == 1 || isCascading else {
-                throw RPCError.deleteConflict("Policy.Version", "The policy CAN NOT has any version except the default version.")
-            }
-            directory.remove(.init(.policy, arn))
+        try await edit { directory in
+            try directory.deletePolicy(
+                arn, unlessHolding: [.attachedUsers, .attachedGroups, .attachedRoles] + (isCascading ? [] : [.versions]))
         }
         return .done
     }
@@ -179,8 +156,7 @@ extension ManagedPolicy {
 extension Directory {
     /// How many of an account's users, groups and roles a policy is attached to.
     fileprivate func attachments(of arn: String, in account: String) -> Int {
-        users.values.count { $0.user.account == account && $0.user.attachedPolicies.contains(arn) }
-            + groups.values.count { $0.account == account && $0.attachedPolicies.contains(arn) }
-            + roles.values.count { $0.role.account == account && $0.role.attachedPolicies.contains(arn) }
+        let holders = holders(of: arn, in: account)
+        return holders.users.count + holders.groups.count + holders.roles.count
     }
 }

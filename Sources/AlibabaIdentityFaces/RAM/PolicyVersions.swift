@@ -14,8 +14,6 @@ extension RPCService {
 }
 
 extension RPCCall {
-    private static let mostVersions = 5
-
     /// (RAM API Reference, "PolicyVersion".)
     func describe(_ version: ManagedPolicy.Version, of policy: ManagedPolicy) -> RPCValue {
         [
@@ -46,18 +44,9 @@ extension RPCCall {
             throw RPCError.incorrect("RotateStrategy")
         }
         try permit(customPolicy(name))
-        let (policy, version) = try await changePolicy(name) { [now] policy in
-            if policy.versions.count >= Self.mostVersions {
-                guard strategy != "None", let oldest = policy.versions.firstIndex(where: { $0.number != policy.defaultVersion }) else {
-                    throw RPCError.limitExceeded("Policy.Version", "count of policy version")
-                }
-                policy.versions.remove(at: oldest)
-            }
-            let number = max(policy.highestVersion ?? 0, policy.versions.map(\.number).max() ?? 0) + 1
-            let version = ManagedPolicy.Version(number: number, document: document, text: text, created: now)
-            policy.versions.append(version)
-            policy.highestVersion = number
-            if isDefault { policy.defaultVersion = number }
+        let (policy, version) = try await changePolicy(name) { [now] policy throws(DirectoryRefusal) in
+            let version = try policy.addVersion(
+                document, text: text, at: now, isDefault: isDefault, replacesOldest: strategy != "None")
             return (policy, version)
         }
         return ["PolicyVersion": describe(version, of: policy)]
@@ -86,10 +75,7 @@ extension RPCCall {
         let name = try name("PolicyName", .policy)
         let number = try versionNumber()
         try permit(customPolicy(name))
-        try await changePolicy(name) { policy in
-            guard policy.versions.contains(where: { $0.number == number }) else { throw Self.noVersion }
-            policy.defaultVersion = number
-        }
+        try await changePolicy(name) { [now] policy throws(DirectoryRefusal) in try policy.setDefaultVersion(number, at: now) }
         return .done
     }
 
@@ -98,14 +84,7 @@ extension RPCCall {
         let name = try name("PolicyName", .policy)
         let number = try versionNumber()
         try permit(customPolicy(name))
-        try await changePolicy(name) { policy in
-            guard let index = policy.versions.firstIndex(where: { $0.number == number }) else { throw Self.noVersion }
-            guard number != policy.defaultVersion else {
-                throw RPCError.deleteConflict("Policy.Version.Default", "The default policy version CAN NOT been deleted directly.")
-            }
-            policy.highestVersion = max(policy.highestVersion ?? 0, policy.versions.map(\.number).max() ?? 0)
-            policy.versions.remove(at: index)
-        }
+        try await changePolicy(name) { [now] policy throws(DirectoryRefusal) in try policy.deleteVersion(number, at: now) }
         return .done
     }
 }

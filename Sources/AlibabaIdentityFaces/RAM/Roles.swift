@@ -55,13 +55,7 @@ extension RPCCall {
             account: account, name: name, path: "/", id: try RAMIdentifier.role(), created: now, description: description,
             trustPolicy: trust, tags: tags, maximumSessionDuration: duration)
         role.updated = now
-        try await cloud.edit { [role] directory in
-            guard directory.role(role.name, in: role.account) == nil else { throw RPCError.alreadyExists("Role", "role") }
-            guard directory.roles.values.count(where: { $0.role.account == role.account }) < Self.mostRoles else {
-                throw RPCError.limitExceeded("Role", "count of roles")
-            }
-            directory.put(.role(role))
-        }
+        try await edit(.role) { [role] directory in try directory.createRole(role, limit: Self.mostRoles) }
         return ["Role": describe(role, isNew: true)]
     }
 
@@ -96,12 +90,8 @@ extension RPCCall {
     fileprivate func deleteRole() async throws -> RPCValue {
         let name = try name("RoleName", .role)
         try permit(resource("role", name))
-        try await cloud.edit { directory in
-            let role = try self.role(name, in: directory)
-            guard role.attachedPolicies.isEmpty else {
-                throw RPCError.deleteConflict("Role.Policy", "The role CAN NOT has any attached policy while deleting the role.")
-            }
-            directory.remove(.init(.role, role.arn))
+        try await edit(.role) { directory in
+            try directory.deleteRole(name, in: account, unlessHolding: [.attachedPolicies])
         }
         return .done
     }

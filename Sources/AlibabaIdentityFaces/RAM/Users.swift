@@ -82,13 +82,7 @@ extension RPCCall {
         var user = User(account: account, name: name, path: "/", id: try RAMIdentifier.user(), created: now)
         user.profile = profile
         if api == .ims { user.tags = try tags() }
-        try await cloud.edit { [user] directory in
-            guard directory.user(user.name, in: user.account) == nil else { throw RPCError.alreadyExists("User", "user") }
-            guard directory.users.values.count(where: { $0.user.account == user.account }) < Self.mostUsers else {
-                throw RPCError.limitExceeded("User", "count of users")
-            }
-            directory.put(.user(user))
-        }
+        try await edit { [user] directory in try directory.createUser(user, limit: Self.mostUsers) }
         return ["User": describe(user, api, .created)]
     }
 
@@ -126,20 +120,16 @@ extension RPCCall {
         let phone = try phone("NewMobilePhone")
         let email = try mail("NewEmail")
         try permit(resource("user", name))
-        let user = try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                return try directory.updateUser(name, in: account) { user in
-                    var profile = user.profile ?? UserProfile()
-                    if let displayName { profile.displayName = displayName }
-                    if let comments { profile.comments = comments }
-                    if let phone { profile.mobilePhone = phone }
-                    if let email { profile.email = email }
-                    profile.updated = now
-                    user.profile = profile
-                    user.name = newName ?? user.name
-                }
-            } catch {
-                throw RPCError(error, of: "User")
+        let user = try await edit { directory in
+            try directory.updateUser(name, in: account) { user in
+                var profile = user.profile ?? UserProfile()
+                if let displayName { profile.displayName = displayName }
+                if let comments { profile.comments = comments }
+                if let phone { profile.mobilePhone = phone }
+                if let email { profile.email = email }
+                profile.updated = now
+                user.profile = profile
+                user.name = newName ?? user.name
             }
         }
         return ["User": describe(user, api, .listed)]
@@ -149,13 +139,8 @@ extension RPCCall {
     fileprivate func deleteUser(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userOfCall(api)
         try permit(resource("user", name))
-        try await cloud.edit { directory in
-            do throws(DirectoryRefusal) {
-                try directory.deleteUser(
-                    name, in: account, unlessHolding: [.groups, .accessKeys, .loginProfile, .attachedPolicies])
-            } catch {
-                throw RPCError(error, of: "User")
-            }
+        try await edit { directory in
+            try directory.deleteUser(name, in: account, unlessHolding: [.groups, .accessKeys, .loginProfile, .attachedPolicies])
         }
         return .done
     }

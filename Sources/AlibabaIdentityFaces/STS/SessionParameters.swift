@@ -6,7 +6,7 @@ import WireFormats
 /// What every operation that takes a role is told of the session. (STS API Reference, "AssumeRole", constraints as there.)
 struct SessionParameters: Equatable, Sendable {
     var roleARN: String
-    /// Nothing where an assertion says it.
+    /// `nil` if an assertion says it.
     var sessionName: String?
     /// The session policy, as it was passed.
     var policy: String?

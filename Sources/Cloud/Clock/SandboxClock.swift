@@ -14,7 +14,9 @@ package import WireFormats
 package final class SandboxClock: Sendable {
     /// One call of ``Cloud/age(by:)``: stamps of this second and earlier are `seconds` older.
     package struct Age: Sendable, Equatable {
+        /// The age in seconds that an issuer declared.
         package var declared: Int64
+        /// The age in seconds by the sandbox's clock.
         package var seconds: Int64
     }
 
@@ -51,6 +53,7 @@ package final class SandboxClock: Sendable {
         return (mode.time(atWall: wall), wall)
     }
 
+    /// Whether the clock runs, and by how much it differs from the machine's.
     package var mode: ClockMode { ClockMode(word: word.load(ordering: .acquiring)) }
 
     /// In the order of their declaration.

@@ -2,14 +2,19 @@ extension FaultCatalogue {
     /// What the Graph API says with a code of its own, written `4` or with its subcode `190/463`, or with one of AWS that means the same.
     /// (Meta for Developers, "Handling Errors", "Rate Limits"; statuses as observed by users of the service.)
     package struct GraphEntry: Sendable, Equatable {
+        /// The Graph API's error code.
         package var code: Int
+        /// The Graph API's `error_subcode`.
         package var subcode: Int?
+        /// The HTTP status code.
         package var status: Int
+        /// The message.
         package var message: String
         /// Whether the error says of itself that it will pass.
         package var isTransient: Bool
     }
 
+    /// The error of Facebook's Graph API with a code, or `nil` if the catalogue does not have it.
     package static func graphEntry(_ code: String) -> GraphEntry? {
         graph[graphAliases[code] ?? code]
     }

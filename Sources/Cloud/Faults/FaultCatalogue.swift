@@ -1,8 +1,11 @@
 /// What services say with a code: status and text. Codes and statuses stand in the services' models (botocore, `service-2.json` of
 /// `sts` and `iam`) and in "Common Errors" of their API references; texts are the services' own where they are known.
 package enum FaultCatalogue {
+    /// The status and the message that a service answers an error with.
     package struct Entry: Sendable, Equatable {
+        /// The HTTP status code.
         package var status: Int
+        /// The message of the real service.
         package var message: String
     }
 
@@ -26,6 +29,7 @@ package enum FaultCatalogue {
         }
     }
 
+    /// Whether the catalogue has an error code.
     package static func contains(_ code: String) -> Bool {
         [Family.s3, .query, .rpc, .oss].contains { entry(code, in: $0) != nil } || isProviderCode(code)
     }

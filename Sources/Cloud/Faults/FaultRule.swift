@@ -7,9 +7,9 @@ package struct FaultRule: Sendable, Equatable {
     package struct Failure: Sendable, Equatable {
         /// The wire code, in the words of AWS or of the provider.
         package var code: String
-        /// Nothing where the service's own counts.
+        /// `nil` if the service's own counts.
         package var status: Int?
-        /// Nothing where the service's own counts.
+        /// `nil` if the service's own counts.
         package var message: String?
 
         package init(code: String, status: Int? = nil, message: String? = nil) {
@@ -39,10 +39,13 @@ package struct FaultRule: Sendable, Equatable {
     package var caller: String?
     /// An ARN, or a path.
     package var resource: String?
+    /// The error to answer with, or `nil` if the call is only delayed or dropped.
     package var failure: Failure?
+    /// Where the connection is dropped, or `nil` if it is not.
     package var drop: Drop?
+    /// The delay before the call is answered.
     package var latency: Duration
-    /// How many calls it strikes; nothing for all.
+    /// How many calls it strikes; `nil` for all.
     package var times: Int?
     /// Of the calls that fit, the share that is struck, from 0 to 1.
     package var probability: Double
@@ -84,9 +87,11 @@ package struct FaultRule: Sendable, Equatable {
 
 /// A call as the rules see it.
 package struct FaultableCall: Sendable {
+    /// The service, as in rules.
     package var service: String
+    /// The operation, as in rules.
     package var action: String
-    /// Nothing where nobody is known.
+    /// `nil` if nobody is known.
     package var caller: String?
     /// All names of what the call is about: ARNs and paths.
     package var resources: [String]
@@ -101,7 +106,9 @@ package struct FaultableCall: Sendable {
 
 /// A rule and what has become of it.
 package struct StandingFault: Sendable, Equatable {
+    /// The identifier by which it can be removed.
     package let id: String
+    /// What happens to which calls.
     package let rule: FaultRule
     /// Calls that fitted.
     package internal(set) var met = 0

@@ -23,6 +23,7 @@ package final class Faults: Sendable {
     /// Whether a live rule asks who calls; to find that out may take work.
     package var askCaller: Bool { state.withLock { $0.faults.contains { $0.isLive && $0.rule.caller != nil } } }
 
+    /// Adds a rule, which applies from the next call on.
     package func add(_ rule: FaultRule) -> StandingFault {
         change { state in
             state.number += 1
@@ -41,6 +42,7 @@ package final class Faults: Sendable {
         }
     }
 
+    /// Removes every rule.
     package func removeAll() { change { $0.faults.removeAll() } }
 
     /// The rules that strike a call, counted: those that only make it late, up to the first that ends it.

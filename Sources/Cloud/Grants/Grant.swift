@@ -4,6 +4,7 @@ package import WireFormats
 ///
 /// The token itself is not kept, only its SHA-256, so that a data folder holds nothing that can be presented.
 package struct Grant: Sendable {
+    /// What a grant is for.
     package enum Kind: String, Sendable {
         /// Authorization code, redeemed once (RFC 6749 section 4.1.2).
         case code
@@ -29,6 +30,7 @@ package struct Grant: Sendable {
         case logoutTour = "logout"
     }
 
+    /// What the grant is for.
     package var kind: Kind
     /// Name of the identity provider.
     package var provider: String
@@ -36,7 +38,9 @@ package struct Grant: Sendable {
     package var client: String
     /// ``Person/name``; empty while nobody has logged in.
     package var person: String
+    /// When it was issued.
     package var issued: Timestamp
+    /// When it expires.
     package var expires: Timestamp
     /// What else belongs to it: scope, redirect URI, nonce, code challenge; members are the kind's own.
     package var details: JSONObject
@@ -63,7 +67,9 @@ package struct Grant: Sendable {
 
 /// A grant with the secret that it is found by.
 package struct IssuedGrant: Sendable {
+    /// The record.
     package var grant: Grant
+    /// The text that its holder presents.
     package var token: String
 
     package init(_ grant: Grant, token: String) {

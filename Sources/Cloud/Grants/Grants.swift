@@ -55,7 +55,7 @@ package struct Grants: Sendable {
         return clock.hasExpired(grant.expires, issuedAt: grant.issued) ? nil : grant
     }
 
-    /// The grant of this token, expired or not; nothing if it was never given or has been revoked.
+    /// The grant of this token, expired or not; `nil` if it was never given or has been revoked.
     package func look(up token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
         let carried = kind == .accessToken ? sealed.open(token) : nil
         let grant = try carried ?? database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
@@ -65,7 +65,7 @@ package struct Grants: Sendable {
 
     /// Changes the grant of this token in one transaction, where `find` would find it: of many changes at one time none is lost, and what
     /// has been revoked stays so.
-    /// - Returns: the grant as it is now; nothing where there is none.
+    /// - Returns: the grant as it is now; `nil` if there is none.
     @discardableResult
     package func amend(
         _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void

@@ -61,7 +61,7 @@ final class SealedGrants: Sendable {
         return Self.prefix + (try SealedRecord.sealedBytes(record.serializedBytes(), key: key, context: Self.context)).base64url
     }
 
-    /// The access token's grant, expired or not; nothing for a text that is none of this generation, or was taken back.
+    /// The access token's grant, expired or not; `nil` for a text that is none of this generation, or was taken back.
     func open(_ token: String) -> Grant? {
         guard token.hasPrefix(Self.prefix), let key = state.withLock({ $0.key }),
             let bytes = [UInt8](base64url: String(token.dropFirst(Self.prefix.count))),

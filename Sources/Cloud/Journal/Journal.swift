@@ -16,7 +16,7 @@ package final class Journal: Sendable {
     }
 
     private struct State {
-        /// With the numbers before `nextNumber`. Nothing where an entry has been dropped: its texts are freed at once, its place when the array is compacted.
+        /// With the numbers before `nextNumber`. `nil` if an entry has been dropped: its texts are freed at once, its place when the array is compacted.
         var entries: [Kept?] = []
         /// Index of the oldest entry; the array is compacted when half of it lies before this.
         var first = 0
@@ -30,6 +30,7 @@ package final class Journal: Sendable {
     /// - Parameter capacity: bytes that the entries may take together, by ``JournalEntry/cost``.
     package init(capacity: Int = 8 << 20) { self.capacity = capacity }
 
+    /// Adds an entry. The oldest one is dropped if the journal is full.
     package func append(_ entry: consuming JournalEntry) {
         let cost = entry.cost
         // Made outside the lock.
@@ -65,5 +66,6 @@ package final class Journal: Sendable {
         return found
     }
 
+    /// Removes every entry. Numbers go on.
     package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber) } }
 }

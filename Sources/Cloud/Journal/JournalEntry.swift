@@ -5,19 +5,25 @@ package import WireFormats
 package struct JournalEntry: Sendable {
     /// Counts up from 1; tells entries of one sandbox apart.
     package internal(set) var number: Int64 = 0
+    /// When the request arrived, by the sandbox's clock.
     package var time: Timestamp
+    /// The request ID in the answer.
     package var requestID: String
+    /// The HTTP method.
     package var method: String
     /// Path and query as received. Secrets in it (signatures, tokens) are masked when it is shown.
     package var target: String
+    /// The host that the client addressed.
     package var host: String
     /// `s3`, `sts`, `facebook`, …; the face that answered.
     package var face: String
-    /// ARN of the caller, or the name that the face uses; nothing for an anonymous one.
+    /// ARN of the caller, or the name that the face uses; `nil` for an anonymous one.
     package var caller: String?
+    /// The operation, as the service names it, or `nil` if the request is none.
     package var operation: String?
     /// What the authorizer was asked, in order.
     package var decisions: [JournalDecision]
+    /// The HTTP status code of the answer.
     package var status: Int
     /// The wire error code, if the answer was an error.
     package var errorCode: String?
@@ -64,9 +70,13 @@ package struct JournalEntry: Sendable {
 
 /// One question to the authorizer and its answer, with what it was decided from.
 package struct JournalDecision: Sendable {
+    /// The action, with its service.
     package var action: String
+    /// The ARN of the resource.
     package var resource: String
+    /// Whether the request was allowed.
     package var allowed: Bool
+    /// What explains the decision when somebody asks.
     package var evidence: any DecisionEvidence
 
     package init(action: String, resource: String, allowed: Bool, evidence: any DecisionEvidence) {
@@ -95,5 +105,6 @@ package protocol DecisionEvidence: AnyObject, Sendable {
 }
 
 extension DecisionEvidence {
+    /// Policy variables that had no value, so that their statements could not match.
     package var unresolvedVariables: [String] { [] }
 }

@@ -1,7 +1,7 @@
 package import Tokens
 
 extension Cloud {
-    /// The certificate by which relying parties know an issuer's key, as DER; nothing for a key that is not RSA's. It is made once: to make it
+    /// The certificate by which relying parties know an issuer's key, as DER; `nil` for a key that is not RSA's. It is made once: to make it
     /// costs a signature, which would double what an assertion costs.
     /// - Parameter name: of the issuer.
     /// - Throws: `CryptographyError.operationFailed`.

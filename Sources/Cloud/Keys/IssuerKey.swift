@@ -3,6 +3,7 @@ package import WireFormats
 
 /// One of the keys of an issuer, and how far its life has come.
 package struct IssuerKey: Sendable {
+    /// What a key is used for.
     package enum Stage: Sendable, Equatable {
         /// Published ahead of its use, so that relying parties have it by the time it signs.
         case next
@@ -14,7 +15,9 @@ package struct IssuerKey: Sendable {
         case spare
     }
 
+    /// The key pair.
     package let key: SigningKey
+    /// What the key is used for now.
     package internal(set) var stage: Stage
 
     /// Whether the issuer does not have the key, as far as anybody can tell: what it signed is refused.

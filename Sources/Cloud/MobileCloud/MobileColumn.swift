@@ -2,18 +2,20 @@ import WireFormats
 
 /// A column of a table of the Database APIs, and what it holds. (REST API for Oracle Mobile Cloud Service, "Database Management".)
 package struct MobileColumn: Hashable, Sendable {
+    /// The name.
     package var name: String
     /// Nothing until a row has a value.
     package private(set) var type: Kind?
-    /// The most characters of a text or digits of a number; nothing where the table does not say.
+    /// The most characters of a text or digits of a number; `nil` if the table does not say.
     package private(set) var size: Int?
     /// How many of a decimal's digits stand behind its point.
     package private(set) var subSize: Int?
 
+    /// The types of column.
     package enum Kind: String, Sendable, CaseIterable {
         case string, integer, decimal, boolean, dateTime
 
-        /// The greatest size; nothing for values that have none.
+        /// The greatest size; `nil` for values that have none.
         package var greatestSize: Int? {
             switch self {
             case .string: MobileColumn.longestText
@@ -137,7 +139,9 @@ extension MobileColumn {
 
 /// An index of a table: a name for some of its columns. Queries here need none.
 package struct MobileIndex: Hashable, Sendable {
+    /// The name.
     package var name: String
+    /// The names of its columns, in order.
     package var columns: [String]
 
     package init(name: String, columns: [String]) {

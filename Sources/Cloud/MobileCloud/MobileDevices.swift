@@ -11,19 +11,24 @@ package struct MobileDevice: Hashable, Sendable, Codable {
     package var id: String
     /// ``MobileBackend/id``
     package var backend: String
+    /// The app on the device.
     package var client: Client
     /// What the notification service calls this app on this device.
     package var notificationToken: String
     /// As it was said; ``provider`` is the one that counts.
     package var notificationProvider: Provider?
-    /// Who used the app when it was last registered; nothing for nobody.
+    /// Who used the app when it was last registered; `nil` for nobody.
     package var user: String?
+    /// When the registration last changed.
     package var modified: Timestamp
 
+    /// An app on a device.
     package struct Client: Hashable, Sendable, Codable {
         /// `com.company.app`
         package var id: String
+        /// The version of the app.
         package var version: String?
+        /// The platform of the app.
         package var platform: Platform
 
         package init(id: String, version: String?, platform: Platform) {
@@ -33,6 +38,7 @@ package struct MobileDevice: Hashable, Sendable, Codable {
         }
     }
 
+    /// The platforms that notifications reach.
     package enum Platform: String, Hashable, Sendable, Codable, CaseIterable {
         case iOS = "IOS"
         case android = "ANDROID"

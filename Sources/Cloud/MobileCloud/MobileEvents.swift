@@ -8,7 +8,9 @@ package struct MobileEvent: Hashable, Sendable {
     package internal(set) var number: Int64 = 0
     /// ``MobileBackend/id``
     package var backend: String
+    /// When the event arrived.
     package var received: Timestamp
+    /// The event as the app sent it.
     package var content: JSONObject
 
     package init(backend: String, received: Timestamp, content: JSONObject) {

@@ -8,6 +8,7 @@ package struct MobileNotification: Sendable {
     package var number: Int64
     /// The backend whose devices it is for, by ``MobileBackend/id``.
     package var backend: String
+    /// When it was created.
     package var created: Timestamp
     /// What was ordered.
     package var order: JSONObject
@@ -49,6 +50,7 @@ package struct MobileNotifications: Sendable {
         }.filter { $0.backend == backend }
     }
 
+    /// The notification of a number, or `nil` if the backend has none.
     package func find(_ number: Int64, of backend: String) throws -> MobileNotification? {
         let found = try database.read { connection in
             try connection.first(MobileNotificationRecords.find, .integer(number), row: MobileNotificationRecords.read)
@@ -94,5 +96,6 @@ extension MobileNotification {
 }
 
 extension Cloud {
+    /// The notifications to devices of mobile backends.
     package var mobileNotifications: MobileNotifications { MobileNotifications(database: database) }
 }

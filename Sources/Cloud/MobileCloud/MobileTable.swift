@@ -11,6 +11,7 @@ package struct MobileTable: Hashable, Sendable {
     package private(set) var columns: [MobileColumn]
     /// The columns in which every row has a value, beside those of the primary key.
     package private(set) var required: [String] = []
+    /// The indexes, without the one of the primary key.
     package private(set) var indexes: [MobileIndex] = []
     /// The number of the next row.
     private(set) var next: Int64 = 1
@@ -87,6 +88,7 @@ package struct MobileTable: Hashable, Sendable {
     /// Whether rows are known by the number that the service gives them.
     package var isNumbered: Bool { primaryKeys.isEmpty && predefined.contains(.id) }
 
+    /// Whether the table has a column, by its name without regard to case.
     package func has(column name: String) -> Bool {
         columns.contains { $0.name == name } || Predefined(rawValue: name).map(predefined.contains) == true
     }
@@ -198,7 +200,7 @@ package enum MobileTableError: Error, Equatable {
 }
 
 extension JSONValue {
-    /// The value as a part of a key, or as a query names it; nothing for what cannot be in one.
+    /// The value as a part of a key, or as a query names it; `nil` for what cannot be in one.
     package var keyText: String? {
         switch self {
         case .string(let text): text

@@ -5,7 +5,9 @@ import ObjectStore
 extension MobileTables {
     /// A table with its name.
     package struct Named: Hashable, Sendable {
+        /// The name of the table.
         package var name: String
+        /// The table.
         package var table: MobileTable
     }
 

@@ -39,7 +39,7 @@ package struct MobileTables: Sendable {
         }
     }
 
-    /// The row that a key names; nothing where there is none.
+    /// The row that a key names; `nil` if there is none.
     /// - Throws: ``MobileTableError``
     package func row(of name: String, key: [String], check: (MobileTable) throws -> Void) throws -> JSONObject? {
         try database.read { connection in
@@ -157,5 +157,6 @@ package struct MobileTables: Sendable {
 }
 
 extension Cloud {
+    /// The tables of the mobile cloud's database.
     package var mobileTables: MobileTables { MobileTables(database: database) }
 }

@@ -14,6 +14,7 @@ package final class KeyUses: Sendable {
 
     private let state = Mutex(State())
 
+    /// Notes that a key signed a request.
     package func note(_ key: String, service: String, region: String, at time: Timestamp) {
         let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds / 60 * 60), service: service, region: region)
         state.withLock { state in

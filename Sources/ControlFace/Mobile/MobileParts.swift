@@ -164,7 +164,7 @@ extension MobileAdministration {
         return .json(.object(parts.json(part)), status: isNew ? .created : .ok)
     }
 
-    /// - Throws: ``ControlError`` where there is none.
+    /// - Throws: ``ControlError`` if there is none.
     func part<Part>(_ parts: MobileParts<Part>, _ name: String, in mobile: MobileCloud) throws(ControlError) -> Part {
         guard let part = parts.all(mobile).first(where: { parts.name($0) == name }) else {
             throw ControlError(.notFound, "unknown_\(parts.kind)", "The mobile cloud has no '\(name)' among its \(parts.member).")

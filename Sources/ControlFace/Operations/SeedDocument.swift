@@ -20,7 +20,7 @@ enum SeedDocument: String, CaseIterable {
     /// A reference to the schema.
     var schema: JSONValue { ["$ref": .string("#/components/schemas/\(rawValue)")] }
 
-    /// The schema itself; nothing if seeds have no such part.
+    /// The schema itself; `nil` if seeds have no such part.
     var definition: JSONValue? {
         switch self {
         case .seed: SeedSchema.part()

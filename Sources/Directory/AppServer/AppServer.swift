@@ -2,11 +2,11 @@
 /// (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
 /// Android.)
 package struct AppServer: Hashable, Sendable, Codable {
-    /// Nothing where it gives no credentials to people.
+    /// `nil` if it gives no credentials to people.
     package var distribution: Distribution?
-    /// What it signs with for apps that have no credentials; nothing where it does not.
+    /// What it signs with for apps that have no credentials; `nil` if it does not.
     package var signingKey: Key?
-    /// The ARN of the role that the machine has which the server runs on; nothing where it has none.
+    /// The ARN of the role that the machine has which the server runs on; `nil` if it has none.
     package var instanceRole: String?
     /// Seconds that credentials last.
     package var duration: Int
@@ -24,12 +24,13 @@ package struct AppServer: Hashable, Sendable, Codable {
         package var accessKey: String
         /// The ARN of the role.
         package var role: String
-        /// The policy of each session as JSON, in which `${user}` stands for the person; nothing where the role's are enough.
+        /// The policy of each session as JSON, in which `${user}` stands for the person; `nil` if the role's are enough.
         package var policy: String?
+        /// Who can log in at the server.
         package var people: [Person]
         /// Whose ID tokens do as well as a password.
         package var issuers: [Issuer]
-        /// As whom somebody is served who does not log in; nothing where they are not.
+        /// As whom somebody is served who does not log in; `nil` if they are not.
         package var openTo: String?
 
         package init(
@@ -48,8 +49,11 @@ package struct AppServer: Hashable, Sendable, Codable {
         package func policy(for name: String) -> String? { policy?.replacing("${user}", with: name) }
     }
 
+    /// A person who can log in at the server.
     package struct Person: Hashable, Sendable, Codable {
+        /// The user name.
         package var name: String
+        /// The password.
         package var password: String
 
         package init(name: String, password: String) {
@@ -60,7 +64,9 @@ package struct AppServer: Hashable, Sendable, Codable {
 
     /// An issuer of ours, and the client of it that the app is.
     package struct Issuer: Hashable, Sendable, Codable {
+        /// The name of the identity provider.
         package var provider: String
+        /// The client ID that tokens must be for.
         package var audience: String
 
         package init(provider: String, audience: String) {
@@ -69,8 +75,11 @@ package struct AppServer: Hashable, Sendable, Codable {
         }
     }
 
+    /// The key that signs the server's answers.
     package struct Key: Hashable, Sendable, Codable {
+        /// The identifier, which answers name.
         package var id: String
+        /// The secret.
         package var secret: String
 
         package init(id: String, secret: String) {

@@ -5,11 +5,13 @@ package import WireFormats
 package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
     private var shared: Shared<Value>
 
+    /// The value.
     package var wrappedValue: Value {
         _read { yield shared.wrappedValue }
         set { shared.wrappedValue = newValue }
     }
 
+    /// - Parameter wrappedValue: the value.
     package init(wrappedValue: Value) { shared = Shared(wrappedValue: wrappedValue) }
 
     package init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
@@ -35,6 +37,7 @@ extension Timestamp: Fillable {
 }
 
 extension KeyedDecodingContainer {
+    /// Decodes the value, or takes the one that fills in for a missing key.
     package func decode<Value>(_ type: Filled<Value>.Type, forKey key: Key) throws -> Filled<Value> {
         try decodeIfPresent(type, forKey: key) ?? Filled(wrappedValue: Value.fill)
     }

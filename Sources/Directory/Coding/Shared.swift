@@ -2,21 +2,27 @@
 /// Setting replaces the whole.
 @propertyWrapper
 package struct Shared<Value: Sendable>: Sendable {
+    /// Holds the value.
     @usableFromInline
     package final class Box: Sendable {
+        /// The value.
         @usableFromInline
         package let value: Value
 
+        /// - Parameter value: the value.
         @usableFromInline
         package init(_ value: Value) { self.value = value }
     }
 
+    /// Holds the value; copies of the property share it.
     @usableFromInline
     package var box: Box
 
+    /// - Parameter wrappedValue: the value.
     @inlinable
     package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
+    /// The value. To set it does not change copies.
     @inlinable
     package var wrappedValue: Value {
         _read { yield box.value }

@@ -1,6 +1,15 @@
 package import WireFormats
 
 extension Directory {
+    /// Adds a group.
+    /// - Parameter limit: the number of groups that an account can have.
+    /// - Throws: `alreadyExists` or `limitExceeded`, in this order.
+    package mutating func createGroup(_ group: Group, limit: Int) throws(DirectoryRefusal) {
+        guard self.group(group.name, in: group.account) == nil else { throw .alreadyExists(group.name) }
+        guard groups.values.count(where: { $0.account == group.account }) < limit else { throw .limitExceeded(.groupsOfAccount, limit) }
+        put(.group(group))
+    }
+
     /// Changes a group, its name and path included. Its members stay members, with the dates on which they joined.
     /// - Parameter change: changes the record, but not its account and unique identifier.
     /// - Returns: the group after the change.
@@ -47,7 +56,7 @@ extension Directory {
     /// Adds a user to a group.
     /// - Parameters:
     ///   - limit: how many groups a user can belong to.
-    ///   - time: when the user joins; nothing if the cloud does not keep it.
+    ///   - time: when the user joins; `nil` if the cloud does not keep it.
     /// - Throws: `noSuchUser`, `noSuchGroup`, `alreadyMember` or `limitExceeded`, in this order.
     package mutating func addUser(
         _ userName: String, toGroup groupName: String, in account: String, limit: Int, at time: Timestamp? = nil
@@ -55,7 +64,7 @@ extension Directory {
         guard var user = user(userName, in: account)?.user else { throw .noSuchUser(userName) }
         guard let group = group(groupName, in: account) else { throw .noSuchGroup(groupName) }
         guard !user.groups.contains(group.name) else { throw .alreadyMember(user: user.name, group: group.name) }
-        guard user.groups.count < limit else { throw .limitExceeded(limit) }
+        guard user.groups.count < limit else { throw .limitExceeded(.groupsOfUser, limit) }
         user.groups.append(group.name)
         if let time { user.joinDates = (user.joinDates ?? [:]).merging([group.name: time]) { $1 } }
         put(.user(user))

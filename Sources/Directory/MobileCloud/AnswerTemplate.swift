@@ -134,7 +134,7 @@ extension Substring {
 }
 
 extension JSONValue {
-    /// A text as it is, nothing for null, and all else as JSON.
+    /// A text as it is, `nil` for null, and all else as JSON.
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text

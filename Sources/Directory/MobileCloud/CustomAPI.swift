@@ -1,8 +1,12 @@
 /// A custom API: what apps call below `/mobile/custom/<name>/`. (Using Oracle Mobile Cloud Service, "Custom API Design".)
 package struct CustomAPI: Hashable, Sendable, Codable {
+    /// The name, as in paths.
     package var name: String
+    /// The version, as in paths.
     package var version: String
+    /// Who may call it.
     package var access: Access
+    /// The endpoints.
     package var endpoints: [Endpoint]
 
     /// Who may call it.
@@ -15,6 +19,7 @@ package struct CustomAPI: Hashable, Sendable, Codable {
         case social
     }
 
+    /// A method and path with an answer.
     package struct Endpoint: Hashable, Sendable, Codable {
         /// `GET`, or `*` for each.
         package var method: String
@@ -22,6 +27,7 @@ package struct CustomAPI: Hashable, Sendable, Codable {
         package var path: String
         /// Roles of which a caller needs one; where there are any, they stand in place of the API's.
         package var roles: [String]
+        /// What it answers.
         package var answer: Answer
 
         package init(method: String, path: String, roles: [String], answer: Answer) {

@@ -3,6 +3,7 @@ package import WireFormats
 /// A mobile backend: what an app is to Oracle Mobile Cloud Service, with the keys by which it proves itself.
 /// (Using Oracle Mobile Cloud Service, "Authentication in MCS".)
 package struct MobileBackend: Hashable, Sendable, Codable {
+    /// The name.
     package var name: String
     /// `1.0`
     package var version: String
@@ -10,14 +11,19 @@ package struct MobileBackend: Hashable, Sendable, Codable {
     package var id: String
     /// What the anonymous key says: a user whose name ends in `_MOBILE_ANONYMOUS_APPID`, with a password.
     package var anonymousUser: String
+    /// The password of the anonymous user.
     package var anonymousPassword: String
     /// Of the OAuth client that was registered when the backend was made.
     package var clientID: String
+    /// The secret of the OAuth client.
     package var clientSecret: String
     /// The realm of its users, by ``Realm/key``.
     package var realm: String
+    /// Whether apps can use OAuth.
     package var allowsOAuth: Bool
+    /// Whether apps can use HTTP Basic authentication.
     package var allowsBasic: Bool
+    /// Whether apps can use single sign-on.
     package var allowsSingleSignOn: Bool
     /// What the backend is to Facebook; absent where Facebook Login is off. With it, nobody gets in otherwise.
     package var facebook: FacebookLogin?
@@ -35,6 +41,7 @@ package struct MobileBackend: Hashable, Sendable, Codable {
         /// Records of earlier versions offered all.
         package static var fill: APISelection { .all }
 
+        /// Whether an API is selected.
         package func contains(_ api: CustomAPI) -> Bool {
             switch self {
             case .all: true
@@ -43,8 +50,11 @@ package struct MobileBackend: Hashable, Sendable, Codable {
         }
     }
 
+    /// The Facebook app that logs in at the backend.
     package struct FacebookLogin: Hashable, Sendable, Codable {
+        /// The identifier of the Facebook app.
         package var appID: String
+        /// The secret of the Facebook app.
         package var appSecret: String
 
         package init(appID: String, appSecret: String) {

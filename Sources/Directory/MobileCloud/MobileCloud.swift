@@ -1,5 +1,6 @@
 /// The mobile cloud's part of the directory, found by whatever calls name.
 package struct MobileCloud: Sendable {
+    /// What all backends share.
     package private(set) var environment = MobileEnvironment()
     /// By ``MobileBackend/key``.
     package private(set) var backends: [String: MobileBackend] = [:]
@@ -8,8 +9,10 @@ package struct MobileCloud: Sendable {
     /// By ``CustomAPI/key``.
     package private(set) var customAPIs: [String: CustomAPI] = [:]
 
+    /// The backend of an identifier.
     package func backend(id: String) -> MobileBackend? { backends.values.first { $0.id.lowercased() == id.lowercased() } }
 
+    /// The backend of an identifier.
     package func backend(clientID: String) -> MobileBackend? { backends.values.first { $0.clientID == clientID } }
 
     /// The versions of a custom API, the newest first.
@@ -61,6 +64,7 @@ package enum MobileCloudRecord: Sendable, Codable {
         case realm(String)
         case customAPI(String)
 
+        /// The name of the record.
         package var name: String {
             switch self {
             case .environment: "environment"

@@ -4,6 +4,7 @@ import WireFormats
 package struct MobileCloudFault: Error, Hashable, Sendable {
     /// Where in the part: `users[2].roles[0]`.
     package var place: String
+    /// What is expected in the place, for people.
     package var expected: String
 
     package init(place: String, expected: String) {
@@ -35,6 +36,7 @@ package struct MobileCloudRules {
         samlProviders = Set(providers.filter { $0.saml != nil }.map(\.name))
     }
 
+    /// What is wrong with a record; empty if nothing is.
     package func faults(of backend: MobileBackend) -> [MobileCloudFault] {
         var faults = realms.contains(backend.realm) ? [] : [fault("realm", "a realm such as Default(1.0), not '\(backend.realm)'")]
         guard case .listed(let names) = backend.apis else { return faults }
@@ -44,6 +46,7 @@ package struct MobileCloudRules {
         return faults
     }
 
+    /// What is wrong with a record; empty if nothing is.
     package func faults(of realm: Realm) -> [MobileCloudFault] {
         var faults = repeated(realm.users.map(\.username), "users", "username", "a user name of the realm")
         faults += repeated(realm.users.map(\.id), "users", "id", "an id of the realm")
@@ -55,6 +58,7 @@ package struct MobileCloudRules {
         return faults
     }
 
+    /// What is wrong with a record; empty if nothing is.
     package func faults(of api: CustomAPI) -> [MobileCloudFault] {
         var faults: [MobileCloudFault] = []
         if case .enterprise(let roles) = api.access { faults += unknownRoles(roles, "roles") }
@@ -62,6 +66,7 @@ package struct MobileCloudRules {
         return faults
     }
 
+    /// What is wrong with a record; empty if nothing is.
     package func faults(of environment: MobileEnvironment) -> [MobileCloudFault] {
         var faults = repeated(environment.certificates.map(\.alias), "certificates", "alias", "an alias")
         for (index, certificate) in environment.certificates.enumerated() {

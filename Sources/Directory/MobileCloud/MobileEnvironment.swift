@@ -4,10 +4,15 @@ package import WireFormats
 package struct MobileEnvironment: Hashable, Sendable, Codable {
     /// The names of the mobile user roles that there are.
     package var roles: [String]
+    /// The settings of the environment.
     package var policies: EnvironmentPolicies
+    /// The certificates of token issuers.
     package var certificates: [TokenCertificate]
+    /// The issuers of SAML tokens that are trusted.
     package var samlIssuers: [SAMLTokenIssuer]
+    /// The storage collections.
     package var collections: [StorageCollection]
+    /// Places, devices and assets.
     package var locations: MobileLocations
     /// Those who develop.
     @Filled package var teamMembers: [MobileTeamMember]
@@ -38,9 +43,12 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
 
 /// A certificate with which an issuer signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
 package struct TokenCertificate: Hashable, Sendable, Codable {
+    /// The name.
     package var alias: String
+    /// Where the certificate is from.
     package var source: Source
 
+    /// Where a certificate is from.
     package enum Source: Hashable, Sendable, Codable {
         /// The certificate itself.
         case pem(String)
@@ -59,9 +67,11 @@ package struct TokenCertificate: Hashable, Sendable, Codable {
 package struct SAMLTokenIssuer: Hashable, Sendable, Codable {
     /// As the tokens spell it.
     package var name: String
+    /// Whether its tokens are accepted.
     package var isEnabled: Bool
     /// The subjects of the certificates that it signs with, as RFC 4514 spells them.
     package var certificateSubjectNames: [String]
+    /// Whether people who are no users of the realm are accepted.
     package var enablesVirtualUsers: Bool
     /// The attribute that names the user (the *User Mapping* rule); absent for the subject.
     package var userAttribute: String?
@@ -89,7 +99,9 @@ package struct SAMLTokenIssuer: Hashable, Sendable, Codable {
 
 /// Makes mobile user roles of a role that a token names.
 package struct RoleMapping: Hashable, Sendable, Codable {
+    /// The role in the token.
     package var tokenRole: String
+    /// The roles that its holder gets.
     package var mappedRoles: [String]
 
     package init(tokenRole: String, mappedRoles: [String]) {
@@ -100,6 +112,7 @@ package struct RoleMapping: Hashable, Sendable, Codable {
 
 /// A collection of objects, which lie in a bucket of the object store.
 package struct StorageCollection: Hashable, Sendable, Codable {
+    /// The identifier, as in paths.
     package var id: String
     package var description: String
     /// Whether each user has objects of their own under the same names.
@@ -109,6 +122,7 @@ package struct StorageCollection: Hashable, Sendable, Codable {
     /// The roles with each permission.
     package var permissions: [Permission: [String]]
 
+    /// What a role may do with objects.
     package enum Permission: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
         case read = "READ"
         case readWrite = "READ_WRITE"
@@ -127,8 +141,11 @@ package struct StorageCollection: Hashable, Sendable, Codable {
 
 /// What the Location API knows; each entry as it is answered.
 package struct MobileLocations: Hashable, Sendable, Codable {
+    /// Location devices, as the API shows them.
     package var devices: [JSONObject] = []
+    /// Places, as the API shows them.
     package var places: [JSONObject] = []
+    /// Assets, as the API shows them.
     package var assets: [JSONObject] = []
 
     package init() {}

@@ -1,7 +1,9 @@
 /// A member of the team that develops and runs the mobile cloud: a user of the identity domain, not of a realm.
 /// (Using Oracle Mobile Cloud Service, "Team Members".)
 package struct MobileTeamMember: Hashable, Sendable, Codable {
+    /// The user name.
     package var name: String
+    /// The password.
     package var password: String
     /// Such as ``databaseManagement``.
     package var roles: [String]

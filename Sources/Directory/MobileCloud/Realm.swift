@@ -2,11 +2,13 @@ package import WireFormats
 
 /// Mobile users, and what is known of each of them. (Using Oracle Mobile Cloud Service, "Mobile Users and Roles".)
 package struct Realm: Hashable, Sendable, Codable {
+    /// The name.
     package var name: String
     /// `1.0`
     package var version: String
     /// The names of the properties that users of the realm can have beside the fixed ones.
     package var properties: [String]
+    /// The users.
     package var users: [MobileUser]
     /// Where browsers log in; absent where the identity domain has no single sign-on.
     package var signOn: SignOnProvider?
@@ -22,6 +24,7 @@ package struct Realm: Hashable, Sendable, Codable {
     /// `Default(1.0)`
     package var key: String { "\(name)(\(version))" }
 
+    /// The user of a name or mail address, or `nil` if the realm has none.
     package func user(named name: String) -> MobileUser? { users.first { $0.username == name } }
 
     /// A property of a user that the realm does not have.
@@ -35,6 +38,7 @@ package struct Realm: Hashable, Sendable, Codable {
         }
     }
 
+    /// The user of a name or mail address, or `nil` if the realm has none.
     package func user(mail address: String) -> MobileUser? { users.first { $0.email?.lowercased() == address.lowercased() } }
 }
 
@@ -42,11 +46,15 @@ package struct Realm: Hashable, Sendable, Codable {
 package struct MobileUser: Hashable, Sendable, Codable {
     /// A UUID.
     package var id: String
+    /// The user name.
     package var username: String
     /// Absent for those who log in at an identity provider only.
     package var password: String?
+    /// The mail address.
     package var email: String?
+    /// The first name.
     package var firstName: String?
+    /// The last name.
     package var lastName: String?
     /// Those of the realm.
     package var properties: JSONObject
@@ -81,6 +89,7 @@ package enum SignOnProvider: Hashable, Sendable, Codable {
         case mail
     }
 
+    /// An identity provider that speaks SAML.
     package struct SAML: Hashable, Sendable, Codable {
         /// A provider of ours; then ``metadata`` are its own.
         package var identityProvider: String?
@@ -88,6 +97,7 @@ package enum SignOnProvider: Hashable, Sendable, Codable {
         package var metadata: String?
         /// The attribute that names the user; absent for the subject.
         package var usernameAttribute: String?
+        /// How the provider's name becomes a user of the realm.
         package var mapping: UserMapping
 
         package init(identityProvider: String?, metadata: String?, usernameAttribute: String? = nil, mapping: UserMapping = .uid) {
@@ -98,14 +108,19 @@ package enum SignOnProvider: Hashable, Sendable, Codable {
         }
     }
 
+    /// An identity provider that speaks OpenID Connect.
     package struct OpenIDConnect: Hashable, Sendable, Codable {
         /// As its discovery document spells it, or the canonical name of an issuer of ours.
         package var issuer: String
+        /// The client ID of the mobile cloud.
         package var clientID: String
+        /// The client secret, or `nil` for a public client.
         package var clientSecret: String?
+        /// The scopes to ask for.
         package var scopes: [String]
         /// The claim that names the user; absent for `sub`.
         package var usernameAttribute: String?
+        /// How the provider's name becomes a user of the realm.
         package var mapping: UserMapping
 
         package init(

@@ -3,9 +3,11 @@ package import WireFormats
 
 /// An identity policy that belongs to one user, group or role.
 package struct InlinePolicy: Sendable, Codable {
+    /// The name.
     package var name: String
+    /// The policy.
     package var document: PolicyDocument
-    /// The document as it was put, which is how it is shown; nothing for one that was not put as a text.
+    /// The document as it was put, which is how it is shown; `nil` for one that was not put as a text.
     package var text: String?
 
     package init(name: String, document: PolicyDocument, text: String? = nil) {
@@ -39,7 +41,7 @@ package struct InlinePolicy: Sendable, Codable {
 package struct TrustPolicy: Sendable, Codable {
     /// The policy, its ARNs bound to ``bound``.
     package let document: PolicyDocument
-    /// The document as it was put; nothing for one that was not put as a text.
+    /// The document as it was put; `nil` for one that was not put as a text.
     package let text: String?
     /// The unique identifiers of the users and roles that the policy names, by ARN.
     package let bound: [String: String]
@@ -77,28 +79,35 @@ package struct TrustPolicy: Sendable, Codable {
 package struct ManagedPolicy: Sendable, Codable {
     /// The account that the policy belongs to; `aws` for those of AWS.
     package var account: String
+    /// The name.
     package var name: String
+    /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `ANPA…`.
     package var id: String
     package var description: String?
+    /// When it was created.
     package var created: Timestamp
+    /// When its default version or description last changed.
     package var updated: Timestamp
     /// One to five, by number.
     package var versions: [Version]
     /// The number of the version that counts.
     package var defaultVersion: Int
-    /// The highest number that a version has ever had; nothing where the last of ``versions`` has it.
+    /// The highest number that a version has ever had; `nil` if the last of ``versions`` has it.
     package var highestVersion: Int?
+    /// The tags.
     package var tags: [Tag]
 
     /// One text of the policy.
     package struct Version: Sendable, Codable {
         /// From 1; never used again.
         package var number: Int
+        /// The policy.
         package var document: PolicyDocument
-        /// The document as it was put, which is how it is shown; nothing for one that was not put as a text.
+        /// The document as it was put, which is how it is shown; `nil` for one that was not put as a text.
         package var text: String?
+        /// When the version was created.
         package var created: Timestamp
 
         package init(number: Int, document: PolicyDocument, text: String? = nil, created: Timestamp) {
@@ -146,6 +155,7 @@ package struct ManagedPolicy: Sendable, Codable {
         self.tags = tags
     }
 
+    /// The ARN.
     package var arn: String { identityARN(account, "policy", path + name) }
 
     /// The text that counts.

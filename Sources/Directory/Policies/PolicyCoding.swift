@@ -41,7 +41,7 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// The dialect of the seed that is decoded; nothing where it is a record.
+    /// The dialect of the seed that is decoded; `nil` if it is a record.
     package var policyDialect: PolicyDialect? { PolicyDialect.userInfoKey.flatMap { userInfo[$0] as? PolicyDialect } }
 }
 
@@ -59,13 +59,19 @@ extension PolicyDialect {
 package struct PolicyFaultReport: Sendable {
     /// A policy that could not be compiled.
     package struct Fault {
+        /// The document.
         package var policy: JSONValue
+        /// What the policy is attached to.
         package var kind: PolicyDocument.Kind
+        /// The grammar that it is read in.
         package var dialect: PolicyDialect
+        /// Where it stands in the file.
         package var path: [any CodingKey]
+        /// What is wrong.
         package var error: PolicySyntaxError
     }
 
+    /// Takes a fault. The reading goes on.
     package var add: @Sendable (Fault) -> Void
 
     package init(add: @escaping @Sendable (Fault) -> Void) { self.add = add }

@@ -9,6 +9,7 @@ package struct AccessReport: Sendable, Codable {
     package var arn: String
     /// Whether it tells of actions beside services.
     package var tellsActions: Bool
+    /// When the report was ordered.
     package var created: Timestamp
 
     package init(id: String, arn: String, tellsActions: Bool, created: Timestamp) {

@@ -16,8 +16,9 @@ package struct Account: Sendable, Codable {
     package var rootKeys: [AccessKey]
     /// The name by which people sign in, where one was made. (IAM User Guide, "Your AWS account ID and its alias".)
     package var alias: String?
-    /// What `UpdateAccountPasswordPolicy` set; nothing where the defaults of AWS hold.
+    /// What `UpdateAccountPasswordPolicy` set; `nil` if the defaults of AWS hold.
     package var passwordPolicy: PasswordPolicy?
+    /// The server certificates.
     @Filled package var serverCertificates: [ServerCertificate]
     /// What `GenerateCredentialReport` made last.
     package var credentialReport: CredentialReport?
@@ -25,11 +26,11 @@ package struct Account: Sendable, Codable {
     @Filled package var accessReports: [AccessReport]
     /// The issuer of the account's tokens for services elsewhere, once there was one.
     package var outboundIssuer: OutboundIssuer?
-    /// Whether `SetSecurityTokenServicePreferences` asked for tokens of the second version; nothing where nobody ever said.
+    /// Whether `SetSecurityTokenServicePreferences` asked for tokens of the second version; `nil` if nobody ever said.
     package var givesLongGlobalTokens: Bool?
-    /// What `SetSecurityPreference` of RAM set; nothing where its defaults hold.
+    /// What `SetSecurityPreference` of RAM set; `nil` if its defaults hold.
     package var securityPreference: SecurityPreference?
-    /// Whether OSS lets nothing of the account be public; nothing where nobody ever said.
+    /// Whether OSS lets nothing of the account be public; `nil` if nobody ever said.
     package var blocksPublicAccess: Bool?
 
     package init(id: String, name: String, email: String? = nil, canonicalUserID: String? = nil, rootKeys: [AccessKey]) {
@@ -45,6 +46,7 @@ package struct Account: Sendable, Codable {
     /// `arn:aws:iam::<id>:root`, and at Alibaba Cloud `acs:ram::<id>:root`
     package var rootARN: String { identityARN(id, "root", "") }
 
+    /// The cloud that the account belongs to.
     package var vendor: Vendor { Vendor(account: id) }
 
     /// The root user's address of mail; one of the domain that is kept for examples (RFC 2606) unless another was given.

@@ -11,8 +11,11 @@ package struct SSHPublicKey: Sendable, Codable {
     package var body: String
     /// The numbers of the RSA key, big-endian.
     package var modulus: [UInt8]
+    /// The public exponent, big-endian.
     package var exponent: [UInt8]
+    /// When it was uploaded.
     package var uploaded: Timestamp
+    /// Whether it can be used.
     package var isActive: Bool
 
     package init(id: String, body: String, modulus: [UInt8], exponent: [UInt8], uploaded: Timestamp) {
@@ -31,7 +34,9 @@ package struct SigningCertificate: Sendable, Codable {
     package var id: String
     /// PEM, as it was uploaded.
     package var body: String
+    /// When it was uploaded.
     package var uploaded: Timestamp
+    /// Whether it can be used.
     package var isActive: Bool
 
     package init(id: String, body: String, uploaded: Timestamp) {
@@ -48,10 +53,15 @@ package struct ServiceCredential: Sendable, Codable {
     package var id: String
     /// As in `codecommit.amazonaws.com`.
     package var service: String
+    /// The user name at the service.
     package var userName: String
+    /// The password at the service.
     package var password: String
+    /// When it was created.
     package var created: Timestamp
+    /// When it expires, or `nil` if it does not.
     package var expires: Timestamp?
+    /// Whether it can be used.
     package var isActive: Bool
 
     package init(id: String, service: String, userName: String, password: String, created: Timestamp, expires: Timestamp?) {
@@ -67,17 +77,25 @@ package struct ServiceCredential: Sendable, Codable {
 
 /// An account's certificate for its servers. (IAM API Reference, "ServerCertificate".)
 package struct ServerCertificate: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name.
     package var name: String
+    /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `ASCA…`.
     package var id: String
     /// PEM, as it was uploaded.
     package var body: String
+    /// The certificates of the issuers, in PEM.
     package var chain: String?
+    /// The private key, in PEM.
     package var privateKey: String
+    /// When it was uploaded.
     package var uploaded: Timestamp
+    /// The end of its validity.
     package var expires: Timestamp
+    /// The tags.
     package var tags: [Tag]
 
     package init(
@@ -96,11 +114,13 @@ package struct ServerCertificate: Sendable, Codable {
         self.tags = tags
     }
 
+    /// The ARN.
     package var arn: String { "arn:aws:iam::\(account):server-certificate\(path)\(name)" }
 }
 
 /// The state of an account's credentials at one moment. (IAM User Guide, "Generate credential reports".)
 package struct CredentialReport: Sendable, Codable {
+    /// When the report was made.
     package var generated: Timestamp
     /// Comma-separated values, a line each user.
     package var content: String

@@ -9,6 +9,7 @@ package final class LastActivity: Sendable {
 
     init() {}
 
+    /// Notes that the principal was active.
     package func note(_ time: Timestamp, region: String) {
         let now = time.seconds
         guard second.load(ordering: .relaxed) != now else { return }

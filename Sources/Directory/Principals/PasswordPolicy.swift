@@ -1,16 +1,24 @@
 /// What an account asks of its users' passwords. (IAM API Reference, "PasswordPolicy".)
 package struct PasswordPolicy: Sendable, Codable {
+    /// The least number of characters.
     package var minimumLength = 6
+    /// Whether a password needs a symbol.
     package var requiresSymbols = false
+    /// Whether a password needs a digit.
     package var requiresNumbers = false
+    /// Whether a password needs an upper-case letter.
     package var requiresUppercase = false
+    /// Whether a password needs a lower-case letter.
     package var requiresLowercase = false
+    /// Whether users may change their own passwords.
     package var allowsUsersToChange = false
-    /// Days; nothing where passwords do not expire.
+    /// Days; `nil` if passwords do not expire.
     package var maximumAge: Int?
+    /// How many of the last passwords cannot be used again, 1 to 24; `nil` if all can.
     package var reusePrevention: Int?
+    /// Whether only an administrator can replace an expired password.
     package var isExpiryHard = false
-    /// How often somebody may try to log in within an hour; nothing where RAM does not count.
+    /// How often somebody may try to log in within an hour; `nil` if RAM does not count.
     package var loginAttempts: Int?
 
     package init() {}

@@ -5,13 +5,17 @@ package import WireFormats
 package struct User: Sendable, Codable {
     /// The account that the user belongs to.
     package var account: String
+    /// The name, unique in the account without regard to case.
     package var name: String
     /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `AIDA…`.
     package var id: String
+    /// When the user was created.
     @Filled package var created: Timestamp
+    /// The access keys, two at most.
     package var accessKeys: [AccessKey]
+    /// Inline policies.
     package var policies: [InlinePolicy]
     /// ARNs of managed policies, in the order in which they were attached.
     @Filled package var attachedPolicies: [String]
@@ -19,15 +23,21 @@ package struct User: Sendable, Codable {
     @Filled package var groups: [String]
     /// The ARN of the managed policy that bounds what the user may do.
     package var boundary: String?
+    /// The tags.
     @Filled package var tags: [Tag]
+    /// The password for the console, or `nil` if there is none.
     package var loginProfile: LoginProfile?
+    /// SSH keys for CodeCommit.
     @Filled package var publicKeys: [SSHPublicKey]
+    /// Certificates that sign SOAP requests.
     @Filled package var signingCertificates: [SigningCertificate]
+    /// Passwords for single services.
     @Filled package var serviceCredentials: [ServiceCredential]
     /// What RAM knows beside, of users at Alibaba Cloud.
     package var profile: UserProfile?
-    /// When policies were attached, by ARN, and when the user joined groups, by name; RAM tells both.
+    /// When policies were attached, by ARN. Only RAM tells the dates.
     package var attachmentDates: [String: Timestamp]?
+    /// When the user joined groups, by their names. Only RAM tells the dates.
     package var joinDates: [String: Timestamp]?
 
     package init(
@@ -50,17 +60,21 @@ package struct User: Sendable, Codable {
         serviceCredentials = []
     }
 
+    /// The ARN.
     package var arn: String { identityARN(account, "user", path + name) }
 }
 
 /// A user's password for the console. (IAM API Reference, "LoginProfile".)
 package struct LoginProfile: Sendable, Codable {
+    /// The password.
     package var password: String
+    /// When the profile was created.
     package var created: Timestamp
+    /// Whether the user has to set another password at the next login.
     package var mustChange: Bool
     /// When the password was set last.
     @Filled package var changed: Timestamp
-    /// Passwords of before, the latest first, for policies that forbid to use them again.
+    /// Earlier passwords, the latest first, for password policies that forbid their reuse.
     @Filled package var earlier: [String]
     /// Whether RAM asks for a device at the next login.
     package var mustBindDevice: Bool?
@@ -72,17 +86,40 @@ package struct LoginProfile: Sendable, Codable {
         changed = created
         earlier = []
     }
+
+    /// The number of earlier passwords that are kept: what the strictest password policy compares a new one with.
+    /// (IAM API Reference, "PasswordPolicy", `PasswordReusePrevention`.)
+    private static let longestMemory = 24
+
+    /// Sets a new password. The present one is kept among the earlier ones.
+    package mutating func setPassword(_ new: String, at time: Timestamp) {
+        earlier = Array(([password] + earlier).prefix(Self.longestMemory))
+        password = new
+        changed = time
+    }
+
+    /// Whether a password is one of the last ones, the present one included.
+    /// - Parameter count: the number of passwords that count; with `nil` none does.
+    package func hasUsed(_ password: String, amongLast count: Int?) -> Bool {
+        ([self.password] + earlier).prefix(count ?? 0).contains(password)
+    }
 }
 
 /// An IAM group: policies that its users have. Who belongs to it is said by ``User/groups``.
 package struct Group: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name, unique in the account without regard to case.
     package var name: String
+    /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `AGPA…`.
     package var id: String
+    /// When the group was created.
     package var created: Timestamp
+    /// Inline policies.
     package var policies: [InlinePolicy]
+    /// ARNs of managed policies, in the order in which they were attached.
     package var attachedPolicies: [String]
     /// What RAM knows beside, of groups at Alibaba Cloud.
     package var profile: GroupProfile?
@@ -102,30 +139,38 @@ package struct Group: Sendable, Codable {
         self.attachedPolicies = attachedPolicies
     }
 
+    /// The ARN.
     package var arn: String { identityARN(account, "group", path + name) }
 }
 
 /// An IAM role: whom it trusts, and what its sessions may do.
 package struct Role: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name, unique in the account without regard to case.
     package var name: String
     /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `AROA…`.
     package var id: String
+    /// When the role was created.
     @Filled package var created: Timestamp
     package var description: String?
+    /// Who may take the role.
     package var trustPolicy: TrustPolicy
+    /// Inline policies.
     package var policies: [InlinePolicy]
     /// ARNs of managed policies, in the order in which they were attached.
     @Filled package var attachedPolicies: [String]
     /// The ARN of the managed policy that bounds what the role may do.
     package var boundary: String?
+    /// The tags.
     @Filled package var tags: [Tag]
     /// Seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
-    /// When something of the role changed last, and when policies were attached, by ARN; RAM tells both.
+    /// When the role last changed. Only RAM tells it.
     package var updated: Timestamp?
+    /// When policies were attached, by ARN. Only RAM tells the dates.
     package var attachmentDates: [String: Timestamp]?
 
     package init(
@@ -147,19 +192,25 @@ package struct Role: Sendable, Codable {
         self.maximumSessionDuration = maximumSessionDuration
     }
 
+    /// The ARN.
     package var arn: String { identityARN(account, "role", path + name) }
 }
 
 /// What lets an instance take a role. (IAM User Guide, "Use instance profiles".)
 package struct InstanceProfile: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name, unique in the account without regard to case.
     package var name: String
+    /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The unique identifier, `AIPA…`.
     package var id: String
+    /// When it was created.
     package var created: Timestamp
     /// The name of the role in it, if there is one.
     package var role: String?
+    /// The tags.
     package var tags: [Tag]
 
     package init(account: String, name: String, path: String, id: String, created: Timestamp, role: String? = nil, tags: [Tag] = []) {
@@ -172,22 +223,29 @@ package struct InstanceProfile: Sendable, Codable {
         self.tags = tags
     }
 
+    /// The ARN.
     package var arn: String { "arn:aws:iam::\(account):instance-profile\(path)\(name)" }
 }
 
 /// A virtual device that shows one-time passwords (RFC 6238: SHA-1, six digits, 30 seconds).
 package struct MultiFactorDevice: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name.
     package var name: String
+    /// `/`, or a path that begins and ends with `/`.
     package var path: String
     /// The secret that device and service share.
     package var seed: [UInt8]
+    /// When it was created.
     package var created: Timestamp
     /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
     package var user: String?
+    /// When it was assigned to its holder.
     package var enabled: Timestamp?
     /// How many passwords the device's clock is ahead, as found when it was enabled or synchronised.
     package var drift: Int64?
+    /// The tags.
     package var tags: [Tag]
 
     package init(account: String, name: String, path: String, seed: [UInt8], created: Timestamp, tags: [Tag] = []) {

@@ -33,6 +33,7 @@ package enum RAMName: Sendable {
         return name.first.map { others.contains($0) } != true && name.last.map { others.contains($0) } != true
     }
 
+    /// Whether a name has an allowed length and only allowed characters.
     package func allows(_ name: String) -> Bool { (1...longest).contains(name.utf8.count) && allowsCharacters(of: name) }
 
     /// What ``provider`` allows, in words.

@@ -4,6 +4,7 @@ package import WireFormats
 extension ClientMetadata {
     /// That a member of a document has another type than its specification gives it.
     package struct MalformedMember: Error {
+        /// The name of the member.
         package var name: String
     }
 

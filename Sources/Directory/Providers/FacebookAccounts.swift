@@ -7,7 +7,7 @@ package struct FacebookApp: Hashable, Sendable, Codable {
     /// Whether the app knows people by identifiers that no other app knows, as apps do from version 2.0 on. Otherwise, and in version 1.0,
     /// it knows them by their own.
     package var hasScopedIDs = false
-    /// The version that is meant where a path names none; today's where it is absent.
+    /// The version that is meant where a path names none; today's if it is absent.
     package var version: GraphVersion?
     /// What devices and mobile apps show in the place of the secret.
     package var clientToken: String?
@@ -27,6 +27,7 @@ package struct FacebookAccount: Hashable, Sendable, Codable {
         case unconfirmed
     }
 
+    /// Why the account cannot be used, or `nil` if it can.
     package var block: Block?
     /// The app that made the account for its tests.
     package var testUserOf: String?

@@ -1,6 +1,8 @@
 /// A version of the Graph API and of Facebook's dialogs, as a path begins with it: `v2.3`.
 package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
+    /// The number before the point.
     package var major: Int
+    /// The number behind the point.
     package var minor: Int
 
     package init(major: Int, minor: Int) {
@@ -21,6 +23,7 @@ package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
     /// What apps get today.
     package static let current = GraphVersion(major: 24, minor: 0)
 
+    /// The version as in paths, such as `v19.0`.
     package var text: String { "v\(major).\(minor)" }
 
     /// Whether there was such a version, or may be one day: since the fourth every one ends with 0. (Graph API, "Changelog".)

@@ -18,17 +18,20 @@ package struct IdentityProvider: Sendable, Codable {
 
     /// The last part of `/idp/<name>/`; for the social ones the name of the provider.
     package var name: String
+    /// The kind of identity provider.
     package var kind: Kind
     /// The canonical issuer that ARNs, condition keys and trust policies name, `https://…` (OpenID Connect only; Google's
     /// is fixed). Tokens may spell it by the host that they were asked for at.
     package var issuer: String?
+    /// The applications that are registered.
     package var clients: [Client]
+    /// The people who can log in.
     package var people: [Person]
     /// Seconds that ID and access tokens live.
     package var tokenLifetime: Int
     /// What the access tokens of people are; absent for ``AccessTokenFormat/opaque``.
     package var accessTokenFormat: AccessTokenFormat?
-    /// What a client must bring to register itself (RFC 7591 section 3); where it is absent, everybody may.
+    /// What a client must bring to register itself (RFC 7591 section 3); if it is absent, everybody may.
     package var initialAccessToken: String?
     /// Whether proofs of possession must repeat a nonce that the issuer gives out (RFC 9449 section 8); absent for no.
     package var requiresDPoPNonce: Bool?
@@ -60,8 +63,10 @@ package struct IdentityProvider: Sendable, Codable {
         return [own] + SignatureAlgorithm.published.filter { $0 != own && asked.contains($0.rawValue) }
     }
 
+    /// The client of an identifier, or `nil` if there is none.
     package func client(_ id: String) -> Client? { clients.first { $0.id == id } }
 
+    /// The person of a user name, or `nil` if there is none.
     package func person(named name: String) -> Person? { people.first { $0.name == name } }
 
     /// The issuer without its scheme, as ARNs and condition keys spell it (IAM User Guide, "Available keys for OIDC federation").
@@ -87,6 +92,7 @@ package struct Client: Hashable, Sendable, Codable {
     package var applicationID: String?
     /// What the client may ask tokens for beside codes and refresh tokens; absent for nothing.
     package var furtherGrants: [FurtherGrant]?
+    /// Further settings from the client's registration.
     @Filled package var metadata: ClientMetadata
     /// What the settings of a Facebook app say; absent for the usual ones.
     package var facebook: FacebookApp?
@@ -106,6 +112,7 @@ package struct Client: Hashable, Sendable, Codable {
         self.metadata = metadata
     }
 
+    /// Whether the client may use a grant type beyond the usual ones.
     package func mayUse(_ grant: FurtherGrant) -> Bool {
         metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
     }
@@ -143,6 +150,7 @@ package struct Person: Hashable, Sendable, Codable {
     package var name: String
     /// The provider's identifier of the person: `sub`, Facebook's `id`, Amazon's `user_id`.
     package var subject: String
+    /// The password.
     package var password: String
     /// Further claims: `name`, `email`, and whatever the seed adds. They appear in ID tokens and at userinfo by scope.
     package var claims: JSONObject

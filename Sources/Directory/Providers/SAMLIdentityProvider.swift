@@ -2,6 +2,7 @@
 package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
     /// The entity identifier that metadata and assertions carry; absent for the metadata's own URL as the asker spells it.
     package var entityID: String?
+    /// The service providers that it knows.
     package var serviceProviders: [ServiceProvider]
     /// Whether a request for sign-on is refused without a signature (SAML 2.0 Metadata section 2.4.3, `WantAuthnRequestsSigned`).
     package var wantsSignedRequests: Bool
@@ -17,5 +18,6 @@ package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
         self.signsMetadata = signsMetadata
     }
 
+    /// The service provider of an entity ID, or `nil` if it is not known.
     package func serviceProvider(_ entityID: String) -> ServiceProvider? { serviceProviders.first { $0.entityID == entityID } }
 }

@@ -2,6 +2,7 @@ package import Tokens
 
 /// An application that relies on our assertions: what it said in its metadata, and what our administrator decided.
 package struct ServiceProvider: Hashable, Sendable, Codable {
+    /// The identifier of the service provider.
     package var entityID: String
     /// What the login page calls it.
     package var name: String
@@ -17,7 +18,9 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
     package var attributes: [AttributeMapping]?
     /// What of an answer is signed.
     package var signedParts: Set<SignedPart> = [.assertion]
+    /// The digest of signatures for it.
     package var signatureHash = SignatureHash.sha256
+    /// How assertions for it are encrypted, or `nil` if they are not.
     package var encryption: AssertionEncryption?
     /// What its own signatures are checked with, DER in base 64 without white space; any of them.
     package var signingCertificates: [String] = []
@@ -53,8 +56,11 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
 
 /// Where a service provider takes responses (SAML 2.0 Metadata section 2.4.4).
 package struct AssertionConsumerService: Hashable, Sendable, Codable {
+    /// How responses are carried.
     package var binding: SAML.Binding
+    /// The URL.
     package var location: String
+    /// The number by which requests can name it.
     package var index: Int
     /// As its metadata says; absent where that says nothing.
     package var isDefault: Bool?
@@ -69,7 +75,9 @@ package struct AssertionConsumerService: Hashable, Sendable, Codable {
 
 /// Where a service provider takes messages of single logout (SAML 2.0 Metadata section 2.2.2).
 package struct SingleLogoutService: Hashable, Sendable, Codable {
+    /// How messages are carried.
     package var binding: SAML.Binding
+    /// The URL.
     package var location: String
     /// Where answers go; absent for the same place.
     package var responseLocation: String?
@@ -83,8 +91,11 @@ package struct SingleLogoutService: Hashable, Sendable, Codable {
 
 /// An attribute of assertions, and what it is filled from.
 package struct AttributeMapping: Hashable, Sendable, Codable {
+    /// The `Name` of the attribute.
     package var name: String
+    /// How the name is to be read.
     package var nameFormat: SAML.AttributeNameFormat
+    /// A name for people.
     package var friendlyName: String?
     /// The claim whose value, or values, the attribute has; `sub` and `username` are claims of everybody.
     package var claim: String?
@@ -117,7 +128,9 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
 package struct AssertionEncryption: Hashable, Sendable, Codable {
     /// The certificate of the key that opens them, DER in base 64 without white space.
     package var certificate: String
+    /// The algorithm for the assertion.
     package var content: XMLBlockEncryption
+    /// The algorithm for the key.
     package var keyTransport: KeyTransport
 
     /// How the key is encrypted, by the names that XML Encryption gives the algorithms.

@@ -140,7 +140,7 @@ package struct ServiceProviderMetadata: Sendable {
     }
 }
 
-/// The key of a certificate, DER in base 64; nothing for what is none, and for keys of a kind or size that we do not know.
+/// The key of a certificate, DER in base 64; `nil` for what is none, and for keys of a kind or size that we do not know.
 package func certifiedKey(_ text: String) -> VerificationKey? {
     guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
     return VerificationKey(certificate)

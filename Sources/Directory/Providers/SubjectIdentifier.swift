@@ -11,7 +11,7 @@ package enum SubjectType: String, Sendable, Codable {
 
 extension Client {
     /// The host that pairwise identifiers are made for (section 8.1): that of `sector_identifier_uri`, or else the one that all redirect URIs
-    /// have. Nothing where there are several, or none.
+    /// have. `nil` if there are several, or none.
     package var sector: String? {
         let hosts = Set((metadata.sectorIdentifierURI.map { [$0] } ?? redirectURIs).map(Self.host(of:)))
         return hosts.count == 1 ? hosts.first.flatMap { $0.isEmpty ? nil : $0 } : nil

@@ -4,6 +4,7 @@ package import WireFormats
 /// An OpenID Connect provider as IAM knows it: the issuer whose tokens an account accepts, and for which clients.
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
+    /// The number of the account.
     package var account: String
     /// What Alibaba Cloud calls the provider; nothing at AWS.
     package var name: String?
@@ -13,12 +14,16 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     package var clientIDs: [String]
     /// SHA-1 of certificates that the issuer's TLS may end in, 40 hexadecimal digits each.
     @Filled package var thumbprints: [String]
+    /// When it was created.
     @Filled package var created: Timestamp
+    /// The tags.
     @Filled package var tags: [Tag]
     /// What RAM knows beside, of providers at Alibaba Cloud: a description, how many hours ago a token may have been issued, and when
     /// something changed last.
     package var description: String?
+    /// How many hours ago a token can have been issued (RAM).
     package var issuanceLimit: Int?
+    /// When the provider last changed (RAM).
     package var updated: Timestamp?
     /// Hours, where nobody has said. (IMS API Reference, "CreateOIDCProvider", `IssuanceLimitTime`.)
     package static let standardIssuanceLimit = 12
@@ -78,12 +83,17 @@ package struct OpenIDConnectTrust: Sendable, Codable {
 /// A SAML provider as IAM knows it: the metadata of the identity provider whose assertions an account accepts.
 /// (IAM User Guide, "Create a SAML identity provider in IAM".)
 package struct SAMLTrust: Sendable, Codable {
+    /// The number of the account.
     package var account: String
+    /// The name.
     package var name: String
     /// The identity provider's metadata as it was uploaded, 1,000 to 10,000,000 characters.
     package var metadata: String
+    /// When it was created.
     package var created: Timestamp
+    /// The end of the metadata's validity.
     package var validUntil: Timestamp?
+    /// The tags.
     package var tags: [Tag]
     /// The provider's unique identifier.
     package var uuid: String?
@@ -95,13 +105,18 @@ package struct SAMLTrust: Sendable, Codable {
     @Filled package var privateKeys: [PrivateKey]
     /// What RAM knows beside, of providers at Alibaba Cloud.
     package var description: String?
+    /// When it last changed (RAM).
     package var updated: Timestamp?
+    /// The algorithm that signs requests to the provider (RAM).
     package var signatureAlgorithm: String?
 
     /// (IAM API Reference, "SAMLPrivateKey".)
     package struct PrivateKey: Sendable, Codable {
+        /// The identifier.
         package var id: String
+        /// The key, in PEM.
         package var pem: String
+        /// When it was added.
         package var added: Timestamp
 
         package init(id: String, pem: String, added: Timestamp) {
@@ -121,5 +136,6 @@ package struct SAMLTrust: Sendable, Codable {
         privateKeys = []
     }
 
+    /// The ARN.
     package var arn: String { identityARN(account, "saml-provider/", name) }
 }

@@ -4,6 +4,15 @@ extension Directory {
         devices.values.filter { $0.account == account && $0.user == user }.sorted { $0.arn < $1.arn }
     }
 
+    /// Adds a user.
+    /// - Parameter limit: the number of users that an account can have.
+    /// - Throws: `alreadyExists` or `limitExceeded`, in this order.
+    package mutating func createUser(_ user: User, limit: Int) throws(DirectoryRefusal) {
+        guard self.user(user.name, in: user.account) == nil else { throw .alreadyExists(user.name) }
+        guard users.values.count(where: { $0.user.account == user.account }) < limit else { throw .limitExceeded(.usersOfAccount, limit) }
+        put(.user(user))
+    }
+
     /// Changes a user, its name and path included. MFA devices move with the name.
     /// - Parameter change: changes the record, but not its account and unique identifier.
     /// - Returns: the user after the change.
@@ -56,7 +65,7 @@ extension User {
         case .groups: !groups.isEmpty
         case .attachedPolicies: !attachedPolicies.isEmpty
         case .inlinePolicies: !policies.isEmpty
-        case .devices, .members: false
+        default: false
         }
     }
 }

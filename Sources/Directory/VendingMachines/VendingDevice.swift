@@ -1,6 +1,8 @@
 /// A device that is registered with a machine.
 package struct VendingDevice: Hashable, Sendable, Codable {
+    /// The machine at which it is registered.
     package var machine: VendingMachines.Kind
+    /// The identifier that the app made for itself.
     package var uid: String
     /// What requests are signed and answers are encrypted with: hexadecimal digits, though nobody has checked that.
     package var key: String

@@ -1,9 +1,10 @@
 /// One machine, as whoever deployed it set it up.
 package struct VendingMachine: Hashable, Sendable, Codable {
+    /// Which of the two machines it is.
     package var kind: VendingMachines.Kind
     /// The account whose credentials are vended.
     package var account: String
-    /// The user whose keys the machine asks STS with; nothing where it asks in the account's own name.
+    /// The user whose keys the machine asks STS with; `nil` if it asks in the account's own name.
     package var user: String?
     /// The app's name in lower case, which goes into the hash of passwords; Elastic Beanstalk's `PARAM1`.
     package var app: String
@@ -24,6 +25,7 @@ package struct VendingMachine: Hashable, Sendable, Codable {
         self.hosts = hosts
     }
 
+    /// The app name of the samples.
     package static let defaultApp = "mymobileappname"
 
     /// The policy that the machine comes with: the services of its time, but neither IAM nor the machine's own tables.

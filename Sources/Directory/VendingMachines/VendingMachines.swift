@@ -13,10 +13,13 @@ package struct VendingMachines: Sendable {
     /// Of the identity machine, by name.
     private var users: [String: VendingUser] = [:]
 
+    /// The device of an identifier, or `nil` if it is not registered.
     package func device(_ uid: String, of kind: Kind) -> VendingDevice? { devices[kind]?[uid] }
 
+    /// The user of a name or identifier, or `nil` if there is none.
     package func user(named name: String) -> VendingUser? { users[name] }
 
+    /// The user of a name or identifier, or `nil` if there is none.
     package func user(id: String) -> VendingUser? { users.values.first { $0.id == id } }
 
     /// The devices of a machine, by identifier.

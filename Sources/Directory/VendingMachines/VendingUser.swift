@@ -1,7 +1,10 @@
 /// Somebody who is registered with the identity machine.
 package struct VendingUser: Hashable, Sendable, Codable {
+    /// The user name.
     package var name: String
+    /// The identifier that was made at the registration.
     package var id: String
+    /// What the user proves the password with.
     package var secret: Secret
 
     /// What is known of a password.
@@ -29,5 +32,6 @@ package struct VendingUser: Hashable, Sendable, Codable {
             }
     }
 
+    /// Whether a text can be a password: 6 to 128 characters.
     package static func isPassword(_ text: String) -> Bool { (6...128).contains(text.utf16.count) }
 }

@@ -17,7 +17,7 @@ extension Exchange {
     /// Other keys are not affected, and neither are clients that are not browsers. Forms and simple requests reach a server without a CORS
     /// preflight, so the browser does not stop them.
     /// - Parameter use: evaluated only where it matters.
-    /// - Returns: the reason for the refusal and what to do about it; nothing for a request that counts.
+    /// - Returns: the reason for the refusal and what to do about it; `nil` for a request that counts.
     package func refusal(
         ofKey accessKey: String, by authenticator: Authenticator, _ use: @autoclosure () -> SignedUse
     ) -> String? {

@@ -67,8 +67,12 @@ extension Exchange {
 }
 
 extension HTTPField.Name {
+    /// How the site that sends a request relates to this one. (W3C Fetch Metadata.)
     package static let secFetchSite = HTTPField.Name(literal: "Sec-Fetch-Site")
+    /// The mode of a browser's request. (W3C Fetch Metadata.)
     package static let secFetchMode = HTTPField.Name(literal: "Sec-Fetch-Mode")
+    /// What a browser wants the answer for. (W3C Fetch Metadata.)
     package static let secFetchDest = HTTPField.Name(literal: "Sec-Fetch-Dest")
+    /// Says that a browser asks for the script of a service worker.
     package static let serviceWorker = HTTPField.Name(literal: "Service-Worker")
 }

@@ -5,7 +5,7 @@ package enum ByteRange: Hashable {
     /// The last bytes.
     case suffix(Int64)
 
-    /// Reads `bytes=…` with a single range; nothing for every other form, which a server may treat as
+    /// Reads `bytes=…` with a single range; `nil` for every other form, which a server may treat as
     /// if there were no header, and S3 does.
     package init?(header: some StringProtocol) {
         let unit = "bytes="
@@ -28,7 +28,7 @@ package enum ByteRange: Hashable {
         }
     }
 
-    /// The range within a body of `size` bytes; nothing where it cannot be satisfied.
+    /// The range within a body of `size` bytes; `nil` if it cannot be satisfied.
     package func resolved(size: Int64) -> Range<Int64>? {
         switch self {
         case .from(let start, through: let end):

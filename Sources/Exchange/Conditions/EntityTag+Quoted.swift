@@ -14,7 +14,7 @@ extension EntityTag {
         return md5.hex(between: UInt8(ascii: "\""))
     }
 
-    /// Reads a tag, in quotes or not; nothing for a text that no object could have.
+    /// Reads a tag, in quotes or not; `nil` for a text that no object could have.
     package init?(_ text: some StringProtocol) {
         let bare = unquoted(text)
         let dash = bare.utf8.firstIndex(of: UInt8(ascii: "-")) ?? bare.endIndex

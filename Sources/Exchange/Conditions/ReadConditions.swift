@@ -14,6 +14,7 @@ package struct ReadConditions: Equatable {
         /// What precedes `If-Match` and its siblings in an error document.
         var prefix: String
 
+        /// The conditions on the object itself; those on the source of a copy have a prefix.
         package static let read = Names(
             ifMatch: .ifMatch, ifNoneMatch: .ifNoneMatch, ifModifiedSince: .ifModifiedSince,
             ifUnmodifiedSince: .ifUnmodifiedSince, prefix: "")
@@ -30,6 +31,7 @@ package struct ReadConditions: Equatable {
         }
     }
 
+    /// What the conditions say.
     package enum Verdict: Equatable {
         case holds
         /// The reader has the object already; `condition` names the header that says so.
@@ -40,7 +42,7 @@ package struct ReadConditions: Equatable {
 
     var ifMatch: String?
     var ifNoneMatch: String?
-    /// Nothing where the header is absent or no date.
+    /// `nil` if the header is absent or no date.
     var ifModifiedSince: Timestamp?
     var ifUnmodifiedSince: Timestamp?
     private let prefix: String

@@ -6,9 +6,13 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
+    /// `no-cache` for caches of HTTP/1.0. (RFC 9111 section 5.4.)
     package static let pragma = HTTPField.Name(literal: "Pragma")
+    /// Whether a page can be shown in a frame. (RFC 7034.)
     package static let frameOptions = HTTPField.Name(literal: "X-Frame-Options")
+    /// Which sites may embed an answer. (Fetch Standard, "`Cross-Origin-Resource-Policy` header".)
     package static let resourcePolicy = HTTPField.Name(literal: "Cross-Origin-Resource-Policy")
+    /// How much of its address a page tells other pages. (Referrer Policy, section 4.1.)
     package static let referrerPolicy = HTTPField.Name(literal: "Referrer-Policy")
 
     /// A name that stands in the code.

@@ -2,6 +2,7 @@ package import NIOCore
 
 /// The content of a request: whole, or as it arrives. It can be read once.
 package struct RequestBody: AsyncSequence, Sendable {
+    /// The content comes in buffers.
     package typealias Element = ByteBuffer
 
     private enum Source: Sendable {
@@ -21,6 +22,7 @@ package struct RequestBody: AsyncSequence, Sendable {
         source = .arriving(content)
     }
 
+    /// The content can be taken once.
     package func makeAsyncIterator() -> AsyncIterator {
         switch source {
         case .whole(let buffer): AsyncIterator(state: buffer.readableBytes == 0 ? .ended : .whole(buffer))
@@ -28,6 +30,7 @@ package struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
+    /// Takes the content piece by piece.
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate enum State: Sendable {
             case whole(ByteBuffer)

@@ -7,7 +7,7 @@ extension Response {
     /// the whole value.
     /// - Parameters:
     ///   - headers: all others.
-    ///   - namespace: of the root; nothing for none.
+    ///   - namespace: of the root; `nil` for none.
     ///   - capacity: bytes that the document will have, roughly.
     package init(
         status: HTTPResponse.Status, headers: HTTPFields, root: String, namespace: String? = nil, capacity: Int,

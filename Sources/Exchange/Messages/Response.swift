@@ -2,7 +2,9 @@ package import HTTPTypes
 
 /// An answer for the transport to send. (RFC 9110 section 6.)
 package struct Response: Sendable {
+    /// The status.
     package var status: HTTPResponse.Status
+    /// The header fields.
     package var headers: HTTPFields
     /// Whether nothing of it is sent: the connection ends in its place.
     package var isLost = false

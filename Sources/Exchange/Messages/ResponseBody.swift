@@ -3,6 +3,7 @@ package import NIOCore
 
 /// The content of an answer: none, one buffer, or what a closure writes at the pace of the receiver.
 package struct ResponseBody: Sendable {
+    /// Where the content comes from.
     package enum Content: Sendable {
         case none
         case whole(ByteBuffer)
@@ -10,6 +11,7 @@ package struct ResponseBody: Sendable {
         case written(length: Int?, @Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
+    /// Where the content comes from.
     package let content: Content
 
     package init() {
@@ -27,6 +29,7 @@ package struct ResponseBody: Sendable {
         content = .written(length: contentLength, write)
     }
 
+    /// The number of bytes, or `nil` if it is not known.
     package var contentLength: Int? {
         switch content {
         case .none: 0

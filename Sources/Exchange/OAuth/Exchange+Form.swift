@@ -10,6 +10,7 @@ package enum FormFault: Error, Equatable, Sendable {
     /// The connection ended before the content did.
     case cutOff
 
+    /// What is wrong, for people.
     package var explanation: String {
         switch self {
         case .notPosted: "The endpoint takes POST requests."

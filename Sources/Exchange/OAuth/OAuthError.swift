@@ -3,6 +3,7 @@ import WireFormats
 
 /// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon, Google and the mobile cloud send it.
 package struct OAuthError: Error, Equatable {
+    /// The error codes. (RFC 6749 section 5.2 and its extensions.)
     package enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -44,8 +45,10 @@ package struct OAuthError: Error, Equatable {
         case amazonServerError = "ServerError"
     }
 
+    /// The error code.
     package var code: Code
     package var description: String
+    /// The HTTP status.
     package var status: HTTPResponse.Status
     /// The value of `WWW-Authenticate`, where the answer needs one.
     package var challenge: String?
@@ -70,6 +73,7 @@ package struct OAuthError: Error, Equatable {
         }
     }
 
+    /// The answer to an unexpected error.
     package static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
 
     /// The answer: the error in JSON, which nobody may keep.

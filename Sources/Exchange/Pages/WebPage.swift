@@ -2,11 +2,13 @@ package import HTTPTypes
 
 /// A page that people see: what frames every one of them, whoever shows it.
 package struct WebPage: Sendable {
+    /// The title.
     package var title: String
     /// Who shows it, as people read the name.
     package var owner: String
     /// Chooses the colour: the kind of an identity provider, or nothing.
     package var theme: String
+    /// What the body has.
     package var content: HTML
     /// The document's title, exactly, for pages whose title applications read; the usual one where absent.
     package var documentTitle: String?
@@ -29,6 +31,7 @@ package struct WebPage: Sendable {
         self.script = script
     }
 
+    /// The answer with this page.
     package func response(status: HTTPResponse.Status = .ok) -> Response {
         let document: HTML = """
             <!doctype html>

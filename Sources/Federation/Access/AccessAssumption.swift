@@ -4,6 +4,7 @@ package import WireFormats
 
 /// In whose place a question to the authorizer is put, where it is only asked what would be decided, and what is taken to be so.
 package struct AccessAssumption: Sendable {
+    /// Who would make the request.
     package var caller: Caller
     /// Condition keys, which go before what the request has.
     package var keys: [String: ConditionValues]
@@ -16,7 +17,7 @@ package struct AccessAssumption: Sendable {
 
 extension Directory {
     /// The caller that a name stands for: `anonymous`, a long-term access key, or the ARN of the root user, of a user, of a role or of a
-    /// session of one, which need not exist; nothing for everything else.
+    /// session of one, which need not exist; `nil` for everything else.
     package func caller(named name: String, now: Timestamp) -> Caller? {
         if name == "anonymous" { return .anonymous }
         switch keys[name] {

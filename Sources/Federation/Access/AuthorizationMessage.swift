@@ -15,7 +15,7 @@ package enum AuthorizationMessage {
     private static let context = Array("authorization message".utf8)
 
     /// Seals the message of a refusal. What is too long goes without the keys of the request, then without the statements, which the
-    /// journal has anyway; nothing if even that is too long.
+    /// journal has anyway; `nil` if even that is too long.
     package static func seal(_ message: JSONValue, key: SealingKey) -> String? {
         var shorter = message
         for member in [nil, ["context", "conditions"], ["matchedStatements"]] as [[String]?] {
@@ -27,13 +27,14 @@ package enum AuthorizationMessage {
         return nil
     }
 
-    /// The text of a sealed message; nothing for one of another sandbox, of an earlier generation, or none at all.
+    /// The text of a sealed message; `nil` for one of another sandbox, of an earlier generation, or none at all.
     package static func open(_ text: String, key: SealingKey) -> String? {
         (try? SealedRecord.open(text, key: key, context: context)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 extension Authorizer.Verdict {
+    /// The message that `sts:DecodeAuthorizationMessage` returns for a refusal.
     package var message: JSONValue {
         let trace = trace
         let isExplicit = if case .explicitDeny = decision.outcome { true } else { false }

@@ -9,8 +9,11 @@ package enum Authorizer {
     ///
     /// By reference, since the journal keeps it: thirty words that every request would copy several times.
     package final class Verdict: DecisionEvidence {
+        /// The decision, with the statements that made it.
         package let decision: Decision
+        /// The condition keys and their values.
         package let context: RequestContext
+        /// The policies that were asked.
         package let policies: PolicySet
 
         init(decision: Decision, context: RequestContext, policies: PolicySet) {

@@ -16,9 +16,11 @@ package enum Caller: Sendable {
 
     /// Somebody for whom a user, or the root user of an account, asked for credentials.
     package struct FederatedUser: Sendable {
+        /// The name that `GetFederationToken` was called with.
         package var name: String
+        /// The number of the account.
         package var account: String
-        /// Nothing where the root user asked.
+        /// `nil` if the root user asked.
         package var user: UserEntry?
 
         package init(name: String, account: String, user: UserEntry?) {
@@ -31,7 +33,7 @@ package enum Caller: Sendable {
         package var arn: String { "arn:aws:sts::\(account):federated-user/\(name)" }
     }
 
-    /// What the temporary credentials say; nothing for long-term ones.
+    /// What the temporary credentials say; `nil` for long-term ones.
     package var session: Session? {
         switch self {
         case .anonymous: nil
@@ -40,7 +42,7 @@ package enum Caller: Sendable {
         }
     }
 
-    /// The account that the caller belongs to; nothing for an anonymous one.
+    /// The account that the caller belongs to; `nil` for an anonymous one.
     package var account: String? {
         switch self {
         case .anonymous: nil
@@ -51,7 +53,7 @@ package enum Caller: Sendable {
         }
     }
 
-    /// The ARN that `GetCallerIdentity` and messages show; nothing for an anonymous caller.
+    /// The ARN that `GetCallerIdentity` and messages show; `nil` for an anonymous caller.
     package var arn: String? {
         switch self {
         case .anonymous: nil
@@ -77,14 +79,16 @@ package enum Caller: Sendable {
 
 /// Temporary credentials that have been opened: what they say, and the policies that they were made with.
 package final class Session: Sendable {
+    /// What the session token says of the session.
     package let credentials: SessionCredentials
-    /// The session policies, compiled; nothing if the session was made without any.
+    /// The session policies, compiled; `nil` if the session was made without any.
     package let policies: [AttachedPolicy]?
     /// The holder as policies name it.
     package let principal: Principal
     /// The claims, as conditions read them.
     package let keys: ConditionKeys
 
+    /// - Parameter policies: the session policies, or `nil` if the session has none.
     package init(credentials: SessionCredentials, policies: [AttachedPolicy]?) {
         self.credentials = credentials
         self.policies = policies

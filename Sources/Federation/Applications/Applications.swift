@@ -61,7 +61,7 @@ package final class Applications: Sendable {
         }
     }
 
-    /// The document that an application publishes at a URL; nothing where there is none, or no answer.
+    /// The document that an application publishes at a URL; `nil` if there is none, or no answer.
     package func document(at url: String) async -> [UInt8]? {
         guard let document = try? await fetch(url), document.status == 200 else { return nil }
         return document.body

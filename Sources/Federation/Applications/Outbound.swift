@@ -2,10 +2,15 @@ package import HTTPTypes
 
 /// A request that this process makes of another server, or of itself.
 package struct OutboundRequest: Sendable {
+    /// The method.
     package var method: HTTPRequest.Method
+    /// The absolute URL, `http` or `https`.
     package var url: String
+    /// The header fields.
     package var headers: HTTPFields
+    /// The content.
     package var body: [UInt8]
+    /// The time in which the connection must be made.
     package var connectTimeout: Duration
     /// For the whole exchange.
     package var timeout: Duration
@@ -43,8 +48,11 @@ package struct OutboundRequest: Sendable {
 
 /// What came back.
 package struct OutboundResponse: Sendable {
+    /// The status code.
     package var status: Int
+    /// The header fields.
     package var headers: HTTPFields
+    /// The content.
     package var body: [UInt8]
 
     package init(status: Int, headers: HTTPFields = [:], body: [UInt8] = []) {

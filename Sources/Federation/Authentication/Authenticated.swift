@@ -16,7 +16,9 @@ package final class Authenticated: Sendable {
         case form(FormSignature)
     }
 
+    /// Who signed the request.
     package let caller: Caller
+    /// The signature, with what it says of itself.
     package let signature: Signature
 
     init(caller: Caller, signature: Signature) {
@@ -24,6 +26,7 @@ package final class Authenticated: Sendable {
         self.signature = signature
     }
 
+    /// The identifier of the access key that signed.
     package var accessKey: String {
         switch signature {
         case .v4(let presented, _, _): presented.accessKey
@@ -35,12 +38,12 @@ package final class Authenticated: Sendable {
         }
     }
 
-    /// What the signature says of the body; nothing where it does not cover the body in any way.
+    /// What the signature says of the body; `nil` if it does not cover the body in any way.
     package var payload: PayloadHash? {
         if case .v4(_, let payload, _) = signature { payload } else { nil }
     }
 
-    /// The region that the request is signed for; nothing for signatures that know none.
+    /// The region that the request is signed for; `nil` for signatures that know none.
     package var region: String? {
         switch signature {
         case .v4(let presented, _, _): presented.scope.region
@@ -52,7 +55,7 @@ package final class Authenticated: Sendable {
         }
     }
 
-    /// When the request says it was signed; nothing for the older versions outside of headers.
+    /// When the request says it was signed; `nil` for the older versions outside of headers.
     package var signed: Timestamp? {
         switch signature {
         case .v4(let presented, _, _): return presented.timestamp
@@ -72,6 +75,7 @@ package final class Authenticated: Sendable {
         }
     }
 
+    /// The signature version, as condition keys name it.
     package var version: SignatureVersion {
         switch signature {
         case .v4: .v4
@@ -93,6 +97,7 @@ package final class Authenticated: Sendable {
         }
     }
 
+    /// Where the signature stands, as condition keys name it.
     package var place: SignaturePlace {
         switch signature {
         case .v4(let presented, _, _): presented.place == .header ? .header : .query

@@ -5,7 +5,7 @@ import WireFormats
 
 extension Authenticator {
     /// Who signed the policy of a form. When it ends is in the policy, which is for the caller to read.
-    /// - Parameter region: the only region that a signature of Version 4 may be for; nothing where every region is taken.
+    /// - Parameter region: the only region that a signature of Version 4 may be for; `nil` if every region is taken.
     package func authenticate(
         _ form: FormSignature, service: String, region: String? = nil
     ) throws(AuthenticationError) -> Authenticated {

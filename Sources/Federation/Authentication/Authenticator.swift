@@ -10,6 +10,7 @@ package final class Authenticator: Sendable {
     package static let allowedSkew = Duration.seconds(15 * 60)
     private static let allowedSkewMilliseconds = allowedSkew.components.seconds * 1000
 
+    /// Opens session tokens.
     package let sessions: SessionTokens
     let cloud: Cloud
     let signingKeys = SigningKeyCache()
@@ -29,8 +30,8 @@ package final class Authenticator: Sendable {
     /// - Parameters:
     ///   - service: the service that was addressed, as scopes name it. Only S3 takes Signature V2.
     ///   - bucket: the bucket of a virtual-hosted request to S3.
-    ///   - body: the whole body, where the service signs its hash without saying it; nothing for S3, which says it in a header.
-    ///   - region: the only region that a signature of Version 4 may be for; nothing where every region is taken.
+    ///   - body: the whole body, where the service signs its hash without saying it; `nil` for S3, which says it in a header.
+    ///   - region: the only region that a signature of Version 4 may be for; `nil` if every region is taken.
     ///   - sessionToken: the token among the parameters of the body, where older clients of the Query protocol put it.
     /// - Returns: nothing for a request that is not signed.
     package func authenticate(

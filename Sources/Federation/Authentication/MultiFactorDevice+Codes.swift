@@ -15,7 +15,7 @@ extension MultiFactorDevice {
         return (now - Self.tolerance...now + Self.tolerance).contains { shows(code, at: $0) }
     }
 
-    /// How the device's clock is off if it showed these codes, one right after the other; nothing where it did not.
+    /// How the device's clock is off if it showed these codes, one right after the other; `nil` if it did not.
     /// (IAM API Reference, "EnableMFADevice" and "ResyncMFADevice".)
     /// - Returns: passwords that the device is ahead; zero for one that ``accepts(code:at:)`` needs no help with.
     package func drift(showing first: String, then second: String, at time: Timestamp) -> Int64? {

@@ -13,6 +13,7 @@ package enum WellKnownKeys {
         "HarbourClerkSecret0123456789ab", "HarbourWardenSecret0123456789a", "LighthouseSecret0123456789abcd",
     ]
 
+    /// Whether a key is one of them, with the identifier and the secret.
     package static func contains(_ key: AccessKey) -> Bool {
         key.secret.utf8.count < shortestSecret || key.secret == key.id || secrets.contains(key.secret)
     }

@@ -7,6 +7,9 @@ package struct HostNames: Sendable {
     /// Whether a host, in lower case and without port, is the name of a real service that this process answers for.
     package var emulates: @Sendable (String) -> Bool = { _ in false }
 
+    /// - Parameters:
+    ///   - publicURL: the URL at which clients reach the server, or `nil` if they use the address that it listens at.
+    ///   - aliases: further host names of the server.
     package init(publicURL: String? = nil, aliases: Set<String> = []) {
         self.publicURL = publicURL
         self.aliases = aliases
@@ -38,7 +41,7 @@ package struct HostNames: Sendable {
         return Self.containerNames.first { host.hasSuffix(".\($0)") }
     }
 
-    /// The path of an absolute URL whose host means this process; nothing for another's.
+    /// The path of an absolute URL whose host means this process; `nil` for another's.
     package func path(ofOwn url: String) -> String? {
         guard let origin = Origin(url: url), contains(origin.host) else { return nil }
         return String(origin.path)
@@ -78,6 +81,7 @@ package struct Origin {
     /// What follows the authority: empty, or from the first slash on.
     package var path: Substring
 
+    /// The origin of an absolute URL, or `nil` if the text is not one.
     package init?(url: String) {
         // In place: every token's issuer passes here.
         var text = url

@@ -6,9 +6,10 @@ package struct ServiceHost: Equatable {
 
     /// What stands before the domain: `s3`, `eu-west-1`.
     package let labels: [Substring]
+    /// The domain behind the service's name, such as `amazonaws.com`.
     package let domain: String
 
-    /// The parts of a host name; nothing for one that is not AWS's.
+    /// The parts of a host name; `nil` for one that is not AWS's.
     /// - Parameter host: lower case, without port.
     package init?(_ host: String) {
         // Addresses and `localhost`, which most clients use, end here.
@@ -19,7 +20,7 @@ package struct ServiceHost: Equatable {
         labels = host.dropLast(domain.utf8.count + 1).split(separator: ".", omittingEmptySubsequences: false)
     }
 
-    /// The region of a host of STS or IAM; nothing for a host of another service, and where the name does not say it.
+    /// The region of a host of STS or IAM; `nil` for a host of another service, and where the name does not say it.
     /// (AWS General Reference, "AWS Security Token Service endpoints", "AWS Identity and Access Management endpoints": the global ones
     /// are those of us-east-1.)
     package func region(of service: String) -> Substring? {
@@ -40,7 +41,7 @@ package struct ServiceHost: Equatable {
         case global(home: String)
     }
 
-    /// Where a host of S3 leads; nothing for hosts of other services. (AWS General Reference, "Amazon S3 endpoints and quotas".)
+    /// Where a host of S3 leads; `nil` for hosts of other services. (AWS General Reference, "Amazon S3 endpoints and quotas".)
     package var s3Endpoint: S3Endpoint? {
         let home = domain == "amazonaws.com.cn" ? "cn-north-1" : "us-east-1"
         guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }

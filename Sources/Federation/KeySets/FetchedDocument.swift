@@ -1,6 +1,8 @@
 /// What a server elsewhere answered.
 package struct FetchedDocument: Sendable {
+    /// The status code of the answer.
     package var status: Int
+    /// The content of the answer.
     package var body: [UInt8]
     /// The value of `Cache-Control`, if there was one.
     package var cacheControl: String?

@@ -4,8 +4,11 @@ package import WireFormats
 
 /// A person's approval of a client: who logged in, when, for whom, and what they agreed to. Every token is made from one.
 package struct Approval: Sendable {
+    /// The identity provider at which the person logged in.
     @Shared package var provider: IdentityProvider
+    /// The application that the person approved.
     @Shared package var client: Client
+    /// The person.
     @Shared package var person: Person
     /// Granted scopes in the provider's own words; empty where none were asked for.
     package var scopes: [String]
@@ -42,7 +45,7 @@ package struct Approval: Sendable {
         self.sessionID = sessionID
     }
 
-    /// Reads the approval back from something that was issued on it; nothing if its client or person is gone by now.
+    /// Reads the approval back from something that was issued on it; `nil` if its client or person is gone by now.
     package init?(_ grant: Grant, at provider: IdentityProvider) {
         guard let client = provider.client(grant.client), let person = provider.person(named: grant.person) else { return nil }
         let scope = grant.details["scope"]?.stringValue ?? ""

@@ -3,7 +3,9 @@ import WireFormats
 /// The claims that an application asked for by name, beyond those of the scopes, by where they are delivered (OpenID Connect Core 1.0
 /// section 5.5).
 package struct RequestedClaims: Hashable, Sendable {
+    /// The names of the claims for the ID token.
     package var idToken: [String]
+    /// The names of the claims for the userinfo endpoint.
     package var userInfo: [String]
 
     package init(idToken: [String] = [], userInfo: [String] = []) {
@@ -11,6 +13,7 @@ package struct RequestedClaims: Hashable, Sendable {
         self.userInfo = userInfo
     }
 
+    /// Whether no claims are requested.
     package var isEmpty: Bool { idToken.isEmpty && userInfo.isEmpty }
 
     /// Reads back what a grant keeps.

@@ -4,7 +4,9 @@ import WireFormats
 
 /// A token that was asked for without a login.
 package struct MintedToken: Sendable, Equatable {
+    /// The kind of token.
     package var kind: TokenOrder.Kind
+    /// The token as a client gets it.
     package var token: String
     /// The provider's identifier of the person, or what `claims` made of it.
     package var subject: String

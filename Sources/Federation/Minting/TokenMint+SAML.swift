@@ -5,19 +5,25 @@ package import WireFormats
 
 /// A person's way to a service provider: what an assertion is made from.
 package struct SignOn: Sendable {
+    /// The identity provider that signs.
     package var provider: IdentityProvider
     /// The entity identifier, as the asker spells it.
     package var entityID: String
+    /// The service provider that the person signs on to.
     package var serviceProvider: ServiceProvider
+    /// The endpoint of the service provider that gets the response.
     package var consumer: AssertionConsumerService
+    /// The person who signs on.
     package var person: Person
     /// The request that is answered.
     package var requestID: String?
-    /// The kind of name that was asked for; nothing for the service provider's usual one.
+    /// The kind of name that was asked for; `nil` for the service provider's usual one.
     package var format: SAML.NameIDFormat?
+    /// How the person was authenticated. (SAML Authentication Context 2.0.)
     package var context = SAML.AuthnContext.passwordProtectedTransport
     /// The stamp of the login.
     package var authenticated: Timestamp
+    /// The identifier of the session at the identity provider.
     package var sessionIndex: String
     /// Seconds that our own session lasts.
     package var sessionLifetime: Int
@@ -72,9 +78,11 @@ extension TokenMint {
 
 /// An answer to a service provider that was asked for without a login.
 package struct MintedAssertion: Sendable {
+    /// How the assertion is carried.
     package var transport: SAMLTransport
     /// What the assertion calls the person.
     package var subject: String
+    /// The service provider that it is for.
     package var serviceProvider: ServiceProvider
     /// Where it would have been sent.
     package var recipient: String

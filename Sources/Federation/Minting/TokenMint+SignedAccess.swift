@@ -6,11 +6,15 @@ package import WireFormats
 
 /// Whom a signed access token is for: a client that acts for itself, or a person through a client.
 package struct SignedAccess: Sendable {
+    /// The identity provider that signs.
     package var provider: IdentityProvider
+    /// The client that gets the token.
     package var client: Client
     /// Nothing for a client that acts for itself.
     package var person: Person?
+    /// The granted scopes.
     package var scopes: [String]
+    /// When the person or the client was authenticated.
     package var authenticated: Timestamp
     /// The `sid` of the browser session, where there was one.
     package var sessionID: String?
@@ -31,6 +35,7 @@ package struct SignedAccess: Sendable {
         self.authenticated = authenticated
     }
 
+    /// The access that a person has approved.
     package init(_ approval: Approval) {
         self.init(
             provider: approval.provider, client: approval.client, person: approval.person, scopes: approval.scopes,
@@ -48,6 +53,7 @@ package struct SignedAccess: Sendable {
             ?? Self.identifier(Array(SHA256.hash("service account \(provider.name) \(client.id)")))
     }
 
+    /// The name for the claim `preferred_username`.
     package var userName: String {
         person.map { $0.claims["preferred_username"]?.stringValue ?? $0.name } ?? "service-account-\(client.id.lowercased())"
     }

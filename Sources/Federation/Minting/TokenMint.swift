@@ -9,6 +9,7 @@ package import WireFormats
 package struct TokenMint: Sendable {
     let cloud: Cloud
 
+    /// - Parameter cloud: the sandbox whose keys sign.
     package init(cloud: Cloud) { self.cloud = cloud }
 
     /// Seconds in which an authorization code must be redeemed (RFC 6749 section 4.1.2 recommends at most ten minutes).

@@ -4,9 +4,13 @@ import WireFormats
 
 /// An attribute of an assertion with its values (SAML 2.0 Core section 2.7.3.1).
 package struct AssertedAttribute: Hashable, Sendable {
+    /// The `Name` of the attribute.
     package var name: String
+    /// How the name is to be read.
     package var nameFormat: SAML.AttributeNameFormat
+    /// A name for people.
     package var friendlyName: String?
+    /// The values, as text.
     package var values: [String]
 
     package init(name: String, nameFormat: SAML.AttributeNameFormat = .uri, friendlyName: String? = nil, values: [String]) {

@@ -5,7 +5,9 @@ package import WireFormats
 
 /// What an assertion calls the person: the element `NameID` (SAML 2.0 Core section 2.2.3).
 package struct AssertedName: Hashable, Sendable {
+    /// The identifier of the person.
     package var value: String
+    /// How the identifier is to be read.
     package var format: SAML.NameIDFormat
     /// The identity provider, where the name means nothing without it.
     package var nameQualifier: String?
@@ -14,7 +16,7 @@ package struct AssertedName: Hashable, Sendable {
 
     /// The name of a person at a service provider.
     /// - Parameter entityID: of the identity provider.
-    /// - Returns: nothing where the person has no such name, such as no address of mail.
+    /// - Returns: `nil` if the person has no such name, such as no address of mail.
     /// - Throws: an error of the random generator.
     package init?(of person: Person, as format: SAML.NameIDFormat, for serviceProvider: ServiceProvider, by entityID: String) throws {
         self.format = format
@@ -41,6 +43,7 @@ package struct AssertedName: Hashable, Sendable {
     /// The kinds of name that we give.
     package static let formats: [SAML.NameIDFormat] = [.unspecified, .emailAddress, .persistent, .transient, .windowsDomainQualifiedName]
 
+    /// The element `NameID`.
     package var element: XMLElement {
         var element = XMLElement("saml:NameID", in: SAML.assertion, attributes: ["Format": format.rawValue], text: value)
         if let nameQualifier { element.attributes.append(.init(name: "NameQualifier", namespace: "", value: nameQualifier)) }

@@ -5,21 +5,29 @@ package import WireFormats
 package struct AssertionContent: Sendable {
     /// The entity identifier of the identity provider.
     package var issuer: String
+    /// The entity ID of the service provider.
     package var audience: String
     /// Where the service provider takes it.
     package var recipient: String
     /// The request that it answers; absent for an answer that nobody asked for.
     package var inResponseTo: String?
+    /// The identifier of the person.
     package var name: AssertedName
+    /// When the assertion is issued.
     package var issued: Timestamp
+    /// The start of its validity.
     package var notBefore: Timestamp
+    /// The end of its validity.
     package var notOnOrAfter: Timestamp
     /// When the person logged in.
     package var authenticated: Timestamp
+    /// The identifier of the session at the identity provider.
     package var sessionIndex: String
+    /// The end of the session.
     package var sessionNotOnOrAfter: Timestamp
     /// How the person logged in.
     package var context = SAML.AuthnContext.passwordProtectedTransport
+    /// What it says of the person.
     package var attributes: [AssertedAttribute]
 
     /// - Throws: `SAMLStatus` where the person's name or an attribute holds what no XML can say.

@@ -5,11 +5,15 @@ package import WireFormats
 
 /// What an issuer of ours says about itself as a SAML identity provider (SAML 2.0 Metadata sections 2.3.2 and 2.4.3).
 package struct IdentityProviderMetadata: Sendable {
+    /// The identifier of the identity provider.
     package var entityID: String
     /// DER: the key that signs now before those that sign no longer, or not yet.
     package var certificates: [[UInt8]]
+    /// The URL for sign-on.
     package var signOn: String
+    /// The URL for logout.
     package var logout: String
+    /// Whether requests must be signed (`WantAuthnRequestsSigned`).
     package var wantsSignedRequests = false
 
     /// - Parameter baseURL: what the provider's URLs begin with, `…/idp/<name>`.
@@ -64,11 +68,15 @@ package struct IdentityProviderMetadata: Sendable {
 
 /// Where the endpoints are, below the provider.
 package enum SAMLPaths {
+    /// The metadata document.
     package static let metadata = "/saml/metadata"
+    /// The endpoint for sign-on.
     package static let signOn = "/saml/sso"
+    /// The endpoint for logout.
     package static let logout = "/saml/slo"
     /// Those of AD FS, which applications have built in; it reads them without regard to case.
     package static let activeDirectory = "/adfs/ls"
+    /// The metadata document under the path of Active Directory Federation Services.
     package static let federationMetadata = "/federationmetadata/2007-06/federationmetadata.xml"
 
     /// Whether a path is one that AD FS has at the root of its host.

@@ -3,13 +3,19 @@ package import WireFormats
 
 /// What an assertion says that was signed. (SAML 2.0 Core, section 2.3.)
 package struct SAMLAssertion: Sendable {
+    /// The identifier of the assertion.
     package let id: String
     /// `IssueInstant`
     package let issued: Timestamp
+    /// The entity ID of the issuer.
     package let issuer: String
+    /// The identifier of the subject, or `nil` if there is none.
     package let nameID: NameID?
+    /// How the bearer can be confirmed as the subject.
     package let confirmations: [Confirmation]
+    /// Under which conditions the assertion is valid.
     package let conditions: Conditions?
+    /// When and how the subject was authenticated.
     package let authentications: [Authentication]
     /// In the order of the document; a name may come more than once.
     package let attributes: [Attribute]
@@ -18,21 +24,29 @@ package struct SAMLAssertion: Sendable {
     package struct NameID: Sendable {
         /// The whole text, on both sides of a comment.
         package let value: String
+        /// How the identifier is to be read, as a URI.
         package let format: String?
     }
 
     /// A `SubjectConfirmation`. (Section 2.4.1.1.)
     package struct Confirmation: Sendable {
+        /// The method, as a URI.
         package let method: String
+        /// The URL to which the assertion must be delivered.
         package let recipient: String?
+        /// The start of the time in which it can be delivered.
         package let notBefore: Timestamp?
+        /// The end of the time in which it can be delivered.
         package let notOnOrAfter: Timestamp?
+        /// The identifier of the request that it answers.
         package let inResponseTo: String?
     }
 
     /// When and for whom the assertion counts. (Section 2.5.)
     package struct Conditions: Sendable {
+        /// The start of the validity.
         package let notBefore: Timestamp?
+        /// The end of the validity.
         package let notOnOrAfter: Timestamp?
         /// One list for each `AudienceRestriction`, of which each must be met.
         package let audiences: [[String]]
@@ -40,13 +54,17 @@ package struct SAMLAssertion: Sendable {
 
     /// An `AuthnStatement`. (Section 2.7.2.)
     package struct Authentication: Sendable {
+        /// When the subject was authenticated.
         package let instant: Timestamp
+        /// The identifier of the session at the issuer.
         package let sessionIndex: String?
+        /// The end of the session.
         package let sessionEnd: Timestamp?
     }
 
     /// (Section 2.7.3.1.)
     package struct Attribute: Sendable {
+        /// The `Name` of the attribute.
         package let name: String
         /// The texts of its values; the name identifier's where a value holds one, as `eduPersonTargetedID` does.
         package let values: [String]

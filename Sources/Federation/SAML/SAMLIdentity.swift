@@ -13,6 +13,7 @@ package struct SAMLIdentity: FederatedIdentity {
     package let subject: String
     /// Its format, the prefix of SAML 2.0 gone: `persistent`, `transient`, or another URI.
     package let subjectType: String
+    /// The entity ID of the issuer.
     package let issuer: String
     /// The `Recipient` of the confirmation.
     package let audience: String
@@ -22,6 +23,7 @@ package struct SAMLIdentity: FederatedIdentity {
     /// Those of them that later requests of the session carry.
     package let sessionKeys: [SessionCredentials.Claim]
     package let requests: SessionRequests
+    /// The value of the attribute `RoleSessionName`.
     package let sessionName: String
     /// Seconds that the provider lets the session last, if it says so.
     package let sessionDuration: Int?

@@ -20,7 +20,9 @@ package struct SAMLMetadata: Sendable {
 
     /// A `SingleSignOnService`. (Section 2.4.3.)
     package struct SignOnService: Hashable, Sendable {
+        /// How requests are carried.
         package let binding: SAML.Binding
+        /// The URL.
         package let location: String
     }
 
@@ -67,7 +69,7 @@ package final class SAMLMetadataCache: Sendable {
 
     package init() {}
 
-    /// The metadata of a provider, read anew where its text has changed; nothing for a text that is none.
+    /// The metadata of a provider, read anew where its text has changed; `nil` for a text that is none.
     package func metadata(_ text: String, of provider: String) -> SAMLMetadata? {
         if let entry = known.value(for: provider), entry.text == text { return entry.metadata }
         guard let metadata = SAMLMetadata(text) else { return nil }

@@ -27,7 +27,7 @@ package struct SAMLSigner: Sendable {
         }
     }
 
-    /// The element with a signature behind its `Issuer`, or before everything else where it has none.
+    /// The element with a signature behind its `Issuer`, or before everything else if it has none.
     package func sign(_ element: XMLElement) throws -> XMLElement { try XMLSigner(key, certificate: certificate).sign(element) }
 
     /// The query of a redirect that carries a message, signed.

@@ -3,9 +3,11 @@ package import WireFormats
 
 /// How an exchange ended (SAML 2.0 Core section 3.2.2). As an error it is a refusal.
 package struct SAMLStatus: Error, Hashable {
+    /// The top-level status code.
     package var code: SAML.StatusCode
     /// What there is to say beyond it.
     package var detail: SAML.StatusCode?
+    /// A message for people.
     package var message: String?
 
     package init(_ code: SAML.StatusCode, _ detail: SAML.StatusCode? = nil, _ message: String? = nil) {
@@ -14,11 +16,13 @@ package struct SAMLStatus: Error, Hashable {
         self.message = message
     }
 
+    /// The status of a request that was fulfilled.
     package static let success = SAMLStatus(.success)
 
     /// What the journal calls it: the last part of the most telling code.
     package var name: String { (detail ?? code).rawValue.split(separator: ":").last.map(String.init) ?? "" }
 
+    /// The element `Status`.
     package var element: XMLElement {
         var outer = XMLElement("samlp:StatusCode", in: SAML.protocol, attributes: ["Value": code.rawValue])
         if let detail {

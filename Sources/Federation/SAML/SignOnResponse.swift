@@ -7,10 +7,15 @@ package import WireFormats
 package struct SignOnResponse: Sendable {
     /// The entity identifier of the identity provider.
     package var issuer: String
+    /// The service provider that gets the response.
     package var serviceProvider: ServiceProvider
+    /// The endpoint that gets the response.
     package var consumer: AssertionConsumerService
+    /// The identifier of the request, or `nil` if there was none.
     package var inResponseTo: String?
+    /// When the response is issued.
     package var issued: Timestamp
+    /// Whether the request was fulfilled.
     package var status = SAMLStatus.success
     /// What the assertion says; nothing in a refusal.
     package var content: AssertionContent?

@@ -20,7 +20,7 @@ package enum AccessKeyAlphabet {
         }
     }
 
-    /// The account that an identifier of four letters and such digits tells; nothing for any other text.
+    /// The account that an identifier of four letters and such digits tells; `nil` for any other text.
     package static func account(of identifier: String) -> String? {
         let characters = Array(identifier.utf8)
         guard characters.count == 20 else { return nil }

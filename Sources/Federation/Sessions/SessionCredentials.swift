@@ -7,9 +7,13 @@ package import WireFormats
 package struct SessionCredentials: Sendable, Equatable {
     /// `ASIA…`, at Alibaba Cloud `STS.…`
     package var accessKeyID: String
+    /// The secret that signs requests of the session.
     package var secretAccessKey: String
+    /// Whose session it is.
     package var holder: Holder
+    /// When the credentials were issued.
     package var issued: Timestamp
+    /// When the credentials expire.
     package var expires: Timestamp
     /// Condition keys of the federation that later requests of the session carry, such as `graph.facebook.com:id`, and the
     /// session's tags as `aws:PrincipalTag/<key>`.
@@ -38,7 +42,9 @@ package struct SessionCredentials: Sendable, Equatable {
 
     /// The user who asked for credentials of somebody else.
     package struct Creator: Sendable, Equatable {
+        /// The ARN of the caller who created the session.
         package var arn: String
+        /// The unique identifier of the caller.
         package var id: String
 
         package init(arn: String, id: String) {
@@ -49,7 +55,9 @@ package struct SessionCredentials: Sendable, Equatable {
 
     /// A condition key with the values that it has throughout a session.
     package struct Claim: Sendable, Equatable {
+        /// The condition key.
         package var key: String
+        /// The values.
         package var values: [String]
 
         package init(key: String, values: [String]) {

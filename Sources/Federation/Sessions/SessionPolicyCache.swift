@@ -6,6 +6,7 @@ import WireFormats
 package final class SessionPolicyCache: Sendable {
     /// A session policy, ready for use.
     package struct Entry: Sendable {
+        /// The policy.
         package let document: PolicyDocument
         /// The document without spaces, as it goes into the session token.
         package let compact: String

@@ -17,6 +17,7 @@ package enum SessionTokenError: Error, Equatable, Sendable {
 
 /// Mints and opens session credentials. Minting writes nothing: the token carries the sealed record.
 package final class SessionTokens: Sendable {
+    /// Session policies that were compiled already.
     package let policies = SessionPolicyCache()
     private let cloud: Cloud
     /// Opened tokens, so that a client's second request costs a look-up instead of a decryption and a parse. By access key, which is
@@ -33,6 +34,7 @@ package final class SessionTokens: Sendable {
     /// The newest sessions issued, so that they can be found by their names: nothing else records them.
     private let minted = Mutex(IssuedSessions())
 
+    /// - Parameter cloud: the sandbox whose keys seal the tokens.
     package init(cloud: Cloud) { self.cloud = cloud }
 
     /// New credentials.
@@ -103,7 +105,7 @@ package final class SessionTokens: Sendable {
 }
 
 extension Session {
-    /// A session token's content, its inline session policy compiled; nothing if it is no policy.
+    /// A session token's content, its inline session policy compiled; `nil` if it is no policy.
     fileprivate convenience init?(_ credentials: SessionCredentials, policies known: SessionPolicyCache) {
         guard !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty else {
             self.init(credentials: credentials, policies: nil)

@@ -6,8 +6,9 @@ import WireFormats
 /// An ID token of an issuer of ours as the client that it is for takes it: signature, audience and times hold.
 /// (OpenID Connect Core 1.0 section 3.1.3.7.)
 package struct ClientIDToken: Sendable {
+    /// The claim `sub`.
     package let subject: String
-    /// Whom the client knows by the subject; nothing for somebody who is gone.
+    /// Whom the client knows by the subject; `nil` for somebody who is gone.
     package let person: Person?
 
     /// - Parameters:

@@ -5,7 +5,9 @@ import WireFormats
 
 /// A person's access token that Facebook accepts at present. The Graph API and STS ask alike.
 package struct FacebookToken: Sendable {
+    /// The record of the token.
     package let grant: Grant
+    /// What the person has approved.
     package let approval: Approval
 
     /// Why a token is not accepted. (Meta for Developers, "Handling Errors", subcodes of 190.)

@@ -20,9 +20,11 @@ extension Directory {
 
 /// What the paths of our issuers begin with, before the provider's name.
 package enum IssuerPaths {
+    /// The path of Virga's own issuers.
     package static let own = "/idp/"
     /// Keycloak's, of its newer and older releases.
     package static let realms = ["/realms/", "/auth/realms/"]
+    /// Every path under which there can be an issuer.
     package static let all = [own] + realms
 
     /// The realm that a path names as Keycloak does, and what follows it.

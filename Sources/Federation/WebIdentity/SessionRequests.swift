@@ -7,17 +7,21 @@ import WireFormats
 package struct SessionRequests: Sendable, Equatable {
     /// In the order of the claims; keys are unique without regard to case.
     package var tags: [Tag] = []
+    /// The keys of tags that go on to sessions that this one takes.
     package var transitiveTagKeys: [String] = []
     /// `https://aws.amazon.com/source_identity`
     package var sourceIdentity: String?
-    /// The ARNs in `https://aws.amazon.com/roles`; nothing if the token does not limit the roles.
+    /// The ARNs in `https://aws.amazon.com/roles`; `nil` if the token does not limit the roles.
     package var roles: [String]?
 
+    /// A session tag.
     package struct Tag: Sendable, Equatable {
+        /// The key.
         package var key: String
         /// One, but in Ceph's dialect, where a claim may give several.
         package var values: [String]
 
+        /// The values as those of a condition key.
         package var conditionValues: ConditionValues { values.count == 1 ? .one(values[0]) : .any(values) }
     }
 

@@ -6,10 +6,13 @@ package import WireFormats
 package struct VerifiedIDToken: Sendable {
     /// As the account that trusts it spells it; an issuer of ours has other names beside.
     package var issuer: String
+    /// The claim `sub`.
     package var subject: String
     /// At least one.
     package var audiences: [String]
+    /// The claim `iat`.
     package var issuedAt: Timestamp
+    /// The claim `exp`.
     package var expiry: Timestamp
 }
 

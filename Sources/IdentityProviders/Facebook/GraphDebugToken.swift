@@ -27,7 +27,7 @@ struct GraphDebugToken {
         return .json(["data": .object(try data(of: input, viewer: viewer))], headers: .unstored)
     }
 
-    /// - Parameter viewer: who asks; nothing for the tool of Facebook's own site, which shows every token.
+    /// - Parameter viewer: who asks; `nil` for the tool of Facebook's own site, which shows every token.
     func data(of input: String, viewer: Client?) throws -> JSONObject {
         let holder: GraphRequest.Holder
         do {

@@ -9,7 +9,7 @@ import WireFormats
 /// A request to the Graph API: its version, parameters and access token.
 struct GraphRequest {
     let visit: Visit
-    /// What the path names; nothing where it names no version.
+    /// What the path names; `nil` if it names no version.
     let pathVersion: GraphVersion?
     let parameters: FormFields
 

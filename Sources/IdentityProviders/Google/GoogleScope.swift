@@ -2,7 +2,7 @@
 enum GoogleScope {
     private static let prefix = "https://www.googleapis.com/auth/"
 
-    /// The short name where there is one; nothing for what Google would not know.
+    /// The short name where there is one; `nil` for what Google would not know.
     static func normalized(_ scope: String) -> String? {
         switch scope {
         case "openid", "email", "profile": scope

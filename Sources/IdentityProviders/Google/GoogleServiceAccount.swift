@@ -34,7 +34,7 @@ struct GoogleServiceAccount {
     struct Request {
         var account: GoogleServiceAccount
         var scopes: [String]
-        /// Whom the account speaks for; nothing for itself.
+        /// Whom the account speaks for; `nil` for itself.
         var person: Person?
         /// Whom an ID token in the place of an access token is for.
         var targetAudience: String?

@@ -17,7 +17,7 @@ struct CodeChallenge {
         self.value = value
     }
 
-    /// Reads the request's parameters (section 4.3); nothing if it has none.
+    /// Reads the request's parameters (section 4.3); `nil` if it has none.
     /// - Throws: what is wrong with them, in words for the application.
     init?(_ parameters: FormFields, allowing methods: [Method]) throws(CodeChallengeFault) {
         guard let value = parameters.value("code_challenge") else {

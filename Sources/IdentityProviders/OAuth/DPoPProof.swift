@@ -28,7 +28,7 @@ struct DPoPProof {
     /// Seconds that a proof is good for, before and after it was made.
     private static let window: Int64 = 300
 
-    /// Reads and checks the request's proof (section 4.3); nothing where it has none.
+    /// Reads and checks the request's proof (section 4.3); `nil` if it has none.
     /// - Parameter accessToken: what the request presents beside the proof, where it is for a resource.
     init?(of visit: Visit, accessToken: String? = nil) throws(Fault) {
         let proofs = visit.exchange.headers[values: .dpop]

@@ -12,7 +12,7 @@ struct FrontChannelLogout {
     /// What the frames load.
     private let urls: [String]
 
-    /// Nothing where no application of the session wants to be told in this way.
+    /// `nil` if no application of the session wants to be told in this way.
     private init?(_ session: BrowserSession, in visit: Visit) {
         self.visit = visit
         urls = session.participants.compactMap { participant in
@@ -38,7 +38,7 @@ struct FrontChannelLogout {
     private static let script =
         "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
 
-    /// - Parameter destination: where the browser goes next; it stays where there is none.
+    /// - Parameter destination: where the browser goes next; it stays if there is none.
     private func response(goingOnTo destination: String?) -> Response {
         let frames = urls.map { url -> HTML in "<iframe src=\"\(url)\" title=\"Signing out\" hidden></iframe>\n" }
         let next = destination.map { url -> HTML in "<p><a id=\"next\" href=\"\(url)\">Continue</a></p>\n" } ?? ""

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension OpenIDConnectFace {
-    /// Answers at the endpoints that applications call themselves; nothing where the path is another's.
+    /// Answers at the endpoints that applications call themselves; `nil` if the path is another's.
     func respondToApplication() async throws -> Response? {
         let registration = visit.path(of: .registration)
         if visit.path == registration || visit.path.hasPrefix(registration + "/") { return try await registered(below: registration) }

@@ -22,7 +22,7 @@ struct PushedRequest {
         return reference
     }
 
-    /// Takes the request, so that it works once (section 4); nothing if it is unknown, used, too old, or another client's.
+    /// Takes the request, so that it works once (section 4); `nil` if it is unknown, used, too old, or another client's.
     static func take(_ reference: String, of client: Client, in visit: Visit) async throws -> FormFields? {
         let grants = visit.cloud.grants
         guard let grant = try grants.find(reference, kind: .pushedRequest, at: visit.provider.name), grant.client == client.id,

@@ -105,7 +105,7 @@ extension Visit {
         return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
 
-    /// What Keycloak's ID tokens say beyond what the standard asks for; nothing where nobody asked as of Keycloak.
+    /// What Keycloak's ID tokens say beyond what the standard asks for; `nil` if nobody asked as of Keycloak.
     func realmClaims(of approval: Approval) -> JSONObject {
         guard isRealm else { return [:] }
         return [
@@ -128,7 +128,7 @@ extension Visit {
         isRealm ? try mint.newSignedRefreshToken(approval, issuer: issuer) : try mint.newRefreshToken(approval)
     }
 
-    /// An access token that nothing need be kept of; nothing where the issuer gives none of that kind. It belongs to no family, which ends
+    /// An access token that nothing need be kept of; `nil` if the issuer gives none of that kind. It belongs to no family, which ends
     /// together.
     func sealedAccessToken(_ approval: Approval) throws -> String? {
         isRealm || provider.accessTokenFormat == .jwt ? nil : try mint.sealedAccessToken(approval)

@@ -45,7 +45,7 @@ struct LogoutTour {
     private static let patience = 600
 
     /// - Parameters:
-    ///   - session: the one that has ended; nothing where there was none.
+    ///   - session: the one that has ended; `nil` if there was none.
     ///   - entityID: of the service provider that knows already.
     init(_ session: BrowserSession?, except entityID: String? = nil, end: End) {
         sessionIndex = session?.id ?? ""

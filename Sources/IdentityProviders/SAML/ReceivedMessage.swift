@@ -11,7 +11,7 @@ struct ReceivedMessage {
     let kind: SAMLRedirect.Kind
     let document: XMLElement
     let relayState: String?
-    /// The query that brought it; nothing for a form.
+    /// The query that brought it; `nil` for a form.
     private let redirect: SAMLRedirect?
 
     /// Bytes that a message may have.

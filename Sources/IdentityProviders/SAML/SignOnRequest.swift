@@ -10,7 +10,7 @@ struct SignOnRequest {
     /// Absent where no request was sent (SAML 2.0 Profiles section 4.1.5).
     var id: String?
     var relayState: String?
-    /// What the assertion is to call the person; nothing for what the service provider usually gets.
+    /// What the assertion is to call the person; `nil` for what the service provider usually gets.
     var format: SAML.NameIDFormat?
     /// The name of whom the service provider asks for.
     var subject: Subject?

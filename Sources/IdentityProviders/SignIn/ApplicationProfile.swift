@@ -8,13 +8,13 @@ import Federation
 struct ApplicationProfile {
     var client: Client
 
-    /// Nothing where the application has none.
+    /// `nil` if the application has none.
     var logo: HTML {
         guard let url = Self.page(client.metadata.logoURI) else { return "" }
         return "<p><img src=\"\(url)\" alt=\"Logo of \(client.name)\" height=\"48\"></p>\n"
     }
 
-    /// Nothing where the application has none.
+    /// `nil` if the application has none.
     var links: HTML {
         let metadata = client.metadata
         let pages = [

@@ -23,7 +23,7 @@ struct Consent {
         grant?.details[name]?.stringValue?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// The scopes agreed to; nothing if the person was never asked.
+    /// The scopes agreed to; `nil` if the person was never asked.
     func scopes(in visit: Visit) throws -> [String]? { try grant(in: visit).map { Self.list("scope", of: $0) } }
 
     /// The scopes that the person left out; they are not asked again for those, unless the application insists.

@@ -9,7 +9,7 @@ extension Visit {
     /// Browsers keep the session's cookie from forms of other sites (`SameSite=Lax`, RFC 6265bis section 5.6.7), so that nobody would be
     /// logged in, and nobody logged out: such a form is sent once more, from a page of our own.
     /// - Parameter parameters: those of the form, with what is to be sent again.
-    /// - Returns: the page; nothing where the request counts as it is.
+    /// - Returns: the page; `nil` if the request counts as it is.
     func sendingOnceMore(_ parameters: FormFields) -> Response? {
         guard exchange.method == .post, parameters[Self.again] == nil, Cookie.session.value(in: self) == nil,
             let origin = exchange.headers[.origin], origin != exchange.origin

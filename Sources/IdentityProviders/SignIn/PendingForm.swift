@@ -43,7 +43,7 @@ struct PendingForm {
         return (form, browser)
     }
 
-    /// Takes the form that is sent back; nothing if it is unknown, used, too old or another browser's.
+    /// Takes the form that is sent back; `nil` if it is unknown, used, too old or another browser's.
     /// - Throws: `FaultPage` for a form that a page of another origin sends.
     static func take(_ form: String, in visit: Visit) async throws -> PendingForm? {
         guard !visit.exchange.source.isForeignPage else { throw FaultPage.foreignForm }

@@ -78,7 +78,7 @@ struct MobileCaller: Sendable {
         }
     }
 
-    /// The name that the journal and `users` give; nothing for nobody.
+    /// The name that the journal and `users` give; `nil` for nobody.
     var name: String? {
         switch identity {
         case .anonymous: nil

@@ -8,7 +8,7 @@ enum PresentedCredentials: Equatable {
     /// (RFC 6750 section 2.1.)
     case bearer(String)
 
-    /// - Returns: nothing where the call has no such field.
+    /// - Returns: `nil` if the call has no such field.
     /// - Throws: ``MobileError`` for fields that are several, or no credentials of a scheme that is taken.
     init?(_ headers: HTTPFields) throws(MobileError) {
         let values = headers[values: .authorization]

@@ -113,7 +113,7 @@ struct SocialLogin {
 }
 
 extension EnvironmentPolicies {
-    /// What a policy gives in milliseconds; nothing where it is removed or no whole number above zero.
+    /// What a policy gives in milliseconds; `nil` if it is removed or no whole number above zero.
     func duration(_ name: String) -> Duration? {
         guard let milliseconds = self[name].flatMap({ Int64(digits: $0) }), milliseconds > 0 else { return nil }
         return .milliseconds(milliseconds)

@@ -26,7 +26,7 @@ struct CrossSiteRequest {
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// What a browser hears that asks before it sends the request itself; nothing where this is no such question.
+    /// What a browser hears that asks before it sends the request itself; `nil` if this is no such question.
     var preflightAnswer: Response? {
         guard exchange.method == .options, exchange.headers.contains(.accessControlRequestMethod) else { return nil }
         exchange.note(operation: "Preflight")

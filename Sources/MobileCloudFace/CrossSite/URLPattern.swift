@@ -81,7 +81,7 @@ private struct PlainURL {
     var scheme: String
     var host: [Substring]
     var port: Substring?
-    /// Without query and fragment; nothing where the URL ends with the authority.
+    /// Without query and fragment; `nil` if the URL ends with the authority.
     var path: Substring?
 
     init?(_ text: String) {

@@ -111,7 +111,7 @@ struct CustomCodeCredential: Sendable {
 }
 
 extension MobileCall {
-    /// The caller in whose name custom code calls; nothing for a token that is no credential of custom code.
+    /// The caller in whose name custom code calls; `nil` for a token that is no credential of custom code.
     /// - Throws: ``MobileError`` for a credential that has ended.
     func customCodeCaller(_ token: String) throws(MobileError) -> MobileCaller? {
         guard !token.contains("."), let credential = CustomCodeCredential(opening: token, key: cloud.sealingKey) else { return nil }

@@ -14,7 +14,7 @@ struct PresentedClient {
     /// - Parameters:
     ///   - form: the names and values of the request's body.
     ///   - schemes: those of the header that carry the pair, in small letters.
-    /// - Returns: nothing where the request presents no client.
+    /// - Returns: `nil` if the request presents no client.
     init?(_ form: FormFields, headers: HTTPFields, schemes: Set<String> = ["basic"]) throws(OAuthError) {
         let values = headers[values: .authorization]
         guard let header = values.first else {

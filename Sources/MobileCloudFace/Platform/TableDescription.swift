@@ -76,7 +76,7 @@ enum TableDescription {
         return try MobileColumn(name: name, type: type, size: try number("size"), subSize: try number("subSize"))
     }
 
-    /// What a member lists; nothing where there is none.
+    /// What a member lists; `nil` if there is none.
     private static func list<Element>(
         _ value: JSONValue?, _ member: String, _ read: (JSONValue) -> Element?
     ) throws -> [Element] {

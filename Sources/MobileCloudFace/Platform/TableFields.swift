@@ -6,7 +6,7 @@ import WireFormats
 // What the two Database APIs have in common.
 
 extension MobileCall {
-    /// The columns that the service is to keep in a new table, `Oracle-Mobile-Extra-Fields`; nothing where the call does not say.
+    /// The columns that the service is to keep in a new table, `Oracle-Mobile-Extra-Fields`; `nil` if the call does not say.
     func extraFields() throws(MobileError) -> Set<MobileTable.Predefined>? {
         guard let names = try names(in: .extraFields) else { return nil }
         var predefined: Set<MobileTable.Predefined> = []

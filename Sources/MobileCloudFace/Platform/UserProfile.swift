@@ -3,7 +3,7 @@ import Directory
 import WireFormats
 
 extension MobileCaller {
-    /// What the API of mobile users says of the caller; nothing for nobody.
+    /// What the API of mobile users says of the caller; `nil` for nobody.
     var profile: JSONObject? {
         switch identity {
         case .anonymous: nil

@@ -70,7 +70,7 @@ struct PendingLogin {
             under: key)
     }
 
-    /// Why the login that the browser has just come back from has failed, once; nothing where it has not.
+    /// Why the login that the browser has just come back from has failed, once; `nil` if it has not.
     static func takeFailure(of target: String, in call: MobileCall) async throws -> MobileError? {
         guard let key = failureKey(of: target, in: call),
             // A look costs less than a write, and most requests have no failure behind them.

@@ -19,7 +19,7 @@ enum StorageSpace: Hashable, Sendable {
         }
     }
 
-    /// What an object is called whose key is given, and whose it is; nothing for a key that no object of the collection has.
+    /// What an object is called whose key is given, and whose it is; `nil` for a key that no object of the collection has.
     func identify(_ key: String) -> (id: String, user: String?)? {
         if self == .shared { return (key, nil) }
         let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) ?? key.endIndex
@@ -119,7 +119,7 @@ struct CollectionAccess {
         }
     }
 
-    /// A permission of the collection as a statement; nothing for one that no role has.
+    /// A permission of the collection as a statement; `nil` for one that no role has.
     private func statement(_ permission: StorageCollection.Permission) -> JSONValue? {
         guard let roles = collection.permissions[permission], !roles.isEmpty else { return nil }
         return [

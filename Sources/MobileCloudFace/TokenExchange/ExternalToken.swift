@@ -70,7 +70,7 @@ struct ExternalToken: Sendable {
     /// - Parameters:
     ///   - audiences: of which it must name one.
     ///   - isRequired: whether it must say so.
-    ///   - isOwn: decides where there are none.
+    ///   - isOwn: decides if there are none.
     func checkAudience(_ audiences: [String], isRequired: Bool, orElse isOwn: (String) -> Bool) throws(ExternalTokenError) {
         guard let claim = claims["aud"] else {
             if isRequired { throw ExternalTokenError("The token from issuer \(issuer) does not say whom it is for.") }

@@ -19,7 +19,7 @@ enum OSSAccessList {
     static let replacing: Set = ["oss:PutObject", "oss:DeleteObject"]
 
     /// What a list grants to everybody, as a policy.
-    /// - Returns: nothing where it grants nothing.
+    /// - Returns: `nil` if it grants nothing.
     static func policy(of list: AccessControlList, _ label: String, in bucket: String) throws(OSSError) -> AttachedPolicy? {
         var actions: [JSONValue] = []
         if list.letsEverybody(.read) { actions += readActions }
@@ -54,15 +54,15 @@ extension AccessControlList {
 
 /// What a bucket's policy and list say about access, ready for the authorizer.
 struct OSSBucketPolicies: Sendable {
-    /// The bucket policy; nothing where there is none.
+    /// The bucket policy; `nil` if there is none.
     var policy: AttachedPolicy?
-    /// What remains of the policy where what it allows does not count; nothing where it denies nothing.
+    /// What remains of the policy where what it allows does not count; `nil` if it denies nothing.
     var denials: AttachedPolicy?
-    /// The policy as it applies to the bucket's owner; nothing where it does not.
+    /// The policy as it applies to the bucket's owner; `nil` if it does not.
     var policyForOwner: AttachedPolicy?
     /// Whether the policy lets everybody in.
     var isPolicyPublic = false
-    /// What the bucket's list grants; nothing where it grants nothing.
+    /// What the bucket's list grants; `nil` if it grants nothing.
     var list: AttachedPolicy?
 
     /// - Throws: `InternalError` where the policy, which was checked when it was put, is none.

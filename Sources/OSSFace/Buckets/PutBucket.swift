@@ -107,7 +107,7 @@ extension OSSRequest {
         return configuration
     }
 
-    /// How the bucket is to have its objects encrypted, as PutBucketEncryption would keep it; nothing where the request does not say.
+    /// How the bucket is to have its objects encrypted, as PutBucketEncryption would keep it; `nil` if the request does not say.
     /// (OSS API Reference, "PutBucket", `x-oss-server-side-encryption`.)
     private func newEncryption() throws(OSSError) -> String? {
         guard let name = headers.value(of: .ossEncryption) else { return nil }

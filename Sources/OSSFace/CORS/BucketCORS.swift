@@ -52,12 +52,12 @@ extension OSSRequest {
 }
 
 extension OSSFace {
-    /// The rules of a bucket; nothing where it has none.
+    /// The rules of a bucket; `nil` if it has none.
     func corsConfiguration(of bucket: Bucket) throws(OSSError) -> CORSConfiguration? {
         try bucketRules.rules(of: bucket).document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
     }
 
-    /// What lets a page of another origin have the answer, be it a refusal; nothing for a request that names no origin, and for a
+    /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and for a
     /// preflight, whose answer says it already.
     func crossOriginFields(for exchange: Exchange, bucketNamed name: String?) -> HTTPFields {
         guard let name, exchange.method != .options,

@@ -40,7 +40,7 @@ extension CORSConfiguration {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// The header fields that let the page have the answer; nothing where no rule fits.
+    /// The header fields that let the page have the answer; `nil` if no rule fits.
     func ossAnswer(to question: CORSQuestion) -> HTTPFields? {
         guard let rule = rule(for: question) else { return nil }
         var fields = rule.fields(answering: question)

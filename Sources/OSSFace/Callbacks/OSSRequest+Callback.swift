@@ -12,7 +12,7 @@ extension OSSRequest {
     private static let callbackTimeout = Duration.seconds(5)
     private static let longestCallbackAnswer = 1 << 20
 
-    /// The callback that the request asks for; nothing where it asks for none.
+    /// The callback that the request asks for; `nil` if it asks for none.
     func uploadCallback(in bucket: Bucket) throws(OSSError) -> UploadCallback? {
         try uploadCallback(
             headers.value(of: .ossCallback) ?? query["callback"],

@@ -25,7 +25,7 @@ struct UploadCallback: Hashable, Sendable {
     /// - Parameters:
     ///   - callback: base 64 of a JSON object; a form has it in the field `callback`.
     ///   - variables: base 64 of a JSON object with names that begin with `x:`.
-    /// - Returns: nothing where there is no callback.
+    /// - Returns: `nil` if there is no callback.
     /// - Throws: `InvalidArgument`.
     init?(callback: String?, variables: String?) throws(OSSError) {
         guard let callback else { return nil }
@@ -65,7 +65,7 @@ struct UploadCallback: Hashable, Sendable {
         }
     }
 
-    /// The name of the bucket's policy that a callback refers to; nothing for a callback in its own words.
+    /// The name of the bucket's policy that a callback refers to; `nil` for a callback in its own words.
     /// (OSS API Reference, "Callback", `callbackPolicy`.)
     static func policyName(in callback: String) throws(OSSError) -> String? {
         try object(callback, "callback")["callbackPolicy"]?.stringValue
@@ -85,7 +85,7 @@ struct UploadCallback: Hashable, Sendable {
     }
 
     /// The body with values for its variables.
-    /// - Parameter value: of a variable of the system, by name; nothing for one that there is not.
+    /// - Parameter value: of a variable of the system, by name; `nil` for one that there is not.
     func filledBody(_ value: (String) -> CallbackValue?) -> String {
         var filled = ""
         var rest = body[...]

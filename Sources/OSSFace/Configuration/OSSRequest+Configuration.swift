@@ -74,7 +74,7 @@ extension OSSRequest {
     /// What this face derived from the bucket's configuration.
     func rules(of bucket: Bucket) -> OSSBucketRules { face.bucketRules.rules(of: bucket) }
 
-    /// A configuration of a bucket as XML, read once for each revision; nothing where the bucket has none.
+    /// A configuration of a bucket as XML, read once for each revision; `nil` if the bucket has none.
     func configuration(_ document: BucketDocument, of bucket: Bucket) throws(OSSError) -> XMLElement? {
         try rules(of: bucket).document(document) { try XMLElement(parsing: Array($0.utf8)) }
     }

@@ -88,7 +88,7 @@ extension OSSRequest {
         }
     }
 
-    /// Where the page is told of the object; nothing for an address that is not absolute.
+    /// Where the page is told of the object; `nil` for an address that is not absolute.
     private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
         let scheme = page.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)
@@ -109,7 +109,7 @@ extension PostedForm {
         return key
     }
 
-    /// The signature; nothing for an anonymous form.
+    /// The signature; `nil` for an anonymous form.
     fileprivate func ossSignature() throws(OSSError) -> FormSignature? {
         do throws(FormSignatureError) {
             let signature = try FormSignature.ofOSS { self[$0] }

@@ -53,7 +53,7 @@ extension XMLElement {
 }
 
 extension LifecycleConfiguration {
-    /// The rules that a bucket was given through the door of OSS; nothing where it has none.
+    /// The rules that a bucket was given through the door of OSS; `nil` if it has none.
     package static func ofOSS(_ bucket: Bucket) throws -> LifecycleConfiguration? {
         guard let text = bucket.configuration.documents[.ossLifecycle] else { return nil }
         var element = try XMLElement(parsing: Array(text.utf8))

@@ -32,7 +32,7 @@ extension OSSRequest {
         }
     }
 
-    /// The version behind which a page begins; nothing where it begins behind all those of its key.
+    /// The version behind which a page begins; `nil` if it begins behind all those of its key.
     private func versionSelector(after text: String, of key: String) throws(OSSError) -> VersionSelector? {
         guard !text.isEmpty else { return nil }
         guard !key.isEmpty, let version = OSSVersionID.selector(text, of: key) else {

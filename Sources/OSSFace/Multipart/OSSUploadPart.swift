@@ -60,7 +60,7 @@ extension OSSRequest {
         return number
     }
 
-    /// The range of the source; nothing where all of it is to be copied, as it is for a range that does not fit. A range without an end
+    /// The range of the source; `nil` if all of it is to be copied, as it is for a range that does not fit. A range without an end
     /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     private func copySourceRange(size: Int64) -> Range<Int64>? {
         guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text),

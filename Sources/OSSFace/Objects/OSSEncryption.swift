@@ -5,7 +5,7 @@ import ObjectServing
 import ObjectStore
 
 extension OSSRequest {
-    /// How a write wants its object encrypted; nothing for what every object has.
+    /// How a write wants its object encrypted; `nil` for what every object has.
     /// (OSS User Guide, "Server-side encryption".)
     /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`.
     func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {

@@ -12,7 +12,7 @@ extension ObjectRecord {
     /// As OSS spells its tag.
     var ossEntityTag: String { entityTag.ossQuoted }
 
-    /// CRC-64/XZ of the content as a decimal number; nothing where the object came through a door that does not compute it.
+    /// CRC-64/XZ of the content as a decimal number; `nil` if the object came through a door that does not compute it.
     var ossCRC64: String? { checksums.ossCRC64 }
 
     /// (OSS API Reference, "HeadObject", `x-oss-object-type`.)

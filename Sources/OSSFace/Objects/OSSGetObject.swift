@@ -54,7 +54,7 @@ extension OSSRequest {
         return (named, target ?? named)
     }
 
-    /// The range that is asked for; nothing for the whole object, which is what a range comes to that does not fit the object.
+    /// The range that is asked for; `nil` for the whole object, which is what a range comes to that does not fit the object.
     /// (OSS API Reference, "GetObject", `Range` and `x-oss-range-behavior`.)
     /// - Throws: `InvalidRange`, where the client wants the standard's behaviour.
     private func range(of record: ObjectRecord, modified: Timestamp) throws(OSSError) -> Range<Int64>? {

@@ -17,7 +17,7 @@ enum OSSObjectAccess: String, CaseIterable {
         self = access
     }
 
-    /// The list of access control that says so; nothing where the object has none of its own.
+    /// The list of access control that says so; `nil` if the object has none of its own.
     /// - Parameter owner: the account.
     func list(owner: String) -> AccessControlList? {
         switch self {
@@ -47,7 +47,7 @@ enum OSSObjectAccess: String, CaseIterable {
 }
 
 extension OSSRequest {
-    /// The list of access control that `x-oss-object-acl` says; nothing where the object is to have none of its own.
+    /// The list of access control that `x-oss-object-acl` says; `nil` if the object is to have none of its own.
     /// - Throws: `InvalidArgument`; `AccessDenied` for a public one where nothing may be public. (OSS User Guide, "Block public access".)
     func accessControl(ofObject text: String, in bucket: Bucket) throws(OSSError) -> AccessControlList? {
         let access = try OSSObjectAccess(header: text)

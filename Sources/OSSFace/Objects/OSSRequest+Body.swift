@@ -12,7 +12,7 @@ struct OSSBodyDeclaration: Hashable, Sendable {
     /// Bytes that one request can upload: 5 GiB.
     static let maximumLength: Int64 = 5 << 30
 
-    /// Nothing where the body comes in chunks.
+    /// `nil` if the body comes in chunks.
     var length: Int64?
     var md5: [UInt8]?
 

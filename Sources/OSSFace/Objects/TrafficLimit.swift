@@ -31,7 +31,7 @@ struct TrafficLimit: Hashable, Sendable {
 }
 
 extension OSSRequest {
-    /// The limit that the request names; nothing where it names none.
+    /// The limit that the request names; `nil` if it names none.
     /// - Throws: `InvalidArgument`.
     func trafficLimit() throws(OSSError) -> TrafficLimit? {
         guard let text = headers.value(of: .ossTrafficLimit) ?? query["x-oss-traffic-limit"] else { return nil }

@@ -116,7 +116,7 @@ extension OSSRequest {
         do { try changes(in: bucket).refuseRetained(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }
 
-    /// The object that a key leads to; nothing where there is none.
+    /// The object that a key leads to; `nil` if there is none.
     func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
         do { return try objects.head(key, in: bucket.id).object } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }

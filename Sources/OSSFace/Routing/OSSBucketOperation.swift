@@ -52,7 +52,7 @@ enum OSSBucketOperation: Hashable {
     /// An operation of OSS that this process lacks, by its sub-resource.
     case unimplemented(String)
 
-    /// - Returns: nothing where no operation has the method without a sub-resource.
+    /// - Returns: `nil` if no operation has the method without a sub-resource.
     init?(_ method: HTTPRequest.Method, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
         guard let found = Self.bySubResource(method, query) ?? Self.plain(method, query) else { return nil }
         self = found

@@ -76,7 +76,7 @@ struct OSSSelectRequest: Sendable {
         return format
     }
 
-    /// What an element holds in Base64; nothing where it is empty or absent.
+    /// What an element holds in Base64; `nil` if it is empty or absent.
     private static func bytes(
         _ parent: XMLElement?, _ name: String, upTo most: Int, or code: SelectRefusal.Code
     ) throws(SelectRefusal) -> [UInt8]? {

@@ -62,7 +62,7 @@ extension [Tag] {
         }
     }
 
-    /// What the store keeps of tags; nothing where there is none.
+    /// What the store keeps of tags; `nil` if there is none.
     var storedText: String? {
         guard !isEmpty else { return nil }
         var xml = XMLWriter()

@@ -41,7 +41,7 @@ extension OSSRequest {
 }
 
 extension Versioning {
-    /// As `Status` spells it; nothing for a bucket that never kept versions.
+    /// As `Status` spells it; `nil` for a bucket that never kept versions.
     var ossStatus: String? {
         switch self {
         case .never: nil

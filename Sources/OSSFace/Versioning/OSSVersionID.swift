@@ -12,7 +12,7 @@ enum OSSVersionID {
         version.isNull ? VersionID.null : beginning + VersionID.text(version, of: key)
     }
 
-    /// The version of a key that a text names; nothing for a text that names no version of any key.
+    /// The version of a key that a text names; `nil` for a text that names no version of any key.
     static func selector(_ text: String, of key: String) -> VersionSelector? {
         if text == VersionID.null { return .null }
         guard text.hasPrefix(beginning) else { return nil }

@@ -10,7 +10,7 @@ import WireFormats
 /// (OSS User Guide, "Static website hosting".)
 extension OSSRequest {
     /// Answers a request as the website that its bucket is.
-    /// - Returns: nothing where it is no such request, or asks what a website does not change.
+    /// - Returns: `nil` if it is no such request, or asks what a website does not change.
     func respondAsWebsite(_ operation: OSSOperation) async throws -> Response? {
         guard authenticated == nil else { return try await respondWithIndex(operation) }
         guard address.isHostStyle, let name = address.bucket else { return nil }
@@ -81,7 +81,7 @@ extension OSSRequest {
         return answer(.found, [.location: "/\(percentEncoded(key, keepingSlash: true))/"])
     }
 
-    /// The answer of the first rule that fits; nothing where none does, or where it would fetch the object from elsewhere.
+    /// The answer of the first rule that fits; `nil` if none does, or where it would fetch the object from elsewhere.
     private func redirect(_ key: String, status: Int?, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
         let rule = website.rules.first { rule in
             rule.fits(key, status: status) { name in HTTPField.Name(name).flatMap { headers.value(of: $0) } }

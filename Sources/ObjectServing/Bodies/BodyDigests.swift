@@ -5,6 +5,7 @@ import Policy
 
 /// A body that has been received.
 package struct ReceivedBody: Hashable, Sendable {
+    /// The number of bytes.
     package var size: Int64
     /// 16 bytes.
     package var md5: [UInt8]
@@ -17,12 +18,15 @@ package struct ReceivedBody: Hashable, Sendable {
 
 /// What is computed of a body while it passes, in one go.
 package struct BodyDigests: Sendable {
+    /// The number of bytes so far.
     package private(set) var size: Int64 = 0
     private var md5 = MD5()
     private var checksums: [RunningChecksum]
 
+    /// - Parameter algorithms: the checksums to compute beside the MD5.
     package init(_ algorithms: [Checksum.Algorithm]) { checksums = algorithms.map { RunningChecksum($0) } }
 
+    /// Takes the next piece.
     package mutating func update(_ buffer: ByteBuffer) {
         size += Int64(buffer.readableBytes)
         buffer.withUnsafeReadableBytes { bytes in

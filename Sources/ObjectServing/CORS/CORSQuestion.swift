@@ -5,6 +5,7 @@ import WireFormats
 /// What a request from a page of another origin says of itself: the preflight, or the request that follows it.
 /// (Fetch Standard, "CORS protocol"; S3 User Guide, "Using cross-origin resource sharing".)
 package struct CORSQuestion: Hashable, Sendable {
+    /// The `Origin` field.
     package var origin: String
     /// The method that the page wants to use. S3 lets `Access-Control-Request-Method` say it on any request.
     package var method: String

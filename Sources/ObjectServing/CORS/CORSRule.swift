@@ -10,12 +10,13 @@ package struct CORSConfiguration: Hashable, Sendable {
         self.alwaysVaries = alwaysVaries
     }
 
-    /// The rule that answers a question; nothing where none fits.
+    /// The rule that answers a question; `nil` if none fits.
     package func rule(for question: CORSQuestion) -> CORSRule? { rules.first { $0.fits(question) } }
 }
 
 /// One `CORSRule`.
 package struct CORSRule: Hashable, Sendable {
+    /// The identifier that the owner gave.
     package var id: String?
     /// In any case of letters, as given; each has at most one `*`.
     package var allowedHeaders: [String]
@@ -23,7 +24,9 @@ package struct CORSRule: Hashable, Sendable {
     package var allowedMethods: [String]
     /// At least one; each has at most one `*`.
     package var allowedOrigins: [String]
+    /// The header fields that scripts may read.
     package var exposeHeaders: [String]
+    /// How long browsers may keep the answer to a preflight request, in seconds.
     package var maxAgeSeconds: Int64?
 
     package init(
@@ -41,6 +44,7 @@ package struct CORSRule: Hashable, Sendable {
     /// The methods that a rule can speak of.
     package static let methods: Set<String> = ["GET", "PUT", "HEAD", "POST", "DELETE"]
 
+    /// Whether the rule allows a request.
     package func fits(_ question: CORSQuestion) -> Bool {
         guard allowedMethods.contains(question.method) else { return false }
         guard allowedOrigins.contains(where: { Self.matches(question.origin, $0) }) else { return false }

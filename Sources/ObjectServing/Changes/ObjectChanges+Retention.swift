@@ -68,7 +68,7 @@ extension ObjectStore {
     }
 
     /// Judges what is taken away by the retention of the bucket as a whole when the change takes effect: somebody may have given the bucket
-    /// one meanwhile. Nothing where OSS, whose retention it is, does not show the bucket.
+    /// one meanwhile. `nil` if OSS, whose retention it is, does not show the bucket.
     func retentionCheck(of bucket: Bucket, by clock: SandboxClock) -> ReplacementCheck? {
         guard bucket.isShown(by: .alibaba) else { return nil }
         return { record throws(ObjectStoreError) in
@@ -106,7 +106,7 @@ extension Bucket {
     /// Whether a vendor's door shows the bucket.
     package func isShown(by vendor: Vendor) -> Bool { isShared || Vendor(account: account) == vendor }
 
-    /// The bucket's rules against overwriting; nothing where it has none. Buckets that keep versions, or did, lose nothing to a write.
+    /// The bucket's rules against overwriting; `nil` if it has none. Buckets that keep versions, or did, lose nothing to a write.
     var overwriteRules: [OverwriteRule]? {
         guard configuration.versioning == .never, let text = configuration.documents[.ossOverwrite] else { return nil }
         return OverwriteRule.known.value(for: text) {

@@ -17,7 +17,7 @@ package struct ObjectChanges: Sendable {
     let events: EventOutbox
 
     /// - Parameters:
-    ///   - caller: who is behind the change, as events tell it; nothing for the bucket's owner.
+    ///   - caller: who is behind the change, as events tell it; `nil` for the bucket's owner.
     ///   - events: takes what the bucket tells others of.
     package init(in bucket: Bucket, by caller: Caller?, _ exchange: Exchange, events: EventOutbox) {
         self.bucket = bucket

@@ -39,7 +39,7 @@ private struct Polynomial<Word: FixedWidthInteger & UnsignedInteger> {
 
 /// The checksum of an object from those of its parts, in order.
 /// (S3 User Guide, "Checking object integrity", full object and composite checksums.)
-/// - Returns: nothing where a part has a checksum of another kind, or the kind cannot be combined so.
+/// - Returns: `nil` if a part has a checksum of another kind, or the kind cannot be combined so.
 package func combinedChecksum(
     _ algorithm: Checksum.Algorithm, _ coverage: Checksum.Coverage, of parts: [(size: Int64, checksum: Checksum)]
 ) -> Checksum? {

@@ -17,6 +17,7 @@ package enum RunningChecksum: Sendable {
     indirect case xxhash3(XXH3)
     indirect case xxhash128(XXH3)
 
+    /// A checksum of nothing.
     package init(_ algorithm: Checksum.Algorithm) {
         self =
             switch algorithm {
@@ -34,6 +35,7 @@ package enum RunningChecksum: Sendable {
             }
     }
 
+    /// The algorithm.
     package var algorithm: Checksum.Algorithm {
         switch self {
         case .crc32: .crc32
@@ -50,6 +52,7 @@ package enum RunningChecksum: Sendable {
         }
     }
 
+    /// Takes the next bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         switch self {
         case .crc32(var check):

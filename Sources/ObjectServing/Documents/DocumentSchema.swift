@@ -2,9 +2,13 @@ package import WireFormats
 
 /// What may stand inside the element of a configuration, as the published schema has it.
 package enum DocumentSchema {
+    /// An element that an element can have.
     package struct Member: Sendable {
+        /// The name of the element.
         package var name: String
+        /// How often it can stand.
         package var occurrence: Occurrence
+        /// What it has.
         package var content: Content
 
         package init(_ name: String, _ content: Content, _ occurrence: Occurrence = .once) {
@@ -14,6 +18,7 @@ package enum DocumentSchema {
         }
     }
 
+    /// How often an element can stand.
     package enum Occurrence: Sendable {
         case once
         case optional
@@ -21,6 +26,7 @@ package enum DocumentSchema {
         case any
     }
 
+    /// What an element has.
     package indirect enum Content: Sendable {
         case text
         case oneOf([String])

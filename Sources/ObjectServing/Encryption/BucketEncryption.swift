@@ -5,9 +5,11 @@ package import WireFormats
 /// How a bucket encrypts what says nothing of encryption itself, and which encryption it takes.
 /// (S3 API Reference, PutBucketEncryption, "ServerSideEncryptionRule".)
 package struct BucketEncryption: Hashable, Sendable {
+    /// How new objects are encrypted.
     package var scheme = ObjectEncryption.Scheme.store
-    /// As the owner gave it; nothing for the key that the service keeps for S3.
+    /// As the owner gave it; `nil` for the key that the service keeps for S3.
     package var keyID: String?
+    /// Whether a key of the bucket saves calls to the key service.
     package var usesBucketKey = false
     /// Whether new objects may not be encrypted with keys of the client.
     package var blocksCustomerKeys = false
@@ -56,6 +58,7 @@ extension BucketEncryption {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
+    /// Writes the configuration as S3 answers it.
     package func encode(into xml: inout XMLWriter) {
         xml.element("Rule") { xml in
             xml.element("ApplyServerSideEncryptionByDefault") { xml in
@@ -71,7 +74,7 @@ extension BucketEncryption {
 }
 
 extension Bucket {
-    /// How the bucket's owner has new objects encrypted whose writer says nothing of it; nothing where the owner has not said.
+    /// How the bucket's owner has new objects encrypted whose writer says nothing of it; `nil` if the owner has not said.
     package func defaultEncryption() throws(XMLSyntaxError) -> BucketEncryption? {
         guard let text = configuration.documents[.encryption] else { return nil }
         return try BucketEncryption(stored: text)

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension ObjectEncryption.Scheme {
-    /// As `x-amz-server-side-encryption` and XML spell it; nothing for keys of the client, which have headers of their own.
+    /// As `x-amz-server-side-encryption` and XML spell it; `nil` for keys of the client, which have headers of their own.
     package var name: String? {
         switch self {
         // SM4 is OSS's; S3 says of such objects whose key it is.
@@ -12,6 +12,7 @@ extension ObjectEncryption.Scheme {
         }
     }
 
+    /// The scheme of a name in the field `x-amz-server-side-encryption`.
     package init?(named name: String) {
         switch name {
         case "AES256": self = .store

@@ -3,9 +3,9 @@ import WireFormats
 /// What the headers of a part say: its `Content-Disposition`, and its `Content-Type`. (RFC 7578 sections 4.2 and 4.4.)
 struct FormDataDisposition: Equatable {
     var name: String
-    /// Without a path; nothing where the part has none, empty where the visitor chose no file.
+    /// Without a path; `nil` if the part has none, empty where the visitor chose no file.
     var filename: String?
-    /// Of the part's content; nothing where the part says none.
+    /// Of the part's content; `nil` if the part says none.
     var contentType: String?
 
     /// - Parameter headers: the lines of a part's headers. No others are looked at (RFC 7578 section 4.8).

@@ -15,7 +15,7 @@ import NIOCore
 struct FormDataParser {
     enum Event: Equatable {
         case field(name: String, value: String)
-        /// The file begins. Name and type are nothing where the part has none; the name is without a path.
+        /// The file begins. Name and type are `nil` if the part has none; the name is without a path.
         case file(name: String?, type: String?)
         case content(ByteBuffer)
         /// The file is complete.
@@ -57,7 +57,7 @@ struct FormDataParser {
         }
     }
 
-    /// What comes next; nothing where more of the body is needed, or nothing more will come.
+    /// What comes next; `nil` if more of the body is needed, or nothing more will come.
     /// - Throws: ``FormDataError/malformed``, ``FormDataError/fieldsTooLong(limit:)``.
     mutating func next() throws(FormDataError) -> Event? {
         while true {

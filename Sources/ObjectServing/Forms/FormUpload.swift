@@ -53,6 +53,7 @@ package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSeque
     fileprivate let upload: FormUpload<Source>
     fileprivate let limits: (least: Int64, most: Int64)
 
+    /// Takes the file of a form piece by piece.
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var upload: FormUpload<Source>
         fileprivate let limits: (least: Int64, most: Int64)
@@ -80,5 +81,6 @@ package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSeque
         }
     }
 
+    /// The file can be taken once.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upload: upload, limits: limits) }
 }

@@ -10,6 +10,7 @@ package struct PostPolicy: Equatable, Sendable {
         case oss
     }
 
+    /// What a policy asks of the form's fields.
     package enum Condition: Equatable, Sendable {
         /// The name with its `$`, as written.
         case equals(name: String, value: String)
@@ -21,7 +22,9 @@ package struct PostPolicy: Equatable, Sendable {
         case noContentLength(String, String)
     }
 
+    /// When the policy expires.
     package var expiration: Timestamp
+    /// The conditions, all of which must hold.
     package var conditions: [Condition]
 
     /// How many bytes the file may have, of what the service takes at all.
@@ -43,6 +46,7 @@ package struct PostPolicy: Equatable, Sendable {
 
 /// Why a text is no policy of a form, in the services' words.
 package struct PostPolicyFault: Error, Equatable {
+    /// What is wrong, for people.
     package var message: String
 
     init(_ message: String) { self.message = message }

@@ -4,7 +4,9 @@ package import HTTPTypes
 package struct PostedForm: Equatable, Sendable {
     /// One field; the name as sent.
     package struct Field: Equatable, Sendable {
+        /// The name.
         package var name: String
+        /// The value.
         package var value: String
 
         package init(name: String, value: String) {
@@ -15,7 +17,7 @@ package struct PostedForm: Equatable, Sendable {
 
     /// In the order they came.
     package var fields: [Field]
-    /// What the file is called; nothing where it has no name.
+    /// What the file is called; `nil` if it has no name.
     package var filename: String?
     /// What type the file says it is of.
     package var fileType: String?

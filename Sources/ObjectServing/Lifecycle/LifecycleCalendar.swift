@@ -17,6 +17,7 @@ package struct LifecycleCalendar: Hashable, Sendable {
     /// How often rules are carried out. S3 does so once a day, at a time of its own.
     package var interval: Duration { .seconds(max(1, min(60, secondsPerDay / 5))) }
 
+    /// When so many days after a time are over.
     package func moment(_ days: Int64, after start: Timestamp) -> Timestamp {
         guard secondsPerDay == 86_400 else { return start + .seconds(days * secondsPerDay) }
         let length: Int64 = 86_400_000

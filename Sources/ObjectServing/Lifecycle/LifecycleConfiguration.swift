@@ -5,7 +5,7 @@ package import WireFormats
 package struct LifecycleConfiguration: Hashable, Sendable {
     /// 1 to 1,000, in the client's order.
     package var rules: [LifecycleRule]
-    /// Nothing where objects of every size move.
+    /// `nil` if objects of every size move.
     package var minimumTransitionSize: MinimumTransitionSize?
     /// When it was put; what dates in it are told from when the sandbox ages.
     package var declared: Timestamp
@@ -29,11 +29,17 @@ package struct LifecycleConfiguration: Hashable, Sendable {
 package struct LifecycleRule: Hashable, Sendable {
     /// At most 255 characters; unique in the configuration.
     package var id: String
+    /// The objects that the rule is for.
     package var filter: LifecycleFilter
+    /// Whether the rule applies.
     package var isEnabled: Bool
+    /// When current versions expire.
     package var expiration: Expiration?
+    /// When current versions change their storage class.
     package var transitions: [Transition] = []
+    /// When noncurrent versions change their storage class.
     package var noncurrentTransitions: [NoncurrentTransition] = []
+    /// When noncurrent versions are deleted.
     package var noncurrentExpiration: NoncurrentExpiration?
     /// When an unfinished upload is aborted, counted from its start.
     package var abortion: Time?
@@ -54,14 +60,18 @@ package struct LifecycleRule: Hashable, Sendable {
         case createdBefore(Timestamp)
     }
 
+    /// When current versions expire.
     package enum Expiration: Hashable, Sendable {
         case at(Time)
         /// `ExpiredObjectDeleteMarker`: whether delete markers go that stand for nothing any more.
         case deleteMarkers(Bool)
     }
 
+    /// A change of the storage class of current versions.
     package struct Transition: Hashable, Sendable {
+        /// When it happens.
         package var time: Time
+        /// The new storage class.
         package var storageClass: StorageClass
 
         package init(time: Time, storageClass: StorageClass) {
@@ -70,10 +80,13 @@ package struct LifecycleRule: Hashable, Sendable {
         }
     }
 
+    /// A change of the storage class of noncurrent versions.
     package struct NoncurrentTransition: Hashable, Sendable {
+        /// Days after a version became noncurrent.
         package var days: Int64
         /// How many noncurrent versions that are newer must stay as they are.
         package var newerVersions: Int64?
+        /// The new storage class.
         package var storageClass: StorageClass
 
         package init(days: Int64, newerVersions: Int64? = nil, storageClass: StorageClass) {
@@ -83,8 +96,11 @@ package struct LifecycleRule: Hashable, Sendable {
         }
     }
 
+    /// The deletion of noncurrent versions.
     package struct NoncurrentExpiration: Hashable, Sendable {
+        /// Days after a version became noncurrent.
         package var days: Int64
+        /// How many noncurrent versions are kept in any case.
         package var newerVersions: Int64?
 
         package init(days: Int64, newerVersions: Int64? = nil) {

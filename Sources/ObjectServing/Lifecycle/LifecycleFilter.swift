@@ -13,7 +13,9 @@ package struct LifecycleFilter: Hashable, Sendable {
 
     /// Objects that the rule spares. (OSS API Reference, "PutBucketLifecycle", `Not`.)
     package struct Exception: Hashable, Sendable {
+        /// The prefix of the keys.
         package var prefix: String
+        /// A tag that the objects have as well.
         package var tag: Tag?
 
         package init(prefix: String, tag: Tag?) {
@@ -22,13 +24,17 @@ package struct LifecycleFilter: Hashable, Sendable {
         }
     }
 
+    /// How the configuration writes the filter.
     package var form: Form
+    /// The prefix of the keys.
     package var prefix: String?
+    /// The tags that the objects have, all of them.
     package var tags: [Tag]
     /// `ObjectSizeGreaterThan`, in bytes.
     package var sizeAbove: Int64?
     /// `ObjectSizeLessThan`, in bytes.
     package var sizeBelow: Int64?
+    /// Objects that the rule is not for (OSS).
     package var exceptions: [Exception]
 
     package init(

@@ -11,6 +11,7 @@ package struct LifecyclePlan {
     let dateShift: Int64
     let now: Timestamp
 
+    /// What the rules ask for at this time.
     package init(_ configuration: LifecycleConfiguration, calendar: LifecycleCalendar, clock: SandboxClock) {
         self.init(
             configuration, calendar: calendar, dateShift: clock.aging(since: configuration.declared), now: clock.now)
@@ -26,9 +27,13 @@ package struct LifecyclePlan {
 
     /// What is known of a version.
     package struct Facts {
+        /// The key of the object.
         package var key: String
+        /// The size in bytes.
         package var size: Int64
+        /// The storage class.
         package var storageClass: StorageClass
+        /// The tags of the object.
         package var tags: [Tag]
         /// When it was made; of a noncurrent version, when it became that.
         package var since: Timestamp
@@ -47,6 +52,7 @@ package struct LifecyclePlan {
         }
     }
 
+    /// What happens to a version.
     package enum Action: Equatable {
         case expire
         case transition(StorageClass)
@@ -119,7 +125,7 @@ package struct LifecyclePlan {
         rule.filter.covers(object.key, size: object.size) && rule.filter.covers(object.tags, of: object.key)
     }
 
-    /// When an action is due for what was made at a time; nothing where it never is.
+    /// When an action is due for what was made at a time; `nil` if it never is.
     private func moment(_ time: LifecycleRule.Time, after start: Timestamp) -> Timestamp? {
         switch time {
         case .days(let days): calendar.moment(days, after: start)

@@ -5,6 +5,7 @@ package import WireFormats
 
 /// Something that a lifecycle rule did.
 package struct LifecycleEvent: Sendable {
+    /// What a lifecycle rule has done.
     package enum Kind: Sendable {
         /// A version is gone for good.
         case expired
@@ -12,16 +13,19 @@ package struct LifecycleEvent: Sendable {
         case moved
     }
 
+    /// What the rule has done.
     package var kind: Kind
+    /// When.
     package var time: Timestamp
     /// As it was.
     package var object: ListedObject
+    /// The version that is gone, moved or made, or `nil` in a bucket without versions.
     package var version: ObjectVersion?
 }
 
 /// Carries out what the lifecycle rules of a sandbox's buckets say, whichever door they came through.
 package struct LifecycleRunner: Sendable {
-    /// The rules of a bucket in one dialect; nothing where it has none.
+    /// The rules of a bucket in one dialect; `nil` if it has none.
     package typealias Rules = @Sendable (Bucket) throws -> LifecycleConfiguration?
 
     let cloud: Cloud

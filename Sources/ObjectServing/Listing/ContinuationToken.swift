@@ -2,6 +2,7 @@ import WireFormats
 
 /// Where a listing goes on, as an opaque text: the last key before, with a check so that no other text passes for one.
 package enum ContinuationToken {
+    /// The token for a listing that goes on after a key.
     package static func token(after key: String) -> String {
         let bytes = Array(key.utf8)
         return (check(bytes) + bytes).base64url

@@ -3,8 +3,9 @@ import WireFormats
 
 /// What the listings of keys, versions and uploads are asked with alike. Each door reads and judges them its own way.
 package struct ListingParameters: Equatable, Sendable {
+    /// The prefix of the keys.
     package var prefix: String
-    /// Nothing where keys are not to be rolled up.
+    /// `nil` if keys are not to be rolled up.
     package var delimiter: String?
     /// Whether keys are percent-encoded in the answer, so that every one of them can stand in XML.
     package var isEncoded: Bool
@@ -22,7 +23,7 @@ package struct ListingParameters: Equatable, Sendable {
     package func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
 
     /// What a listing of objects asks the store for.
-    /// - Parameter key: the key or common prefix that it goes on after; nothing for the beginning.
+    /// - Parameter key: the key or common prefix that it goes on after; `nil` for the beginning.
     package func objects(after key: String?) -> ListQuery {
         ListQuery(prefix: prefix, delimiter: delimiter, after: key, limit: limit)
     }
@@ -39,7 +40,7 @@ package struct ListingParameters: Equatable, Sendable {
     /// What a listing of versions asks the store for.
     /// - Parameters:
     ///   - keyMarker: empty where the listing begins with the first key.
-    ///   - version: nothing where it begins behind all versions of that key.
+    ///   - version: `nil` if it begins behind all versions of that key.
     package func versions(afterKey keyMarker: String, _ version: VersionSelector?) -> VersionQuery {
         VersionQuery(
             prefix: prefix, delimiter: delimiter, keyMarker: keyMarker.isEmpty ? nil : keyMarker, versionMarker: version, limit: limit)

@@ -6,7 +6,9 @@ package import WireFormats
 package struct BucketEvent: Sendable {
     /// The object that it happened to.
     package struct Object: Sendable {
+        /// The key.
         package var key: String
+        /// The size in bytes, or `nil` if the object is gone.
         package var size: Int64?
         /// Without quotes.
         package var entityTag: String?
@@ -43,8 +45,11 @@ package struct BucketEvent: Sendable {
     package struct Cause: Sendable {
         /// `AWS:AIDA…`
         package var principal: String
+        /// The address of the client.
         package var sourceIP: String
+        /// The ID of the request.
         package var requestID: String
+        /// The second ID of the request (`x-amz-id-2`).
         package var hostID: String
         /// The account of the requester, or the service.
         package var requester: String
@@ -66,14 +71,19 @@ package struct BucketEvent: Sendable {
         }
     }
 
+    /// What happened.
     package var name: EventName
+    /// When it happened.
     package var time: Timestamp
     /// The region that the bucket is in.
     package var region: String
+    /// The name of the bucket.
     package var bucket: String
     /// The account that owns the bucket.
     package var account: String
+    /// The object that it happened to.
     package var object: Object
+    /// Who caused it.
     package var cause: Cause
 
     /// What has happened to an object of a bucket.

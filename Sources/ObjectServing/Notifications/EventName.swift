@@ -64,12 +64,13 @@ package struct EventPattern: Hashable, Sendable {
     /// `s3:ObjectCreated:*`
     package let text: String
 
-    /// - Returns: nothing where no event can fit.
+    /// - Returns: `nil` if no event can fit.
     package init?(_ text: String) {
         self.text = text
         guard EventName.allCases.contains(where: matches) else { return nil }
     }
 
+    /// Whether an event is one of those that the pattern names.
     package func matches(_ name: EventName) -> Bool {
         let own = "s3:\(name.rawValue)"
         guard text.hasSuffix(":*") else { return own == text }

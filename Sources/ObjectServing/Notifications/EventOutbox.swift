@@ -31,6 +31,10 @@ package final class EventOutbox: Sendable {
     /// Whom buckets tell, by the text of their configuration.
     private let configurations = BoundedCache<String, NotificationConfiguration>(capacity: 1024)
 
+    /// - Parameters:
+    ///   - targets: the URLs of destinations, by ARN.
+    ///   - logger: gets deliveries that failed.
+    ///   - pauses: the time before each further attempt.
     package init(
         targets: [String: String], logger: Logger,
         pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(15)]
@@ -99,7 +103,7 @@ package final class EventOutbox: Sendable {
         }
     }
 
-    /// What waits of a bucket, oldest first; nothing where nothing does, and then the next event wakes somebody again.
+    /// What waits of a bucket, oldest first; `nil` if nothing does, and then the next event wakes somebody again.
     private func take(of bucket: Bucket.ID) -> [EventParcel]? {
         state.withLock { state in
             guard let parcels = state.waiting[bucket], !parcels.isEmpty else {

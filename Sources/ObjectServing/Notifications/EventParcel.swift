@@ -3,14 +3,19 @@ import WireFormats
 
 /// One message on its way to one destination.
 package struct EventParcel: Hashable, Sendable {
+    /// A header field.
     package struct Field: Hashable, Sendable {
+        /// The name.
         package var name: String
+        /// The value.
         package var value: String
     }
 
     /// Where to post it.
     package var url: String
+    /// The header fields.
     package var fields: [Field]
+    /// The content.
     package var body: [UInt8]
 
     /// - Parameters:

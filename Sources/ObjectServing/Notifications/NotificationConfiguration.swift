@@ -13,6 +13,7 @@ package struct NotificationConfiguration: Hashable, Sendable {
 
 /// A topic, queue or function, and what it is told of.
 package struct EventDestination: Hashable, Sendable {
+    /// The kinds of destination.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case topic = "Topic"
         case queue = "Queue"
@@ -33,7 +34,9 @@ package struct EventDestination: Hashable, Sendable {
 
     /// One `FilterRule`.
     package struct KeyRule: Hashable, Sendable {
+        /// Whether the rule is about the beginning of keys, not the end.
         package var isPrefix: Bool
+        /// The prefix or suffix.
         package var value: String
 
         package init(isPrefix: Bool, value: String) {
@@ -42,9 +45,13 @@ package struct EventDestination: Hashable, Sendable {
         }
     }
 
+    /// The kind of destination.
     package var kind: Kind
+    /// The identifier of the configuration.
     package var id: String
+    /// The ARN of the queue, topic or function.
     package var arn: String
+    /// The events that it wants.
     package var events: [EventPattern]
     /// At most one for the beginning of the key and one for its end.
     package var keyRules: [KeyRule]
@@ -60,6 +67,7 @@ package struct EventDestination: Hashable, Sendable {
     private var prefix: String { keyRules.first(where: \.isPrefix)?.value ?? "" }
     private var suffix: String { keyRules.first { !$0.isPrefix }?.value ?? "" }
 
+    /// Whether it wants an event of a key.
     package func wants(_ name: EventName, of key: String) -> Bool {
         events.contains { $0.matches(name) } && key.utf8.starts(with: prefix.utf8)
             && key.utf8.reversed().starts(with: suffix.utf8.reversed())
@@ -74,6 +82,7 @@ package struct EventDestination: Hashable, Sendable {
 }
 
 extension NotificationConfiguration {
+    /// The name of the document's root element.
     package static let root = "NotificationConfiguration"
 
     /// Reads what ``encode(into:)`` has written.
@@ -84,6 +93,7 @@ extension NotificationConfiguration {
         usesEventBridge = element.child("EventBridgeConfiguration") != nil
     }
 
+    /// Writes the configuration as S3 answers it.
     package func encode(into xml: inout XMLWriter) {
         for kind in EventDestination.Kind.allCases {
             for destination in destinations where destination.kind == kind { destination.encode(into: &xml) }

@@ -4,15 +4,19 @@ package import WireFormats
 
 /// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
 package struct BucketWorm: Hashable, Sendable {
+    /// The name of the document's root element.
     package static let root = "WormConfiguration"
 
     /// How long an owner has to lock a policy before it is gone.
     private static let timeToLock: Int64 = 24 * 3600
 
+    /// The identifier of the retention policy.
     package var id: String
+    /// Whether it can no longer be given up or shortened.
     package var isLocked: Bool
     /// Since an object was last written.
     package var days: Int64
+    /// When it was created.
     package var created: Timestamp
 
     package init(id: String, days: Int64, created: Timestamp) {
@@ -34,6 +38,7 @@ package struct BucketWorm: Hashable, Sendable {
         isLocked = element.child("State")?.text == "Locked"
     }
 
+    /// The record of it in the bucket's configuration.
     package var text: String {
         var xml = XMLWriter()
         xml.element(Self.root) { xml in encode(created: created, into: &xml) }

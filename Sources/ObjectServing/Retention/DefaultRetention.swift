@@ -5,12 +5,15 @@ package import WireFormats
 /// How long a bucket retains new objects whose writer says nothing of it.
 /// (S3 API Reference, PutObjectLockConfiguration, DefaultRetention.)
 package struct DefaultRetention: Hashable, Sendable {
+    /// How long objects are retained.
     package enum Period: Hashable, Sendable {
         case days(Int)
         case years(Int)
     }
 
+    /// Who may lift the retention.
     package var mode: ObjectLock.Mode
+    /// How long objects are retained.
     package var period: Period
 
     package init(mode: ObjectLock.Mode, period: Period) {

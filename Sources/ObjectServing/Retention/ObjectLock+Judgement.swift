@@ -11,6 +11,7 @@ extension ObjectLock.Mode {
         }
     }
 
+    /// The mode of a name in documents and header fields.
     package init?(named name: String) {
         switch name {
         case "GOVERNANCE": self = .governance
@@ -37,5 +38,6 @@ extension ObjectLock.Retention {
         return seconds == 0 ? until : Timestamp(milliseconds: until.milliseconds - seconds * 1000)
     }
 
+    /// Whether the retention has not ended yet.
     package func isInForce(by clock: SandboxClock) -> Bool { !clock.hasExpired(until, issuedAt: declared) }
 }

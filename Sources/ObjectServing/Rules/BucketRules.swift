@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// It belongs to one revision of the bucket: a changed configuration has other rules.
 package final class BucketRules<Access: Sendable>: Sendable {
+    /// The bucket.
     package let bucket: Bucket
     private let access = Mutex<Access?>(nil)
     private let documents = Mutex<[BucketDocument: any Sendable]>([:])
@@ -16,7 +17,7 @@ package final class BucketRules<Access: Sendable>: Sendable {
     ///
     /// Everybody who asks for a kind asks for the same type of value.
     /// - Parameter parse: reads the text, which its face checked when it was put.
-    /// - Returns: nothing where the bucket has no such configuration.
+    /// - Returns: `nil` if the bucket has no such configuration.
     /// - Throws: what `parse` throws.
     package func parsed<Value: Sendable, Failure: Error>(
         _ kind: BucketDocument, _ parse: (String) throws(Failure) -> Value

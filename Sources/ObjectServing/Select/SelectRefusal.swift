@@ -1,5 +1,6 @@
 /// Why a query cannot be answered. Each face has codes of its own for it.
 package struct SelectRefusal: Error, Equatable {
+    /// Why a query is refused.
     package enum Code: Sendable {
         case csvExceedsMaxRowLength
         case decompressFailure
@@ -56,8 +57,11 @@ package struct SelectRefusal: Error, Equatable {
         case token, unexpectedKeyword, `operator`, term, groupBy, join, multipleSources, likePattern, function, functionArity, negativeLimit
     }
 
+    /// Why the query is refused.
     package var code: Code
+    /// The message, for people.
     package var message: String
+    /// What the refusal is about, if there is something to name.
     package var detail: Detail?
 
     package init(_ code: Code, _ message: String, _ detail: Detail? = nil) {

@@ -20,9 +20,11 @@ package struct SelectSearch: Sendable {
     package private(set) var offset: Int64
     /// Bytes that were read, and what they came to without compression.
     package private(set) var scanned: Int64 = 0
+    /// The number of bytes that were read.
     package private(set) var processed: Int64 = 0
     /// Why nothing more comes.
     package private(set) var refusal: SelectRefusal?
+    /// Whether the limit of the query is reached.
     package private(set) var isAtEnd = false
     private let end: Int64
 
@@ -70,6 +72,7 @@ package struct SelectSearch: Sendable {
     /// Whether nothing has been found that was not given out.
     package var isEmpty: Bool { run.output.isEmpty }
 
+    /// Takes the records that were found since the last call.
     package mutating func takeOutput() -> [UInt8] { run.takeOutput() }
 
     /// Looks through the next piece of the object.
@@ -145,6 +148,7 @@ package struct SelectCounter: Sendable {
     }
 
     private var reader: Reader
+    /// The number of records.
     package private(set) var rows: Int64 = 0
     /// Of the first record of CSV; nothing in JSON.
     package private(set) var columns: Int?

@@ -9,6 +9,7 @@ import WireFormats
 /// them shows. So no two keys share a version ID, and a text that this service never gave out is told from a version that
 /// is gone.
 package enum VersionID {
+    /// The identifier of a version that was written while versioning was off.
     package static let null = "null"
 
     /// The name of a version.
@@ -24,7 +25,7 @@ package enum VersionID {
         return String(bytes.base64url.map { $0 == "-" ? "." : $0 })
     }
 
-    /// The version of a key that a text names; nothing for a text that names no version of any key.
+    /// The version of a key that a text names; `nil` for a text that names no version of any key.
     package static func selector(_ text: String, of key: String) -> VersionSelector? {
         if text == null { return .null }
         guard text.utf8.count == 32, !text.utf8.contains(UInt8(ascii: "-")),

@@ -1,6 +1,7 @@
 /// Who beside the owner may do what, as the older form of permission has it; spelled in no dialect.
 /// (S3 User Guide, "Access control list (ACL) overview".) The owner is told by the record that has the list.
 package struct AccessControlList: Hashable, Sendable {
+    /// What a grant allows.
     package enum Permission: UInt8, Hashable, Sendable, CaseIterable {
         case fullControl = 1
         case read
@@ -19,8 +20,11 @@ package struct AccessControlList: Hashable, Sendable {
         case group(String)
     }
 
+    /// A permission and who has it.
     package struct Grant: Hashable, Sendable {
+        /// Who has the permission.
         package var grantee: Grantee
+        /// What it allows.
         package var permission: Permission
 
         package init(_ grantee: Grantee, _ permission: Permission) {

@@ -8,13 +8,17 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         let number: Int64
     }
 
+    /// The number of the bucket, which is never used again.
     package let id: ID
+    /// The name.
     package let name: String
     /// The account that owns the bucket and, unless a policy says otherwise, everything in it.
     package private(set) var account: String
     /// The location constraint as the creator gave it; may be empty.
     package let region: String
+    /// When it was created.
     package let created: Timestamp
+    /// Its settings and documents.
     package internal(set) var configuration: BucketConfiguration
     /// Changes with every change of the configuration: what somebody derived from an earlier one is out of date.
     package internal(set) var revision: Int64
@@ -34,7 +38,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         self.revision = revision
     }
 
-    /// The bucket as a vendor's door shows it, owned by an account there; nothing where that door does not show it.
+    /// The bucket as a vendor's door shows it, owned by an account there; `nil` if that door does not show it.
     package func shown(by vendor: Vendor) -> Bucket? {
         if Vendor(account: account) == vendor { return self }
         guard let partner = configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
@@ -55,6 +59,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
 
 /// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.
 package struct BucketConfiguration: Hashable, Sendable {
+    /// Whether the bucket keeps versions.
     package var versioning = Versioning.never
     /// Whether objects may be locked; once true it stays.
     package var hasObjectLock = false
@@ -157,6 +162,7 @@ package enum ObjectOwnership: String, Hashable, Sendable {
 
 /// Which ways to make a bucket public are blocked. (S3 User Guide, "Blocking public access".)
 package struct PublicAccessBlock: OptionSet, Hashable, Sendable {
+    /// One bit for each setting.
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -169,6 +175,7 @@ package struct PublicAccessBlock: OptionSet, Hashable, Sendable {
     package static let blocksPublicPolicy = PublicAccessBlock(rawValue: 4)
     /// `RestrictPublicBuckets`: lets a public policy count for the owner's account alone.
     package static let restrictsPublicBuckets = PublicAccessBlock(rawValue: 8)
+    /// Every setting.
     package static let all: PublicAccessBlock = [
         .blocksPublicACLs, .ignoresPublicACLs, .blocksPublicPolicy, .restrictsPublicBuckets,
     ]

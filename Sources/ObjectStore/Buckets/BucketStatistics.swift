@@ -3,7 +3,9 @@ package import WireFormats
 
 /// How much a bucket holds: objects, the versions that they replaced, and what has been uploaded of unfinished ones.
 package struct BucketStatistics: Hashable, Sendable {
+    /// A number of objects and their size.
     package struct Share: Hashable, Sendable {
+        /// The number of objects.
         package var count: Int64 = 0
         /// Bytes.
         package var size: Int64 = 0
@@ -16,8 +18,11 @@ package struct BucketStatistics: Hashable, Sendable {
 
     /// By storage class as the store keeps it; under the empty text for the standard one.
     package var byClass: [String: Share] = [:]
+    /// The number of delete markers.
     package var deleteMarkers: Int64 = 0
+    /// The number of multipart uploads in progress.
     package var uploads: Int64 = 0
+    /// The parts of multipart uploads in progress.
     package var parts = Share()
     /// When something was last written or deleted; nothing in an empty bucket.
     package var modified: Timestamp?

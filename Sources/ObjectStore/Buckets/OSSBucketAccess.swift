@@ -4,7 +4,7 @@ package enum OSSBucketAccess: String, Sendable, CaseIterable {
     case publicRead = "public-read"
     case publicReadWrite = "public-read-write"
 
-    /// The list of access control that says so; nothing where nobody but the owner has a grant.
+    /// The list of access control that says so; `nil` if nobody but the owner has a grant.
     /// - Parameter owner: the account.
     package func list(owner: String) -> AccessControlList? {
         var grants = [AccessControlList.Grant(.canonicalUser(owner), .fullControl), .init(.group(Self.everybody), .read)]

@@ -7,10 +7,10 @@ extension ObjectStore {
     /// The bucket of this name; costs a look into memory.
     package func bucket(named name: String) -> Bucket? { buckets.withLock { $0[name] } }
 
-    /// The bucket of this name as a vendor's door shows it; nothing where that door shows none.
+    /// The bucket of this name as a vendor's door shows it; `nil` if that door shows none.
     package func bucket(named name: String, for vendor: Vendor) -> Bucket? { bucket(named: name)?.shown(by: vendor) }
 
-    /// The bucket that OSS finds under a host that is not the service's; nothing where it finds none.
+    /// The bucket that OSS finds under a host that is not the service's; `nil` if it finds none.
     /// - Parameter host: in small letters, without port.
     package func bucket(hostedAt host: String) -> Bucket? {
         buckets.withLock { buckets in

@@ -22,6 +22,7 @@ package struct ListQuery: Sendable {
 
 /// One page of a listing, in the order of the keys' UTF-8 bytes.
 package struct ListPage: Sendable {
+    /// The objects and common prefixes, in the order of their keys.
     package var entries: [ListEntry]
     /// Whether a further page has something in it.
     package var isTruncated: Bool
@@ -30,6 +31,7 @@ package struct ListPage: Sendable {
     package var last: String?
 }
 
+/// An entry of a listing.
 package enum ListEntry: Hashable, Sendable {
     case object(ListedObject)
     /// The part of the keys from their beginning to the end of the first delimiter after the prefix.
@@ -38,13 +40,22 @@ package enum ListEntry: Hashable, Sendable {
 
 /// What a listing tells of an object.
 package struct ListedObject: Hashable, Sendable {
+    /// The key.
     package var key: String
+    /// The size in bytes.
     package var size: Int64
+    /// The entity tag.
     package var entityTag: EntityTag
+    /// When it was written.
     package var modified: Timestamp
+    /// The storage class, or `nil` for the bucket's default.
     package var storageClass: String?
+    /// The account of the owner.
     package var owner: String
+    /// The checksums that are kept.
     package var checksums: [Checksum]
+    /// The state of a restored copy of an archived object.
     package var restoration: Restoration?
+    /// How the object was written.
     package var kind = ObjectKind.normal
 }

@@ -27,7 +27,9 @@ package struct Checksum: Hashable, Sendable {
         case composite
     }
 
+    /// The algorithm.
     package var algorithm: Algorithm
+    /// Whether it is of the whole object or of the checksums of its parts.
     package var coverage: Coverage
     /// The checksum's bytes, most significant first; as many as its algorithm makes: 4 to 64.
     package var bytes: [UInt8]

@@ -1,7 +1,10 @@
 /// The object that a copy reads.
 package struct CopySource: Sendable {
+    /// The bucket of the source.
     package var bucket: Bucket.ID
+    /// The key of the source.
     package var key: String
+    /// The version of the source.
     package var version: VersionSelector
     /// The tag that the caller has judged; an object changed meanwhile is ``ObjectStoreError/preconditionFailed``.
     /// Nil takes whatever is there.

@@ -2,7 +2,9 @@ package import WireFormats
 
 /// What a delete is about.
 package struct KeyDeletion: Sendable {
+    /// The key.
     package var key: String
+    /// The version to delete; the current one is hidden by a delete marker in a bucket with versions.
     package var version: VersionSelector
     /// Judged on the object that the key leads to, or on the version that is meant.
     package var precondition: Precondition
@@ -32,7 +34,7 @@ package struct DeletionTerms: Sendable {
     package var modified: Timestamp
     /// Who owns a delete marker.
     package var owner: String
-    /// Nothing where every object may be taken away.
+    /// `nil` if every object may be taken away.
     package var check: ReplacementCheck?
 
     package init(modified: Timestamp, owner: String, check: ReplacementCheck? = nil) {

@@ -2,7 +2,9 @@ package import Policy
 
 /// One field of the metadata that a client attaches to an object, without the dialect's prefix.
 package struct MetadataField: Hashable, Sendable {
+    /// The name, in lower case and without the prefix of the header field.
     package var name: String
+    /// The value.
     package var value: String
 
     package init(name: String, value: String) {
@@ -13,10 +15,15 @@ package struct MetadataField: Hashable, Sendable {
 
 /// What the writer of an object declares about it; kept as received and given back with the object.
 package struct ObjectAttributes: Hashable, Sendable {
+    /// The `Content-Type` field.
     package var contentType: String?
+    /// The `Content-Encoding` field.
     package var contentEncoding: String?
+    /// The `Content-Disposition` field.
     package var contentDisposition: String?
+    /// The `Content-Language` field.
     package var contentLanguage: String?
+    /// The `Cache-Control` field.
     package var cacheControl: String?
     /// The `Expires` field, which S3 keeps as text whether or not it is a date.
     package var expires: String?
@@ -50,6 +57,7 @@ package struct ObjectProperties: Hashable, Sendable {
     package var tags: [Tag]
     /// Nil where nobody but the owner has a grant.
     package var accessControl: AccessControlList?
+    /// Until when the version cannot be deleted.
     package var lock: ObjectLock
     /// Nil for what every object has: keys of the store.
     package var encryption: ObjectEncryption?

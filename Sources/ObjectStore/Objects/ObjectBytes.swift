@@ -6,14 +6,18 @@ import Synchronization
 ///
 /// Pieces are read on the database's pool, one ahead of the one handed out.
 package struct ObjectBytes: AsyncSequence, Sendable {
+    /// The bytes come in buffers.
     package typealias Element = ByteBuffer
+    /// The store can fail while it is read.
     package typealias Failure = ObjectStoreError
 
     let object: StoredObject
     let range: Range<Int64>
 
+    /// Starts to read from the beginning of the range.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
+    /// Reads the range piece by piece.
     package struct AsyncIterator: AsyncIteratorProtocol {
         /// A small body, until it has been handed out.
         private var inline: ByteBuffer?
@@ -27,6 +31,7 @@ package struct ObjectBytes: AsyncSequence, Sendable {
             pin = bytes.object.pin
         }
 
+        /// The next piece, or `nil` at the end.
         package mutating func next() async throws(ObjectStoreError) -> ByteBuffer? {
             if let whole = inline {
                 inline = nil
@@ -37,6 +42,7 @@ package struct ObjectBytes: AsyncSequence, Sendable {
             return try await current.value
         }
 
+        /// The next piece, or `nil` at the end.
         package mutating func next(isolation: isolated (any Actor)?) async throws(ObjectStoreError) -> ByteBuffer? {
             try await next()
         }

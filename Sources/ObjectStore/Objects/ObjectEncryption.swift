@@ -1,6 +1,7 @@
 /// How an object is said to be encrypted. The bytes themselves are not: see `Sources/DECISIONS.md`.
 /// (S3 User Guide, "Protecting data with server-side encryption".)
 package struct ObjectEncryption: Hashable, Sendable {
+    /// The kinds of server-side encryption.
     package enum Scheme: UInt8, Hashable, Sendable {
         /// By keys of the store; what an object without a record of this kind has.
         case store = 1
@@ -16,11 +17,13 @@ package struct ObjectEncryption: Hashable, Sendable {
         case keyServiceSM4
     }
 
+    /// The kind of encryption.
     package var scheme: Scheme
     /// The name of the key, for the key management service.
     package var keyID: String?
     /// The encryption context as the client gave it.
     package var context: String?
+    /// Whether a key of the bucket saves calls to the key service.
     package var usesBucketKey: Bool
     /// MD5 of the client's key, in base 64 as the client gave it.
     package var customerKeyMD5: String?

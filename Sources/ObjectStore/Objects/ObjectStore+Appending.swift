@@ -3,7 +3,7 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// Appends a staged body to the object that a key leads to, or makes the object where there is none. An object stays the version
+    /// Appends a staged body to the object that a key leads to, or makes the object if there is none. An object stays the version
     /// that it is. After an error the body is still staged.
     ///
     /// Appends that come at the same time follow one another; the position lets one of them through.

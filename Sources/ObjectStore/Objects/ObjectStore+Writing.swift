@@ -13,7 +13,7 @@ extension ObjectStore {
 
     /// Publishes a staged body under a key, as a new version or in place of what was there. After an error the body is
     /// still staged.
-    /// - Parameter check: of what is replaced for good; nothing where everything may be.
+    /// - Parameter check: of what is replaced for good; `nil` if everything may be.
     /// - Throws: ``ObjectStoreError``: the precondition's errors, what `check` throws, `noSuchBucket`, `bodyDiscarded`, `storage`.
     @discardableResult
     package func put(
@@ -38,7 +38,7 @@ extension ObjectStore {
 
     /// Makes an object with the body of another, or of itself. Large bodies are shared, not copied.
     /// - Parameters:
-    ///   - check: of what is replaced for good; nothing where everything may be.
+    ///   - check: of what is replaced for good; `nil` if everything may be.
     ///   - make: the record of the new object, made of the source's; the version is the store's to give.
     /// - Throws: ``ObjectStoreError``: `noSuchKey` or `isDeleteMarker` without a source, `preconditionFailed` also when the
     ///   source has changed, and what `check` and `make` throw.

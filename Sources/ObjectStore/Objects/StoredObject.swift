@@ -12,9 +12,11 @@ package final class StoredObject: Sendable {
         package let number: Int
         /// Bytes.
         package let size: Int64
+        /// The checksums of the part.
         package let checksums: [Checksum]
     }
 
+    /// What is known of the object.
     package let record: ObjectRecord
     /// The whole body where it is kept in one piece with its record: at most 256 KiB, and not uploaded in parts.
     package let inlineBody: ByteBuffer?

@@ -4,7 +4,7 @@ import WireFormats
 extension ObjectStore {
     /// Makes an object of an upload's parts and ends the upload. The object takes the parts' contents over; parts that
     /// the completion does not name are deleted.
-    /// - Parameter check: of what is replaced for good; nothing where everything may be.
+    /// - Parameter check: of what is replaced for good; `nil` if everything may be.
     /// - Throws: ``ObjectStoreError``, judged in this order: `noSuchUpload`, `invalidPartOrder`, `invalidPart`,
     ///   `partTooSmall`, the precondition's errors, what `check` throws.
     @discardableResult

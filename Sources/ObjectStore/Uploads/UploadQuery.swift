@@ -24,11 +24,13 @@ package struct UploadQuery: Sendable {
 
 /// One page of uploads, by key in the order of UTF-8 bytes, then by age.
 package struct UploadPage: Sendable {
+    /// An entry of a listing of uploads.
     package enum Entry: Hashable, Sendable {
         case upload(MultipartUpload)
         case commonPrefix(String)
     }
 
+    /// The uploads and common prefixes, in the order of their keys.
     package var entries: [Entry]
     /// Whether a further page has something in it.
     package var isTruncated: Bool

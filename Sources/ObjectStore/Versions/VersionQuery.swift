@@ -25,14 +25,17 @@ package struct VersionQuery: Sendable {
 
 /// One page of a listing of versions: in the order of the keys' UTF-8 bytes, each key's newest first.
 package struct VersionPage: Sendable {
+    /// The versions, delete markers and common prefixes, in the order of their keys, the latest version first.
     package var entries: [VersionEntry]
     /// Whether a further page has something in it.
     package var isTruncated: Bool
     /// The last entry's key or common prefix, and its version; where the next page begins.
     package var lastKey: String?
+    /// The version of the last entry, or `nil` if that is a common prefix.
     package var lastVersion: ObjectVersion?
 }
 
+/// An entry of a listing of versions.
 package enum VersionEntry: Hashable, Sendable {
     case version(ListedVersion)
     /// Its object has a key, an owner and a time, and nothing else.
@@ -42,7 +45,9 @@ package enum VersionEntry: Hashable, Sendable {
 
 /// What a listing tells of a version.
 package struct ListedVersion: Hashable, Sendable {
+    /// What a listing tells of the version.
     package var object: ListedObject
+    /// Which version it is.
     package var version: ObjectVersion
     /// Whether it is what its key leads to.
     package var isLatest: Bool

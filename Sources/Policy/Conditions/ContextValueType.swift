@@ -4,6 +4,7 @@ import WireFormats
 package enum ContextValueType: String, CaseIterable, Sendable {
     case string, stringList, numeric, numericList, boolean, booleanList, ip, ipList, binary, binaryList, date, dateList
 
+    /// Whether the key can have several values.
     package var isList: Bool { rawValue.hasSuffix("List") }
 
     /// What a value must be, in the words of IAM's refusal.

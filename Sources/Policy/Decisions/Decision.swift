@@ -11,6 +11,7 @@ package enum PolicyType: String, Hashable, Sendable {
 
 /// Whether a request is allowed, and what decided.
 package struct Decision: Hashable, Sendable {
+    /// What a decision says.
     package enum Outcome: Hashable, Sendable {
         case allowed
         /// A statement that applies says Deny.
@@ -19,6 +20,7 @@ package struct Decision: Hashable, Sendable {
         case implicitDeny(missing: PolicyType)
     }
 
+    /// What the decision says.
     package var outcome: Outcome
     /// The ARN of the managed policy that says Deny, where one does and the caller may know.
     package var policyARN: String?
@@ -28,6 +30,7 @@ package struct Decision: Hashable, Sendable {
         self.policyARN = policyARN
     }
 
+    /// Whether the request is allowed.
     package var isAllowed: Bool { outcome == .allowed }
 
     /// AWS's wording of why a request was refused (IAM User Guide, "Troubleshoot access denied error messages"), such as

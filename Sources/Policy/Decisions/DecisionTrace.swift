@@ -2,6 +2,7 @@
 package struct DecisionTrace: Hashable, Sendable {
     /// One statement of one policy.
     package struct Entry: Hashable, Sendable {
+        /// The kind of policy that the statement belongs to.
         package var type: PolicyType
         /// The ``AttachedPolicy/label`` of the policy.
         package var policy: String
@@ -13,19 +14,26 @@ package struct DecisionTrace: Hashable, Sendable {
         package var isDeny: Bool
         /// The first element that did not fit; nil if the statement applies.
         package var mismatch: Mismatch?
+        /// Where the policy is from.
         package var origin: PolicyOrigin
+        /// The statement, for people.
         package var text: StatementText
     }
 
     /// What a statement says, as it is written.
     package struct StatementText: Hashable, Sendable {
+        /// The actions, as they are written.
         package var actions: [String]
+        /// The resources, as they are written.
         package var resources: [String]
+        /// The conditions, a line for each key.
         package var conditions: [Line]
 
         /// A key of the Condition element and the values that its operator wants.
         package struct Line: Hashable, Sendable {
+            /// The condition key.
             package var key: String
+            /// The values, as they are written.
             package var values: [String]
         }
     }
@@ -40,15 +48,20 @@ package struct DecisionTrace: Hashable, Sendable {
         package var found: [String]?
     }
 
+    /// The decision.
     package var decision: Decision
     /// In the order of evaluation: identity policies, boundary, session policies, resource or trust policy.
     package var entries: [Entry]
+    /// What was asked.
     package var request: RequestSummary
 
     /// What the request asked for.
     package struct RequestSummary: Hashable, Sendable {
+        /// The ARN of who asked.
         package var principal: String
+        /// The action, with its service.
         package var action: String
+        /// The ARN of the resource.
         package var resource: String
     }
 }

@@ -1,6 +1,8 @@
 /// A policy together with the name by which traces speak of it: the name of an inline policy, the ARN of a managed one, a bucket.
 package struct AttachedPolicy: Sendable {
+    /// The name of the policy, for people.
     package var label: String
+    /// The policy.
     package var document: PolicyDocument
     /// Where the policy comes from.
     package var origin: PolicyOrigin

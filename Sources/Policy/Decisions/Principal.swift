@@ -19,6 +19,7 @@ package struct Principal: Hashable, Sendable {
         case service(String)
     }
 
+    /// Who the principal is.
     package var identity: Identity
     /// The account that the principal belongs to; nil for anonymous callers and services.
     package var account: String?

@@ -12,9 +12,11 @@ package struct Remedy: Hashable, Sendable {
             case remove(index: Int, sid: String?)
         }
 
+        /// The kind of policy that changes.
         package var type: PolicyType
         /// Which policy, in words: its name and holder, or what a new one has to be attached to.
         package var policy: String
+        /// The change.
         package var change: Change
     }
 

@@ -17,6 +17,7 @@ package enum ContextKeyNames {
         return try names(in: document)
     }
 
+    /// Returns the condition keys and policy variables that a document uses, each once.
     package static func names(in document: JSONValue) throws(PolicySyntaxError) -> [String] {
         guard let members = document.objectValue, members.names.allSatisfy(["Version", "Id", "Statement"].contains) else {
             throw PolicySyntaxError(PolicySyntaxError.syntax)

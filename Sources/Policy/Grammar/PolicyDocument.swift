@@ -30,7 +30,9 @@ package final class PolicyDocument: Sendable {
         }
     }
 
+    /// What the policy is attached to, which decides its grammar.
     package let kind: Kind
+    /// The version of the policy language.
     package let version: Version
     /// The Id element, if there is one.
     package let id: String?

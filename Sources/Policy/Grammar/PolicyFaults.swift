@@ -8,7 +8,7 @@ struct PolicyFaults {
 
     init(_ kind: PolicyDocument.Kind) { self.kind = kind }
 
-    /// What `read` makes, or nothing where it finds a fault.
+    /// What `read` makes, or `nil` if it finds a fault.
     mutating func collect<Value>(_ read: () throws(PolicySyntaxError) -> Value) -> Value? {
         do {
             return try read()

@@ -1,6 +1,8 @@
 /// A place in a text: line and column, both from 1, the column in characters.
 package struct TextPosition: Hashable, Sendable {
+    /// The line, from 1.
     package var line: Int
+    /// The column in UTF-8 bytes, from 1.
     package var column: Int
 
     package init(line: Int, column: Int) {

@@ -1,6 +1,8 @@
 /// A name and a value that a client attaches to a bucket, an object, or somebody or something of the directory.
 package struct Tag: Hashable, Sendable, Codable {
+    /// The key.
     package var key: String
+    /// The value, which can be empty.
     package var value: String
 
     package init(key: String, value: String) {

@@ -4,9 +4,11 @@ package import WireFormats
 /// Signature Version 2 of the Query protocol: another string to sign than S3's, over all parameters of a call.
 /// (AWS General Reference, "Signature Version 2 signing process".)
 package struct QuerySignature: Hashable, Sendable {
+    /// The identifier of the access key.
     package var accessKey: String
     /// The signature as sent; of any form.
     package var signature: String
+    /// When the signature is valid.
     package var validity: SignatureV2.Validity
     /// The session token beside the signature; not empty.
     package var sessionToken: String?

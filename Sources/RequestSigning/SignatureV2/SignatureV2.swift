@@ -19,6 +19,7 @@ package enum SignatureV2 {
         package var accessKey: String
         /// The signature as sent; of any form.
         package var signature: String
+        /// When the signature is valid.
         package var validity: Validity
         /// The session token beside the signature; not empty.
         package var sessionToken: String?

@@ -16,6 +16,7 @@ package final class AuthorizationCache: Sendable {
 
     private let entries: BoundedCache<Int, Entry>
 
+    /// - Parameter capacity: the number of entries.
     package init(capacity: Int = 512) { entries = BoundedCache(capacity: capacity) }
 
     /// What stands before the signature of `authorization`, if it has been read before, and the signature.
@@ -40,7 +41,7 @@ package final class AuthorizationCache: Sendable {
         }
     }
 
-    /// Nothing where the signature does not stand at the end, as clients write it, or has another length.
+    /// `nil` if the signature does not stand at the end, as clients write it, or has another length.
     private static func split(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (text: UnsafeBufferPointer<UInt8>, signature: UnsafeBufferPointer<UInt8>)? {

@@ -9,7 +9,9 @@ import WireFormats
 package struct ChunkedPayloadDecoder: Sendable {
     /// A field after the last chunk; the name in lowercase, the value trimmed.
     package struct Trailer: Hashable, Sendable {
+        /// The name of the trailing field.
         package var name: String
+        /// The value of the trailing field.
         package var value: String
     }
 
@@ -221,7 +223,7 @@ package struct ChunkedPayloadDecoder: Sendable {
         }
     }
 
-    /// Moves bytes through the next line feed into `line`; `false` where there is none yet, `nil` past the limit.
+    /// Moves bytes through the next line feed into `line`; `false` if there is none yet, `nil` past the limit.
     private mutating func takeThroughLineFeed(
         _ input: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
     ) -> Bool? {

@@ -28,6 +28,7 @@ package struct CredentialScope: Hashable, Sendable {
     package var region: String
     /// The service, such as `s3` or `sts`.
     package var service: String
+    /// The vendor's variant of Signature Version 4.
     package var scheme: Scheme
 
     /// What the AWS SDK for iOS, version 1, writes in the service's place where the endpoint is none of AWS's: it reads the service from the

@@ -12,6 +12,7 @@ extension SignatureV4 {
             case query
         }
 
+        /// Where the signature stands.
         package var place: Place
         /// The access key identifier; never empty.
         package var accessKey: String

@@ -4,11 +4,15 @@ package import WireFormats
 extension SignatureV4 {
     /// Signs requests of our own, as a client does.
     package struct Signer: Sendable {
+        /// The identifier of the access key.
         package var accessKey: String
+        /// The secret of the access key.
         package var secret: String
         /// Sent beside the signature and covered by it.
         package var sessionToken: String?
+        /// The region of the credential scope.
         package var region: String
+        /// The service of the credential scope.
         package var service: String
 
         package init(accessKey: String, secret: String, sessionToken: String? = nil, region: String, service: String) {

@@ -10,6 +10,7 @@ package final class SigningKeyCache: Sendable {
 
     private let keys: BoundedCache<Origin, SigningKey>
 
+    /// - Parameter capacity: the number of keys.
     package init(capacity: Int = 2048) { keys = BoundedCache(capacity: capacity) }
 
     /// The key for a secret in a scope, derived if it is not at hand.

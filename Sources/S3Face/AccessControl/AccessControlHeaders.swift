@@ -58,8 +58,8 @@ enum AccessControlHeaders {
     /// The list that the headers ask for.
     /// - Parameters:
     ///   - owner: canonical identifier of who owns what is to have the list.
-    ///   - bucketOwner: that of the bucket that holds it; nothing for a bucket's own list.
-    /// - Returns: nothing where the headers ask for none, or for what an owner has anyhow.
+    ///   - bucketOwner: that of the bucket that holds it; `nil` for a bucket's own list.
+    /// - Returns: `nil` if the headers ask for none, or for what an owner has anyhow.
     func list(owner: String, bucketOwner: String?) -> AccessControlList? {
         let list: AccessControlList
         switch self {

@@ -15,7 +15,7 @@ extension AccessControlList {
     /// - Parameters:
     ///   - label: by what the trace names it.
     ///   - bucket: the bucket that has the list or holds what has it.
-    /// - Returns: nothing where no grant allows an action.
+    /// - Returns: `nil` if no grant allows an action.
     /// - Throws: `InternalError` where a grant cannot be spelled as a statement.
     func policy(
         _ label: String, on resource: ListedResource, in bucket: String, _ directory: Directory
@@ -50,7 +50,7 @@ extension AccessControlList.Grant {
 
     fileprivate var needsSignature: Bool { grantee == .group(PredefinedGroup.authenticatedUsers.rawValue) }
 
-    /// The grantee as a policy names it; nothing for one that no caller can be.
+    /// The grantee as a policy names it; `nil` for one that no caller can be.
     fileprivate func principal(_ directory: Directory) -> JSONValue? {
         switch grantee {
         case .canonicalUser(let id): directory.account(ofCanonicalUser: id).map { ["AWS": .string($0.id)] }

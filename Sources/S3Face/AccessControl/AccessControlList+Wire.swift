@@ -71,7 +71,7 @@ extension AccessControlList.Grant {
         }
     }
 
-    /// - Parameter directory: knows the names of accounts; nothing where they are not told.
+    /// - Parameter directory: knows the names of accounts; `nil` if they are not told.
     func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         let type =
             switch grantee {

@@ -31,7 +31,7 @@ extension S3Request {
     /// The list that a request to replace one carries, in headers or as a document.
     /// - Parameters:
     ///   - account: the owner of what has the list, which cannot be changed.
-    ///   - bucketOwner: the account of the bucket that holds it; nothing for a bucket's own list.
+    ///   - bucketOwner: the account of the bucket that holds it; `nil` for a bucket's own list.
     /// - Returns: nothing for a list that grants the owner alone.
     /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {

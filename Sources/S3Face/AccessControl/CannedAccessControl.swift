@@ -26,7 +26,7 @@ enum CannedAccessControl: String {
     /// What the name stands for.
     /// - Parameters:
     ///   - owner: canonical identifier of who owns what has the list.
-    ///   - bucketOwner: that of the bucket that holds it; nothing for a bucket's own list, where it has no meaning.
+    ///   - bucketOwner: that of the bucket that holds it; `nil` for a bucket's own list, where it has no meaning.
     func list(owner: String, bucketOwner: String?) -> AccessControlList {
         typealias Grant = AccessControlList.Grant
         func group(_ group: PredefinedGroup, _ permission: AccessControlList.Permission) -> Grant {

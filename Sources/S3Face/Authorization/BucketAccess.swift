@@ -5,13 +5,13 @@ import Policy
 
 /// What a bucket's policy, list of access control and settings say about access, ready for the authorizer.
 struct BucketAccess: Sendable {
-    /// The bucket policy; nothing where there is none.
+    /// The bucket policy; `nil` if there is none.
     var policy: AttachedPolicy?
-    /// What remains of the policy where its Allow statements do not count; nothing where it denies nothing.
+    /// What remains of the policy where its Allow statements do not count; `nil` if it denies nothing.
     var denials: AttachedPolicy?
     /// Whether the policy lets somebody in whom it does not name.
     var isPolicyPublic = false
-    /// What the bucket's list grants; nothing where it grants nothing.
+    /// What the bucket's list grants; `nil` if it grants nothing.
     var list: AttachedPolicy?
 
     /// - Throws: `InternalError` where the policy, which was checked when it was put, is none.
@@ -46,7 +46,7 @@ extension Bucket {
     /// Whether what lists grant to everybody has no say.
     var ignoresPublicLists: Bool { configuration.publicAccessBlock?.contains(.ignoresPublicACLs) == true }
 
-    /// The bucket's list as far as it counts; nothing where nobody but the owner has a grant that does.
+    /// The bucket's list as far as it counts; `nil` if nobody but the owner has a grant that does.
     var listInForce: AccessControlList? { configuration.accessControl.flatMap(inForce) }
 
     /// What counts of a list of this bucket or of an object in it.

@@ -14,10 +14,10 @@ struct S3ConditionKeys: Sendable {
     var method: HTTPRequest.Method
     var headers: HTTPFields
     var query: FormFields
-    /// How the request is signed; nothing for an anonymous one.
+    /// How the request is signed; `nil` for an anonymous one.
     var place: SignaturePlace?
     var version: SignatureVersion?
-    /// Milliseconds since it was signed; nothing where it does not say when.
+    /// Milliseconds since it was signed; `nil` if it does not say when.
     var age: Int64?
     var received: Timestamp
     var isSecure: Bool

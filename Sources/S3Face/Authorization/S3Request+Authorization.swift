@@ -112,7 +112,7 @@ extension S3Request {
     ///
     /// Lists of access control are looked at only for callers of other accounts: within its own account the owner's policies
     /// say it all.
-    /// - Parameter owner: who owns the object that is there or will be; nothing where the bucket's owner is asked.
+    /// - Parameter owner: who owns the object that is there or will be; `nil` if the bucket's owner is asked.
     private func sources(
         of action: S3Action, in bucket: Bucket, object: ObjectRecord?, owner: String? = nil
     ) throws(S3Error) -> AccessSources {

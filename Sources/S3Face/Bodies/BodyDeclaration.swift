@@ -24,7 +24,7 @@ struct BodyDeclaration {
         case completedObject
     }
 
-    /// Bytes of the payload, without the framing of chunks; nothing where a plain request does not say.
+    /// Bytes of the payload, without the framing of chunks; `nil` if a plain request does not say.
     var length: Int64?
     /// Whether the body ends where its chunks of HTTP end.
     private var isOpenEnded = false
@@ -39,7 +39,7 @@ struct BodyDeclaration {
     /// The largest body that one request may carry.
     static let maximumLength: Int64 = 5 << 30
 
-    /// - Parameter payload: what the signature says of the body; nothing for an unsigned request, whose own header counts.
+    /// - Parameter payload: what the signature says of the body; `nil` for an unsigned request, whose own header counts.
     init(
         _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body, dialect: Dialect = .aws
     ) throws(S3Error) {
@@ -131,7 +131,7 @@ struct BodyDeclaration {
         return found
     }
 
-    /// The checksum in a header; nothing for the headers that share the prefix and carry none.
+    /// The checksum in a header; `nil` for the headers that share the prefix and carry none.
     private static func checksum(_ name: String, _ text: String, _ dialect: Dialect) throws(S3Error) -> Checksum? {
         switch name {
         case "x-amz-checksum-algorithm", "x-amz-checksum-type", "x-amz-checksum-mode": return nil

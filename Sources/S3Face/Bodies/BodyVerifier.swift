@@ -20,12 +20,12 @@ struct BodyVerifier {
     private var sha256: SHA256?
     private let algorithm: Checksum.Algorithm
     private let furtherAlgorithms: [Checksum.Algorithm]
-    /// Nothing where ``md5`` or ``sha256`` is the checksum already.
+    /// `nil` if ``md5`` or ``sha256`` is the checksum already.
     private var checksum: RunningChecksum?
     private var further: [RunningChecksum] = []
 
     /// - Parameters:
-    ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; nothing for an unsigned request.
+    ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; `nil` for an unsigned request.
     ///   - algorithm: the checksum to compute where the client declares none.
     ///   - further: checksums to compute in any case.
     init(

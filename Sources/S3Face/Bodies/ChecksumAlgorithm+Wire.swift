@@ -85,7 +85,7 @@ extension [Checksum] {
 
 extension Checksum {
     /// As headers and XML carry it: base 64, and for a composite one the number of parts behind it.
-    /// - Parameter partCount: of the object; nothing for an object without parts.
+    /// - Parameter partCount: of the object; `nil` for an object without parts.
     func text(partCount: Int?) -> String {
         guard coverage == .composite, let partCount else { return bytes.base64 }
         return "\(bytes.base64)-\(partCount)"

@@ -10,7 +10,7 @@ import WireFormats
 
 /// The document that CreateBucket may carry. (S3 API Reference, "CreateBucketConfiguration".)
 private struct CreateBucketConfiguration {
-    /// Empty where there is none.
+    /// Empty if there is none.
     var constraint = ""
     var tags: [Tag] = []
 

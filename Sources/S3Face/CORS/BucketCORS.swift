@@ -33,7 +33,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// The rules of a bucket; nothing where it has none.
+    /// The rules of a bucket; `nil` if it has none.
     func cors(of bucket: Bucket) throws(S3Error) -> CORSConfiguration? {
         try rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
     }

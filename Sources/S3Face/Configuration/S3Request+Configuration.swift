@@ -26,7 +26,7 @@ extension S3Request {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// A configuration of a bucket, read once for each revision; nothing where the bucket has none.
+    /// A configuration of a bucket, read once for each revision; `nil` if the bucket has none.
     func configuration<Value: Sendable>(
         _ kind: BucketDocument, of bucket: Bucket, _ read: (XMLElement) throws(S3Error) -> Value
     ) throws(S3Error) -> Value? {

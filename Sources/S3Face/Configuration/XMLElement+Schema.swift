@@ -9,7 +9,7 @@ extension XMLElement {
         for child in children where !names.contains(child.name) { throw S3Error(.malformedXML) }
     }
 
-    /// The element of this name; nothing where there is none.
+    /// The element of this name; `nil` if there is none.
     /// - Throws: `MalformedXML` where there are several.
     func optional(_ name: String) throws(S3Error) -> XMLElement? {
         var found: XMLElement?
@@ -25,7 +25,7 @@ extension XMLElement {
         return found
     }
 
-    /// The text inside the element of this name; nothing where there is none.
+    /// The text inside the element of this name; `nil` if there is none.
     func text(of name: String) throws(S3Error) -> String? { try optional(name)?.leafText() }
 
     /// The texts inside the elements of this name, in order.
@@ -35,7 +35,7 @@ extension XMLElement {
         return texts
     }
 
-    /// The whole number inside the element of this name; nothing where there is none.
+    /// The whole number inside the element of this name; `nil` if there is none.
     func integer(of name: String) throws(S3Error) -> Int64? {
         guard let text = try text(of: name) else { return nil }
         guard let number = Int64(decimal: text.trimmed) else { throw S3Error(.malformedXML) }

@@ -28,7 +28,7 @@ struct CustomerKey {
     private let md5: String
 
     /// - Parameter isCompared: whether the key is only held against another one, which one of another length is not.
-    /// - Returns: nothing where the client sends no key.
+    /// - Returns: `nil` if the client sends no key.
     /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
     init?(_ fields: HTTPFields, _ headers: Headers, isCompared: Bool = false) throws(S3Error) {
         guard !headers.areAbsent(from: fields) else { return nil }

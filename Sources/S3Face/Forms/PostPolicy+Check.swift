@@ -46,7 +46,7 @@ extension PostPolicy {
         guard extra.isEmpty else { throw .policy("Extra input fields: \(extra.joined(separator: ", "))") }
     }
 
-    /// The field that a condition names, in lowercase; nothing where the `$` is missing.
+    /// The field that a condition names, in lowercase; `nil` if the `$` is missing.
     private static func field(_ name: String) -> String? {
         name.hasPrefix("$") ? name.dropFirst().lowercased() : nil
     }

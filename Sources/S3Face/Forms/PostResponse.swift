@@ -45,7 +45,7 @@ extension S3Request {
         return "\(exchange.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(key))"
     }
 
-    /// Where the page is told of the object; nothing for an address that is not absolute.
+    /// Where the page is told of the object; `nil` for an address that is not absolute.
     private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
         let scheme = page.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)

@@ -25,7 +25,7 @@ struct IdentifiedConfigurations: Sendable {
         }
     }
 
-    /// What the store keeps; nothing where nothing is left.
+    /// What the store keeps; `nil` if nothing is left.
     var text: String? {
         guard !byID.isEmpty else { return nil }
         var xml = XMLWriter()

@@ -45,7 +45,7 @@ extension S3Request {
         return size
     }
 
-    /// The rules of a bucket; nothing where it has none.
+    /// The rules of a bucket; `nil` if it has none.
     func lifecycle(of bucket: Bucket) throws(S3Error) -> LifecycleConfiguration? {
         try configuration(.lifecycle, of: bucket, LifecycleConfiguration.init(stored:))
     }

@@ -4,7 +4,7 @@ package import ObjectStore
 import WireFormats
 
 extension LifecycleConfiguration {
-    /// The rules that a bucket was given through the door of S3; nothing where it has none.
+    /// The rules that a bucket was given through the door of S3; `nil` if it has none.
     package static func ofS3(_ bucket: Bucket) throws -> LifecycleConfiguration? {
         guard let text = bucket.configuration.documents[.lifecycle] else { return nil }
         return try LifecycleConfiguration(stored: XMLElement(parsing: Array(text.utf8)))

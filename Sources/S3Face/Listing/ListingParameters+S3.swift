@@ -31,7 +31,7 @@ extension ListingParameters {
         return marker
     }
 
-    /// A count from 0 on, 1,000 where there is none.
+    /// A count from 0 on, 1,000 if there is none.
     static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 1000 }
         guard let number = Int32(decimal: text) else {

@@ -29,6 +29,7 @@ package final class AccessLog: Sendable {
     private let state = Mutex(State())
     private let logger: Logger
 
+    /// - Parameter logger: gets the logs that could not be delivered.
     package init(logger: Logger) { self.logger = logger }
 
     func append(_ record: AccessLogRecord, to destination: Destination) {

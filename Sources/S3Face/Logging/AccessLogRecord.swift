@@ -9,7 +9,7 @@ struct AccessLogRecord: Hashable, Sendable {
     var bucket: String
     var time: Timestamp
     var remoteIP: String?
-    /// A canonical identifier, or the ARN of a user or session; nothing for who has no credentials.
+    /// A canonical identifier, or the ARN of a user or session; `nil` for who has no credentials.
     var requester: String?
     var requestID: String
     /// `REST.GET.OBJECT`

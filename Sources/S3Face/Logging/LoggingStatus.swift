@@ -40,7 +40,7 @@ struct LoggingStatus: Hashable, Sendable {
         }
     }
 
-    /// - Parameter directory: knows the names of accounts; nothing where they are not told.
+    /// - Parameter directory: knows the names of accounts; `nil` if they are not told.
     func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         xml.element("LoggingEnabled") { xml in
             xml.element("TargetBucket", targetBucket)

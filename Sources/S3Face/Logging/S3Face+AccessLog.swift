@@ -61,7 +61,7 @@ extension S3Face {
                 sourceRegion: bucket.regionName))
     }
 
-    /// `REST.GET.OBJECT`; nothing where the subject is no part of the operation after all.
+    /// `REST.GET.OBJECT`; `nil` if the subject is no part of the operation after all.
     private static func operation(_ name: String?, _ method: HTTPRequest.Method, _ subject: LoggedSubject) -> String? {
         let end = subject.source == nil ? "" : "_GET"
         switch name {
@@ -156,7 +156,7 @@ extension Response {
 }
 
 extension BucketRules<BucketAccess> {
-    /// Where the bucket's access log goes; nothing where it has none.
+    /// Where the bucket's access log goes; `nil` if it has none.
     func loggingStatus(_ directory: @autoclosure () -> Directory) throws(S3Error) -> LoggingStatus? {
         // What was kept names no addresses any more: they were looked up when it was put.
         try document(.logging) { text in

@@ -68,7 +68,7 @@ struct UploadChecksum: Hashable {
     var algorithm: Checksum.Algorithm
     var coverage: Checksum.Coverage
 
-    /// - Returns: nothing where the client names no algorithm.
+    /// - Returns: `nil` if the client names no algorithm.
     /// - Throws: `InvalidRequest`.
     init?(_ headers: HTTPFields) throws(S3Error) {
         let typeName = headers[.checksumType]?.uppercased()

@@ -79,7 +79,7 @@ extension S3Request {
         return number
     }
 
-    /// The range of the source; nothing where all of it is to be copied.
+    /// The range of the source; `nil` if all of it is to be copied.
     private func copySourceRange(size: Int64) throws(S3Error) -> Range<Int64>? {
         guard let text = headers[.copySourceRange] else { return nil }
         guard case .from(let first, through: let last?)? = ByteRange(header: text) else {

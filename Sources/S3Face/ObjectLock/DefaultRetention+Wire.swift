@@ -9,7 +9,7 @@ extension DefaultRetention {
     private static let longestInYears = 100
 
     /// Reads the document of PutObjectLockConfiguration.
-    /// - Returns: nothing where the document turns Object Lock on and has no rule.
+    /// - Returns: `nil` if the document turns Object Lock on and has no rule.
     /// - Throws: `MalformedXML`, `InvalidRetentionPeriod`, `InvalidArgument`.
     init?(configuration: XMLElement) throws(S3Error) {
         var isEnabled = false

@@ -30,7 +30,7 @@ struct CopySourceAddress: Hashable {
         guard !key.isEmpty else { throw Self.fault("Invalid copy source object key") }
     }
 
-    /// What follows the authority of an `http` or `https` URL; nothing for any other text.
+    /// What follows the authority of an `http` or `https` URL; `nil` for any other text.
     private static func pathOfURL(_ text: String) -> Substring? {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard ["http", "https"].contains(String(Substring(scheme)).lowercased()) else { return nil }

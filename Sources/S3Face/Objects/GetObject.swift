@@ -81,7 +81,7 @@ extension S3Request {
         var part: StoredObject.Part?
     }
 
-    /// Judges conditions and ranges; nothing where the reader has the object already.
+    /// Judges conditions and ranges; `nil` if the reader has the object already.
     private func select(_ record: ObjectRecord, parts: StoredObject?) throws(S3Error) -> Selection? {
         let modified = clock.effective(record.modified)
         switch ReadConditions(headers).judge(record.entityTag, modified: modified, now: exchange.received) {

@@ -105,7 +105,7 @@ extension S3Request {
         }
     }
 
-    /// A number after which a listing of parts goes on; 0 where there is none.
+    /// A number after which a listing of parts goes on; 0 if there is none.
     /// - Parameter name: what carries it.
     func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 0 }

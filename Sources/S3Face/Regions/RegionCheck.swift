@@ -11,7 +11,7 @@ import Synchronization
 /// Compares the region that a request is sent to, and signed for, with the region of its bucket.
 /// (S3 User Guide, "Request redirection and the REST API"; S3 API Reference, "Error responses".)
 final class RegionCheck: Sendable {
-    /// Nothing where the host decides: strict at AWS's own names, any elsewhere.
+    /// `nil` if the host decides: strict at AWS's own names, any elsewhere.
     private let rule: RegionRule?
     private let logger: Logger
     private let hasLogged = Atomic(false)
@@ -30,7 +30,7 @@ final class RegionCheck: Sendable {
         }
     }
 
-    /// The region that a request must be signed for; nothing where every region is taken.
+    /// The region that a request must be signed for; `nil` if every region is taken.
     /// - Throws: `PermanentRedirect` at the host of another region than the bucket's.
     func signingRegion(
         for exchange: Exchange, bucket name: String?, isVirtualHosted: Bool, createsBucket: Bool
@@ -68,7 +68,7 @@ final class RegionCheck: Sendable {
         case service(ServiceHost.S3Endpoint)
     }
 
-    /// Nothing where no region is compared.
+    /// `nil` if no region is compared.
     private func endpoint(of exchange: Exchange) -> Endpoint? {
         let host = exchange.host
         if let service = ServiceHost(host) { return service.s3Endpoint.map { .service($0) } ?? .anywhere }

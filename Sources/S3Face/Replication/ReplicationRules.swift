@@ -40,7 +40,7 @@ struct ReplicationRules {
         }
     }
 
-    /// The rule with the identifier that S3 gives it where it has none.
+    /// The rule with the identifier that S3 gives it if it has none.
     private static func named(_ rule: XMLElement) throws(S3Error) -> XMLElement {
         guard let id = try rule.text(of: "ID"), !id.isEmpty else {
             var named = rule

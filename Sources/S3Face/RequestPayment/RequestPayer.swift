@@ -31,7 +31,7 @@ extension S3Request {
     }
 
     /// What tells the caller of an answer's price.
-    /// - Returns: nothing where the bucket's owner pays.
+    /// - Returns: `nil` if the bucket's owner pays.
     func chargeFields(_ bucketFromHost: String?) -> HTTPFields {
         guard let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
             let bucket = objects.bucket(named: name, for: .aws), bucket.isPaidByRequester, caller.account != bucket.account

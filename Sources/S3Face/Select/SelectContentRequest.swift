@@ -145,7 +145,7 @@ extension SelectContentRequest {
         return child
     }
 
-    /// The bytes of an element; nothing where it is empty or absent.
+    /// The bytes of an element; `nil` if it is empty or absent.
     private static func bytes(_ name: String, in element: XMLElement, upTo most: Int) throws(S3Error) -> [UInt8]? {
         guard let text = element.child(name)?.text, !text.isEmpty else { return nil }
         let bytes = Array(text.utf8)

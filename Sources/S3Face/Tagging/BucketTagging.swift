@@ -50,7 +50,7 @@ extension S3Request {
 }
 
 extension Bucket {
-    /// In the order in which they were given; nothing where nobody gave any.
+    /// In the order in which they were given; `nil` if nobody gave any.
     var tags: [Tag]? {
         guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else {
             return nil

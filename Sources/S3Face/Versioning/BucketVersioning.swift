@@ -42,7 +42,7 @@ extension S3Request {
 }
 
 extension Versioning {
-    /// As `Status` spells it; nothing for a bucket that never kept versions.
+    /// As `Status` spells it; `nil` for a bucket that never kept versions.
     var status: String? {
         switch self {
         case .never: nil
@@ -55,7 +55,7 @@ extension Versioning {
 /// What PutBucketVersioning asks for.
 private struct VersioningConfiguration {
     var versioning: Versioning
-    /// `Disabled`; nothing where it was not spoken of.
+    /// `Disabled`; `nil` if it was not spoken of.
     var mfaDelete: String?
 
     /// - Throws: `MalformedXML`, `IllegalVersioningConfigurationException`; `AccessDenied` for deletion that needs

@@ -35,7 +35,7 @@ extension S3Request {
         }
     }
 
-    /// The version behind which a page begins; nothing where it begins behind all those of its key.
+    /// The version behind which a page begins; `nil` if it begins behind all those of its key.
     private func versionSelector(after text: String, of key: String) throws(S3Error) -> VersionSelector? {
         guard let raw = query["version-id-marker"] else { return nil }
         guard !raw.isEmpty else {

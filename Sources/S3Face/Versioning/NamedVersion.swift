@@ -21,7 +21,7 @@ extension S3Request {
     /// - Parameters:
     ///   - version: as the query names it.
     ///   - action: what the caller asks for.
-    ///   - showsMarkers: whether a delete marker is told from nothing where the query does not name it.
+    ///   - showsMarkers: whether a delete marker is told from `nil` if the query does not name it.
     /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that the query names; `AccessDenied` for
     ///   a caller who may not know which of them it is.
     func object<Object>(

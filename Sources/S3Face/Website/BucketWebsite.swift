@@ -31,7 +31,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// How the bucket is shown as a website; nothing where it is not.
+    /// How the bucket is shown as a website; `nil` if it is not.
     func website(of bucket: Bucket) throws(S3Error) -> WebsiteConfiguration? {
         try configuration(.website, of: bucket, WebsiteConfiguration.init)
     }

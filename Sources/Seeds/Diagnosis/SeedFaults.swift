@@ -5,6 +5,7 @@ package struct SeedFaults: Error, CustomStringConvertible {
     /// How many faults are listed; the others are only counted.
     package static let most = 100
 
+    /// The faults, in the order of the file.
     package var faults: [SeedError]
     /// How many faults are not listed.
     package var more: Int

@@ -4,6 +4,7 @@ package import WireFormats
 // The mobile cloud's parts as they stand in seeds, so that what is read can be handed back.
 
 extension MobileBackend {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         var json: JSONObject = [
             "name": .string(name), "version": .string(version), "id": .string(id), "anonymousUser": .string(anonymousUser),
@@ -23,6 +24,7 @@ extension MobileBackend {
 }
 
 extension Realm {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         var json: JSONObject = ["name": .string(name), "version": .string(version), "properties": .texts(properties)]
         if let signOn { json["signOn"] = signOn.json }
@@ -32,6 +34,7 @@ extension Realm {
 }
 
 extension MobileUser {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         var json: JSONObject = ["id": .string(id), "username": .string(username)]
         json.add("password", password)
@@ -67,6 +70,7 @@ extension SignOnProvider {
 }
 
 extension CustomAPI {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         var json: JSONObject = ["name": .string(name), "version": .string(version)]
         switch access {
@@ -97,6 +101,7 @@ extension CustomAPI.Endpoint {
 }
 
 extension TokenCertificate {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         switch source {
         case .pem(let text): ["alias": .string(alias), "pem": .string(text)]
@@ -106,6 +111,7 @@ extension TokenCertificate {
 }
 
 extension SAMLTokenIssuer {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         var json: JSONObject = [
             "name": .string(name), "enabled": .bool(isEnabled), "certificateSubjectNames": .texts(certificateSubjectNames),
@@ -121,6 +127,7 @@ extension SAMLTokenIssuer {
 }
 
 extension StorageCollection {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         let permissions = permissions.sorted { $0.key.rawValue < $1.key.rawValue }
         return [
@@ -131,10 +138,12 @@ extension StorageCollection {
 }
 
 extension MobileTeamMember {
+    /// The record as seeds and the API write it.
     package var json: JSONObject { ["name": .string(name), "password": .string(password), "roles": .texts(roles)] }
 }
 
 extension MobileLocations {
+    /// The record as seeds and the API write it.
     package var json: JSONObject {
         func list(_ entries: [JSONObject]) -> JSONValue { .array(entries.map { .object($0) }) }
         return ["devices": list(devices), "places": list(places), "assets": list(assets)]

@@ -81,7 +81,7 @@ struct SeedMobileBackend: Sendable, Decodable {
         return (parts[0], parts[1])
     }
 
-    /// The backend with the keys that it has already where the seed does not say them, and with new ones where it has none.
+    /// The backend with the keys that it has already where the seed does not say them, and with new ones if it has none.
     func backend(keeping existing: MobileBackend?) throws -> MobileBackend {
         func key(_ member: CodingKeys, _ path: WritableKeyPath<MobileBackend, String>, in backend: inout MobileBackend) throws {
             guard silent.contains(member) else { return }
@@ -230,7 +230,7 @@ extension KeyedDecodingContainer {
             expecting: SignOnProvider.UserMapping.allCases.map(\.rawValue).joined(separator: " or ")) ?? .uid
     }
 
-    /// `1.0` where there is none.
+    /// `1.0` if there is none.
     func versionOfMobile(_ key: Key) throws -> String {
         guard contains(key) else { return "1.0" }
         return try decode(key, expecting: "a version such as 1.0") { (text: String) in

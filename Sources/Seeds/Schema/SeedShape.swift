@@ -73,7 +73,7 @@ struct SeedKey: Sendable {
 package enum SeedSchema {
     /// The schema of a part of seeds.
     /// - Parameter keys: lead to it, such as `mobileCloud`, `backends`. At the key of a list it is that of an element.
-    /// - Returns: nothing where seeds have no such keys.
+    /// - Returns: `nil` if seeds have no such keys.
     package static func part(_ keys: String...) -> JSONValue? {
         var shape = SeedShapes.seed
         for key in keys {

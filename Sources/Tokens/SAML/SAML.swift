@@ -2,7 +2,9 @@
 package enum SAML {
     /// Namespaces of XML. (SAML 2.0 Core, section 1.1; Metadata, section 1.1.)
     package static let assertion = "urn:oasis:names:tc:SAML:2.0:assertion"
+    /// The namespace of requests and responses.
     package static let `protocol` = "urn:oasis:names:tc:SAML:2.0:protocol"
+    /// The namespace of metadata.
     package static let metadata = "urn:oasis:names:tc:SAML:2.0:metadata"
 
     /// The method of confirmation by which whoever brings an assertion is its subject. (SAML 2.0 Profiles, section 3.3.)

@@ -19,9 +19,11 @@ package struct SAMLRedirect: Sendable {
         case wrongSignature
     }
 
+    /// Whether it carries a request or a response.
     package let kind: Kind
     /// The message as it was before it was compressed.
     package let message: [UInt8]
+    /// The parameter `RelayState`.
     package let relayState: String?
     private let query: RawQuery
 

@@ -39,7 +39,7 @@ package enum XMLKeyTransport: Hashable, Sendable {
     private static let version10 = XMLSecurity.encryption + "rsa-oaep-mgf1p"
     private static let version11 = XMLSecurity.encryption11 + "rsa-oaep"
 
-    /// Reads the `EncryptionMethod` of an `EncryptedKey`; nothing for other algorithms and for those with `OAEPparams`.
+    /// Reads the `EncryptionMethod` of an `EncryptedKey`; `nil` for other algorithms and for those with `OAEPparams`.
     init?(_ method: XMLElement) {
         guard method.child("OAEPparams") == nil else { return nil }
         var hash = HashAlgorithm.sha1

@@ -12,7 +12,7 @@ package enum XMLSignatureAlgorithm: String, Sendable, CaseIterable {
     case ecdsaSHA384 = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384"
     case ecdsaSHA512 = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512"
 
-    /// The algorithm that a key is used with in XML; nothing for those that only tokens know.
+    /// The algorithm that a key is used with in XML; `nil` for those that only tokens know.
     package init?(_ algorithm: SignatureAlgorithm) {
         guard let same = Self.ofTokens[algorithm] else { return nil }
         self = same

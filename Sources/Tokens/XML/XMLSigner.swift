@@ -22,7 +22,7 @@ package struct XMLSigner: Sendable {
         self.certificate = certificate?.base64
     }
 
-    /// The element with a signature inside, which follows the child called `predecessor`, or comes first where there is none: SAML has it
+    /// The element with a signature inside, which follows the child called `predecessor`, or comes first if there is none: SAML has it
     /// behind `Issuer`.
     ///
     /// What is changed afterwards, the namespace prefixes too, makes the signature wrong.

@@ -2,6 +2,7 @@ package import Cryptography
 
 /// A private key with the algorithm that XML Signature uses it with.
 package struct XMLSigningKey: Sendable {
+    /// The algorithm that signs.
     package let algorithm: XMLSignatureAlgorithm
     private let material: Material
 
@@ -10,7 +11,7 @@ package struct XMLSigningKey: Sendable {
         case rsa(RSAPrivateKey)
     }
 
-    /// The algorithm is that of the key in tokens; nothing for one that XML Signature does not know.
+    /// The algorithm is that of the key in tokens; `nil` for one that XML Signature does not know.
     package init?(_ key: SigningKey) {
         guard let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return nil }
         self.algorithm = algorithm

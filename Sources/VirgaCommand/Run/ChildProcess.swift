@@ -168,7 +168,7 @@ final class ChildStop: Sendable {
 /// A terminal sends Ctrl-C to the whole group, so the child has it already: what the kernel itself sent is not sent again. Of a terminal that
 /// is gone it tells the leader of the session alone, which may be this process.
 private enum SignalForwarding {
-    /// The child, 0 where there is none, and the signal that came before there was one. Atomic, since handlers use them.
+    /// The child, 0 if there is none, and the signal that came before there was one. Atomic, since handlers use them.
     private static let child = Atomic<Int32>(0)
     private static let early = Atomic<Int32>(0)
 

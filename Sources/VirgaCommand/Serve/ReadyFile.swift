@@ -46,7 +46,7 @@ struct FileIdentity: Hashable {
     let isRegular: Bool
 
     /// - Parameter followsLinks: whether a link counts for what it leads to.
-    /// - Returns: nothing where there is no file.
+    /// - Returns: `nil` if there is no file.
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

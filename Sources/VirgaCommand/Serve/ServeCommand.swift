@@ -244,7 +244,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Settings.Authorization {
-    /// The mode of the flag, else of the variable; nothing where neither is there.
+    /// The mode of the flag, else of the variable; `nil` if neither is there.
     /// - Throws: `ValidationError` for what is none.
     init?(flag: String?) throws {
         guard let name = flag ?? Variables.value("AUTHORIZATION") else { return nil }

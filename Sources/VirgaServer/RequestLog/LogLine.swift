@@ -3,6 +3,7 @@ package import WireFormats
 
 /// One exchange as a log shows it: a line of text, and for a failure a second one with the reason; or a JSON object.
 package struct LogLine: Sendable {
+    /// The formats of lines.
     package enum Format: String, Sendable, CaseIterable {
         case text, json
     }
@@ -24,6 +25,9 @@ package struct LogLine: Sendable {
     private var isRefused: Bool
     private var isReported: Bool
 
+    /// - Parameters:
+    ///   - time: when the request arrived.
+    ///   - duration: the time until it was answered.
     package init(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
         self.time = time.iso8601Milliseconds
         method = entry.method
@@ -78,6 +82,7 @@ package struct LogLine: Sendable {
         return line + "\n" + (isColoured ? "\u{1B}[2m\(second)\u{1B}[0m" : second)
     }
 
+    /// The line as a JSON object.
     package var json: JSONValue {
         func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
         return [

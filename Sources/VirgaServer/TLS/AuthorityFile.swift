@@ -26,7 +26,9 @@ extension CertificateAuthority {
 
 /// A file that could not be read or written.
 package struct FileError: Error, CustomStringConvertible {
+    /// The path of the file.
     package var path: String
+    /// What is wrong with the file.
     package var reason: String
 
     package var description: String { "cannot use \(path): \(reason)" }
@@ -34,7 +36,7 @@ package struct FileError: Error, CustomStringConvertible {
 
 /// Small text files.
 enum File {
-    /// - Returns: nothing where there is no such file.
+    /// - Returns: `nil` if there is no such file.
     static func read(_ path: String) throws(FileError) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {

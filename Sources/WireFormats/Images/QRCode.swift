@@ -31,6 +31,7 @@ package struct QRCode: Sendable {
                 Self.data(bytes, version, room(version)), total: Self.codewords(version), blocks: blocks))
     }
 
+    /// Whether a module is dark, by its column and row from the upper left corner.
     package func isDark(_ x: Int, _ y: Int) -> Bool { dark[y * size + x] }
 
     /// Bytes of a version, those for error correction included: what the patterns leave free.

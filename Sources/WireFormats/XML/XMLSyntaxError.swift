@@ -1,5 +1,6 @@
 /// Why a document was refused by ``XMLElement/init(parsing:)`` and where.
 package struct XMLSyntaxError: Error, Hashable, Sendable {
+    /// What can be wrong.
     package enum Reason: Hashable, Sendable {
         /// The bytes are not UTF-8, or the declaration names another encoding.
         case encoding
@@ -23,6 +24,7 @@ package struct XMLSyntaxError: Error, Hashable, Sendable {
         case tooComplex
     }
 
+    /// What is wrong.
     package var reason: Reason
     /// Bytes from the start of the document to the place where reading stopped.
     package var offset: Int

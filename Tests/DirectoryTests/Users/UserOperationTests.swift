@@ -89,7 +89,9 @@ struct UserOperationTests {
         #expect(throws: DirectoryRefusal.alreadyMember(user: "ann", group: "staff")) {
             try directory.addUser("ann", toGroup: "staff", in: account, limit: 1)
         }
-        #expect(throws: DirectoryRefusal.limitExceeded(0)) { try directory.addUser("bob", toGroup: "staff", in: account, limit: 0) }
+        #expect(throws: DirectoryRefusal.limitExceeded(.groupsOfUser, 0)) {
+            try directory.addUser("bob", toGroup: "staff", in: account, limit: 0)
+        }
         #expect(throws: DirectoryRefusal.notMember(user: "bob", group: "staff")) {
             try directory.removeUser("bob", fromGroup: "staff", in: account)
         }

@@ -41,7 +41,7 @@ extension Directory {
             ("MFADevices", devices.count), ("MFADevicesInUse", devices.count { $0.user != nil }),
             ("AccountMFAEnabled", devices.contains { $0.user == "" } ? 1 : 0),
             ("AccountAccessKeysPresent", account?.rootKeys.isEmpty == false ? 1 : 0), ("AccountPasswordPresent", 1),
-            ("AccountSigningCertificatesPresent", 0), ("AccessKeysPerUserQuota", IAMFace.accessKeyQuota),
+            ("AccountSigningCertificatesPresent", 0), ("AccessKeysPerUserQuota", [AccessKey].limit),
             ("GroupsPerUserQuota", IAMFace.groupsPerUserQuota), ("SigningCertificatesPerUserQuota", IAMFace.signingCertificateQuota),
             ("AttachedPoliciesPerUserQuota", IAMFace.attachedQuota), ("AttachedPoliciesPerGroupQuota", IAMFace.attachedQuota),
             ("AttachedPoliciesPerRoleQuota", IAMFace.attachedQuota), ("UserPolicySizeQuota", HolderFamily.user.inlineSize),

@@ -12,19 +12,11 @@ extension IAMFace {
         "ListAccessKeys": listAccessKeys, "GetAccessKeyLastUsed": getAccessKeyLastUsed,
     ]
 
-    /// Keys that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
-    static let accessKeyQuota = 2
-
     private static func createAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let holder = try holder(&call)
         // Thirty bytes are forty characters in base 64, as AWS has them.
         let key = AccessKey(id: try UniqueID.accessKey.make(), secret: try randomBytes(30).base64, created: call.now)
-        try await call.changeKeys(of: holder) { keys in
-            guard keys.count < accessKeyQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for AccessKeysPerUser: \(accessKeyQuota)")
-            }
-            keys.append(key)
-        }
+        try await call.changeKeys(of: holder) { keys throws(DirectoryRefusal) in try keys.add(key) }
         return { xml in
             xml.element("AccessKey") { xml in
                 if let name = holder.name { xml.element("UserName", name) }
@@ -40,16 +32,14 @@ extension IAMFace {
         let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
         let status = call.parameters.status()
         let holder = try holder(&call)
-        try await call.changeKeys(of: holder) { keys in
-            keys[try index(of: id, in: keys)].isInactive = status == .inactive ? true : nil
-        }
+        try await call.changeKeys(of: holder) { keys throws(DirectoryRefusal) in try keys.set(id, isActive: status != .inactive) }
         return nil
     }
 
     private static func deleteAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
         let holder = try holder(&call)
-        try await call.changeKeys(of: holder) { keys in keys.remove(at: try index(of: id, in: keys)) }
+        try await call.changeKeys(of: holder) { keys throws(DirectoryRefusal) in try keys.delete(id) }
         return nil
     }
 
@@ -96,13 +86,6 @@ extension IAMFace {
         }
     }
 
-    private static func index(of id: String, in keys: [AccessKey]) throws(QueryError) -> Int {
-        guard let index = keys.firstIndex(where: { $0.id == id }) else {
-            throw .noSuchEntity("The Access Key with id \(id) cannot be found.")
-        }
-        return index
-    }
-
     /// Whose keys a call is about, where the caller may perform it: of the user that it names, else of whoever asks.
     private static func holder(_ call: inout IAMCall) throws(QueryError) -> KeyHolder {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
@@ -134,10 +117,15 @@ private enum KeyHolder {
 }
 
 extension IAMCall {
-    fileprivate func changeKeys(of holder: KeyHolder, _ change: (inout [AccessKey]) throws -> Void) async throws {
+    fileprivate func changeKeys(
+        of holder: KeyHolder, _ change: (inout [AccessKey]) throws(DirectoryRefusal) -> Void
+    ) async throws {
         switch holder {
         case .user(let user): try await self.change(user.name) { (user: inout User, _) in try change(&user.accessKeys) }
-        case .root: try await changeAccount { account in try change(&account.rootKeys) }
+        case .root:
+            try await changeAccount { account in
+                do throws(DirectoryRefusal) { try change(&account.rootKeys) } catch { throw QueryError(error, of: .user) }
+            }
         }
     }
 

@@ -44,7 +44,7 @@ extension IAMFace {
             var profile = try profile(of: user)
             if let password {
                 try directory.check(password, of: user)
-                profile.set(password, at: now)
+                profile.setPassword(password, at: now)
             }
             profile.mustChange = mustChange ?? profile.mustChange
             user.loginProfile = profile
@@ -85,7 +85,7 @@ extension IAMFace {
                     "Policy constraint violation with password reuse prevention during password change.")
             }
             try directory.check(new, of: user)
-            profile.set(new, at: now)
+            profile.setPassword(new, at: now)
             profile.mustChange = false
             user.loginProfile = profile
         }
@@ -111,15 +111,6 @@ extension IAMFace {
 }
 
 extension LoginProfile {
-    /// As many as the strictest policy remembers. (IAM API Reference, "PasswordPolicy", `PasswordReusePrevention`.)
-    private static let longestMemory = 24
-
-    fileprivate mutating func set(_ password: String, at time: Timestamp) {
-        earlier = Array(([self.password] + earlier).prefix(Self.longestMemory))
-        self.password = password
-        changed = time
-    }
-
     fileprivate func encode(into xml: inout XMLWriter, of user: User) {
         xml.element("UserName", user.name)
         xml.element("CreateDate", created.iso8601)

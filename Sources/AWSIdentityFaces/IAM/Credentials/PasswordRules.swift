@@ -15,7 +15,7 @@ extension Directory {
             (policy.requiresLowercase && !kinds.hasLowercase, "have at least one lowercase letter"),
             (policy.requiresNumbers && !kinds.hasNumber, "have at least one number"),
             (policy.requiresSymbols && !kinds.hasSymbol, "have at least one symbol"),
-            (isUsed(password, by: user, within: policy.reusePrevention), "not be one that was used before"),
+            (user.loginProfile?.hasUsed(password, amongLast: policy.reusePrevention) == true, "not be one that was used before"),
         ]
         if let (_, what) = faults.first(where: \.0) { throw .passwordPolicyViolation("Password should \(what)") }
     }
@@ -34,11 +34,6 @@ extension Directory {
         guard password != account.alias, password != account.mailAddress else {
             throw .passwordPolicyViolation("Password should not be identical to the AWS account name or email address")
         }
-    }
-
-    private func isUsed(_ password: String, by user: User, within count: Int?) -> Bool {
-        guard let count, let profile = user.loginProfile else { return false }
-        return ([profile.password] + profile.earlier).prefix(count).contains(password)
     }
 }
 

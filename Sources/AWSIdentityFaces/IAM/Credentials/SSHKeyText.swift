@@ -65,7 +65,7 @@ struct SSHKeyText {
     /// A number whose first bit would tell a negative one has a zero before it (RFC 4251 section 5, `mpint`).
     private static func positive(_ number: [UInt8]) -> [UInt8] { (number.first ?? 0) & 0x80 == 0 ? number : [0] + number }
 
-    /// Fields with four bytes of length before each; nothing where they do not fill the bytes exactly.
+    /// Fields with four bytes of length before each; `nil` if they do not fill the bytes exactly.
     private static func fields(of bytes: [UInt8]) -> [[UInt8]]? {
         var fields: [[UInt8]] = []
         var rest = bytes[...]

@@ -18,13 +18,7 @@ extension IAMFace {
         try call.parameters.check()
         let group = Group(account: call.account, name: name, path: path, id: try UniqueID.group.make(), created: call.now)
         try call.authorize(on: group.arn)
-        try await call.cloud.edit { directory in
-            guard directory.group(group.name, in: group.account) == nil else { throw alreadyExists(group.name) }
-            guard directory.groups.values.count(where: { $0.account == group.account }) < groupQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for GroupsPerAccount: \(groupQuota)")
-            }
-            directory.put(.group(group))
-        }
+        try await call.edit(.group) { directory in try directory.createGroup(group, limit: groupQuota) }
         return { xml in xml.element("Group") { group.encode(into: &$0) } }
     }
 
@@ -67,14 +61,10 @@ extension IAMFace {
         renamed.path = newPath ?? found.path
         renamed.name = newName ?? found.name
         if renamed.arn != found.arn { try call.authorize(on: renamed.arn) }
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
-                try directory.updateGroup(name, in: account) { group in
-                    group.path = newPath ?? group.path
-                    group.name = newName ?? group.name
-                }
-            } catch {
-                throw QueryError(error, of: .group)
+        _ = try await call.edit(.group) { [account = call.account] directory in
+            try directory.updateGroup(name, in: account) { group in
+                group.path = newPath ?? group.path
+                group.name = newName ?? group.name
             }
         }
         return nil
@@ -85,17 +75,11 @@ extension IAMFace {
         try call.parameters.check()
         let found: Group = try call.found(name)
         try call.authorize(on: found.arn)
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
-                try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies, .inlinePolicies])
-            } catch {
-                throw QueryError(error, of: .group)
-            }
+        try await call.edit(.group) { [account = call.account] directory in
+            try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies, .inlinePolicies])
         }
         return nil
     }
-
-    private static func alreadyExists(_ name: String) -> QueryError { .entityAlreadyExists("Group with name \(name) already exists.") }
 }
 
 extension Group {

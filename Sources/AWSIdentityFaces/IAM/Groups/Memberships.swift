@@ -15,26 +15,18 @@ extension IAMFace {
     /// AddUserToGroup; a user who belongs to it already stays.
     private static func addUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (userName, groupName) = try named(&call)
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
+        try await call.edit(.group) { [account = call.account] directory in
+            do {
                 try directory.addUser(userName, toGroup: groupName, in: account, limit: groupsPerUserQuota)
-            } catch .alreadyMember {
-                return
-            } catch {
-                throw QueryError(error, of: .group)
-            }
+            } catch DirectoryRefusal.alreadyMember {}
         }
         return nil
     }
 
     private static func removeUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (userName, groupName) = try named(&call)
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
-                try directory.removeUser(userName, fromGroup: groupName, in: account)
-            } catch {
-                throw QueryError(error, of: .group)
-            }
+        try await call.edit(.group) { [account = call.account] directory in
+            try directory.removeUser(userName, fromGroup: groupName, in: account)
         }
         return nil
     }

@@ -20,32 +20,24 @@ extension IAMFace {
     /// Managed policies that one holder can have. (IAM User Guide, "IAM and AWS STS quotas".)
     static let attachedQuota = 10
 
-    private static func attach<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func attach<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, arn): (Holder, String) = try named(&call)
         let account = call.account
         try await call.change(found.name) { (holder: inout Holder, directory) in
             _ = try directory.attachable(arn, in: account)
-            guard !holder.attachedPolicies.contains(arn) else { return }
-            guard holder.attachedPolicies.count < attachedQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for PoliciesPer\(Holder.family.title): \(attachedQuota)")
-            }
-            holder.attachedPolicies.append(arn)
+            // A policy that is attached already stays so, without an error.
+            do { try holder.attach(arn, limit: attachedQuota) } catch DirectoryRefusal.alreadyAttached {}
         }
         return nil
     }
 
-    private static func detach<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func detach<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, arn): (Holder, String) = try named(&call)
-        try await call.change(found.name) { (holder: inout Holder, _) in
-            guard let index = holder.attachedPolicies.firstIndex(of: arn) else {
-                throw QueryError.noSuchEntity("Policy \(arn) was not found.")
-            }
-            holder.attachedPolicies.remove(at: index)
-        }
+        try await call.change(found.name) { (holder: inout Holder, _) in try holder.detach(arn) }
         return nil
     }
 
-    private static func listAttached<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+    private static func listAttached<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let family = Holder.family
         let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
         let prefix = call.parameters.pathPrefix()
@@ -66,7 +58,7 @@ extension IAMFace {
     }
 
     /// The holder and the policy that a call is about, where the caller may perform it.
-    private static func named<Holder: PolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
         let family = Holder.family
         let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)

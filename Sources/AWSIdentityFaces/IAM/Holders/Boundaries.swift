@@ -41,7 +41,7 @@ extension IAMFace {
 }
 
 /// A holder of policies whose permissions can be bounded.
-protocol BoundedHolder: PolicyHolder {
+protocol BoundedHolder: IAMPolicyHolder {
     var boundary: String? { get set }
 }
 

@@ -22,7 +22,7 @@ extension IAMFace {
         "ListRolePolicies": { call in try listPolicies(Role.self, &call) },
     ]
 
-    private static func putPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func putPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let family = Holder.family
         let name = call.parameters.requiredText(family.nameParameter, length: 1...128, pattern: .entityName)
         let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
@@ -46,7 +46,7 @@ extension IAMFace {
         return nil
     }
 
-    private static func getPolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+    private static func getPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let (holder, policyName): (Holder, String) = try named(&call)
         guard let policy = holder.policies.first(where: { $0.goes(by: policyName) }) else { throw missing(policyName, Holder.family) }
         return { xml in
@@ -56,7 +56,7 @@ extension IAMFace {
         }
     }
 
-    private static func deletePolicy<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func deletePolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, policyName): (Holder, String) = try named(&call)
         try await call.change(found.name) { (holder: inout Holder, _) in
             guard let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) else {
@@ -67,7 +67,7 @@ extension IAMFace {
         return nil
     }
 
-    private static func listPolicies<Holder: PolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
+    private static func listPolicies<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
         let part = try call.parameters.part()
         try call.parameters.check()
@@ -78,7 +78,7 @@ extension IAMFace {
     }
 
     /// The holder and the name of the policy that a call is about, where the caller may perform it.
-    private static func named<Holder: PolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
         let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
         try call.parameters.check()

@@ -3,17 +3,11 @@ import Directory
 import Federation
 import Policy
 
-/// What holds policies and goes by a name: the operations on its policies differ in names and numbers alone.
-protocol PolicyHolder: Sendable {
+/// A holder of policies as IAM sees it: the operations on its policies differ in names and numbers alone.
+protocol IAMPolicyHolder: PolicyHolder {
     static var family: HolderFamily { get }
-    static func find(_ name: String, in directory: Directory, account: String) -> Self?
-    var name: String { get }
-    var arn: String { get }
     var tags: [Tag] { get }
     var boundary: String? { get }
-    var policies: [InlinePolicy] { get set }
-    var attachedPolicies: [String] { get set }
-    var record: DirectoryRecord { get }
     /// Refuses to change what belongs to a service of AWS.
     func checkIsModifiable() throws(QueryError)
 }
@@ -40,54 +34,60 @@ struct HolderFamily: Sendable {
     func missing(_ name: String) -> QueryError { .noSuchEntity("The \(noun) with name \(name) cannot be found.") }
 }
 
-extension User: PolicyHolder {
+extension User: IAMPolicyHolder {
     static let family = HolderFamily.user
-    static func find(_ name: String, in directory: Directory, account: String) -> User? { directory.user(name, in: account)?.user }
-    var record: DirectoryRecord { .user(self) }
 }
 
-extension Group: PolicyHolder {
+extension Group: IAMPolicyHolder {
     static let family = HolderFamily.group
-    static func find(_ name: String, in directory: Directory, account: String) -> Group? { directory.group(name, in: account) }
     var tags: [Tag] { [] }
     var boundary: String? { nil }
-    var record: DirectoryRecord { .group(self) }
 }
 
-extension Role: PolicyHolder {
+extension Role: IAMPolicyHolder {
     static let family = HolderFamily.role
-    static func find(_ name: String, in directory: Directory, account: String) -> Role? { directory.role(name, in: account)?.role }
-    var record: DirectoryRecord { .role(self) }
 }
 
-extension PolicyHolder {
+extension IAMPolicyHolder {
     func checkIsModifiable() throws(QueryError) {}
 
     /// The condition keys that every change of its policies has.
     var boundaryKeys: [OperationKey] { boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [] }
-
-    /// Refuses to delete what still holds policies.
-    func checkHoldsNothing() throws(QueryError) {
-        guard attachedPolicies.isEmpty else { throw .deleteConflict("Cannot delete entity, must detach all policies first.") }
-        guard policies.isEmpty else { throw .deleteConflict("Cannot delete entity, must delete policies first.") }
-    }
 }
 
 extension IAMCall {
     /// The holder of a name. What does not exist is told only to those who may perform the action on it.
-    func found<Holder: PolicyHolder>(_ name: String) throws(QueryError) -> Holder {
+    func found<Holder: IAMPolicyHolder>(_ name: String) throws(QueryError) -> Holder {
         if let holder = Holder.find(name, in: directory, account: account) { return holder }
         try authorize(on: arn(Holder.family.noun, name))
         throw Holder.family.missing(name)
     }
 
     /// Changes a holder as it stands when its turn has come; `change` refuses what cannot be.
-    func change<Holder: PolicyHolder>(_ name: String, _ change: (inout Holder, Directory) throws -> Void) async throws {
+    func change<Holder: IAMPolicyHolder>(_ name: String, _ change: (inout Holder, Directory) throws -> Void) async throws {
         try await cloud.edit { [account] directory in
             guard var holder = Holder.find(name, in: directory, account: account) else { throw Holder.family.missing(name) }
             try holder.checkIsModifiable()
-            try change(&holder, directory)
+            do {
+                try change(&holder, directory)
+            } catch let refusal as DirectoryRefusal {
+                throw QueryError(refusal, of: Holder.family)
+            }
             directory.put(holder.record)
+        }
+    }
+
+    /// Changes the directory, and writes its refusals in the words of IAM.
+    /// - Parameter family: the kind of what is changed; of no meaning for managed policies.
+    func edit<Result: Sendable>(
+        _ family: HolderFamily = .user, _ change: (inout Directory) throws -> Result
+    ) async throws -> Result {
+        try await cloud.edit { directory in
+            do {
+                return try change(&directory)
+            } catch let refusal as DirectoryRefusal {
+                throw QueryError(refusal, of: family)
+            }
         }
     }
 }

@@ -26,16 +26,7 @@ extension IAMFace {
         let policy = ManagedPolicy(
             account: call.account, name: name, path: path, id: try UniqueID.policy.make(), description: description, created: call.now,
             document: try .managed(text), text: text, tags: tags)
-        try await call.cloud.edit { directory in
-            // Names are unique in the account, whatever the path, and without regard to case.
-            let taken = directory.policies.values.contains { other in
-                other.account == policy.account && other.name.lowercased() == policy.name.lowercased()
-            }
-            guard !taken else {
-                throw QueryError.entityAlreadyExists("A policy called \(name) already exists. Duplicate names are not allowed.")
-            }
-            directory.put(.policy(policy))
-        }
+        try await call.edit { directory in try directory.createPolicy(policy) }
         let uses = PolicyUses(call.directory, account: call.account)
         return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, as: .created) } }
     }
@@ -54,17 +45,8 @@ extension IAMFace {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         try call.parameters.check()
         try call.ownPolicy(arn)
-        try await call.cloud.edit { [account = call.account] directory in
-            guard let policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
-            guard !PolicyUses(directory, account: account).contains(arn) else {
-                throw QueryError.deleteConflict("Cannot delete a policy attached to entities.")
-            }
-            guard policy.versions.count == 1 else {
-                throw QueryError.deleteConflict(
-                    "This policy has more than one version. Before you delete a policy, you must delete the policy's versions. The default version is deleted with the policy."
-                )
-            }
-            directory.remove(.init(.policy, arn))
+        try await call.edit { directory in
+            try directory.deletePolicy(arn, unlessHolding: [.attachedUsers, .attachedGroups, .attachedRoles, .bounded, .versions])
         }
         return nil
     }

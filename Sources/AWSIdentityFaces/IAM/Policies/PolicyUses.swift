@@ -58,7 +58,7 @@ extension ManagedPolicy {
         /// What CreatePolicy shows: no description, and tags where there are some.
         case created
         case listed
-        /// What GetPolicy shows: tags even where there are none.
+        /// What GetPolicy shows: tags even if there are none.
         case complete
     }
 }

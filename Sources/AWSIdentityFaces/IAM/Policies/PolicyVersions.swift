@@ -11,8 +11,6 @@ extension IAMFace {
         "ListPolicyVersions": listPolicyVersions, "SetDefaultPolicyVersion": setDefaultPolicyVersion,
     ]
 
-    private static let mostVersions = 5
-
     /// CreatePolicyVersion.
     private static func createPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
@@ -21,21 +19,10 @@ extension IAMFace {
         try call.parameters.check()
         try call.ownPolicy(arn)
         let document = try PolicyDocument.managed(text)
-        let version = try await call.cloud.edit { [now = call.now] directory in
-            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
-            guard policy.versions.count < mostVersions else {
-                throw QueryError.limitExceeded(
-                    "A managed policy can have up to \(mostVersions) versions. Before you create a new version, you must delete an existing version."
-                )
+        let version = try await call.edit { [now = call.now] directory throws(DirectoryRefusal) in
+            try directory.updatePolicy(arn) { policy throws(DirectoryRefusal) in
+                try policy.addVersion(document, text: text, at: now, isDefault: becomesDefault)
             }
-            let number = (policy.highestVersion ?? policy.versions.last?.number ?? 0) + 1
-            let version = ManagedPolicy.Version(number: number, document: document, text: text, created: now)
-            policy.versions.append(version)
-            policy.highestVersion = number
-            policy.updated = now
-            if becomesDefault { policy.defaultVersion = number }
-            directory.put(.policy(policy))
-            return version
         }
         return { xml in
             xml.element("PolicyVersion") { version.encode(into: &$0, isDefault: becomesDefault, withDocument: false) }
@@ -58,17 +45,7 @@ extension IAMFace {
     private static func deletePolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (arn, number) = try identifiers(&call)
         try call.ownPolicy(arn)
-        try await call.cloud.edit { [now = call.now] directory in
-            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
-            guard let index = policy.versions.firstIndex(where: { $0.number == number }) else { throw missing(number, arn) }
-            guard number != policy.defaultVersion else {
-                throw QueryError.deleteConflict("Cannot delete the default version of a policy.")
-            }
-            policy.highestVersion = policy.highestVersion ?? policy.versions.last?.number
-            policy.versions.remove(at: index)
-            policy.updated = now
-            directory.put(.policy(policy))
-        }
+        try await change(arn, &call, number) { policy, now throws(DirectoryRefusal) in try policy.deleteVersion(number, at: now) }
         return nil
     }
 
@@ -91,14 +68,21 @@ extension IAMFace {
     private static func setDefaultPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (arn, number) = try identifiers(&call)
         try call.ownPolicy(arn)
-        try await call.cloud.edit { [now = call.now] directory in
-            guard var policy = directory.policies[arn] else { throw QueryError.missingPolicy(arn) }
-            guard policy.versions.contains(where: { $0.number == number }) else { throw missing(number, arn) }
-            policy.defaultVersion = number
-            policy.updated = now
-            directory.put(.policy(policy))
-        }
+        try await change(arn, &call, number) { policy, now throws(DirectoryRefusal) in try policy.setDefaultVersion(number, at: now) }
         return nil
+    }
+
+    private static func change(
+        _ arn: String, _ call: inout IAMCall, _ number: Int,
+        _ change: (inout ManagedPolicy, Timestamp) throws(DirectoryRefusal) -> Void
+    ) async throws {
+        try await call.cloud.edit { [now = call.now] directory in
+            do throws(DirectoryRefusal) {
+                try directory.updatePolicy(arn) { policy throws(DirectoryRefusal) in try change(&policy, now) }
+            } catch {
+                throw error == .noSuchVersion(number) ? missing(number, arn) : QueryError(error, of: .user)
+            }
+        }
     }
 
     /// `PolicyArn` and `VersionId`.

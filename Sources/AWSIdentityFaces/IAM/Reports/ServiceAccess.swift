@@ -42,7 +42,7 @@ struct ServiceAccess {
     private var documents: [PolicyDocument] = []
 
     /// - Parameter arn: of a user, group, role or policy that the account can name.
-    /// - Returns: nothing where there is none.
+    /// - Returns: `nil` if there is none.
     init?(of arn: String, in account: String, _ directory: Directory) {
         let users = directory.users.values.map(\.user).filter { $0.account == account }
         let roles = directory.roles.values.map(\.role).filter { $0.account == account }

@@ -27,16 +27,13 @@ extension IAMFace {
         try call.authorize(on: arn, newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
         try call.admit(tags, Role.tagFamily, on: arn)
         let id = try UniqueID.role.make()
-        let role = try await call.cloud.edit { [account = call.account, now = call.now, dialect = call.dialect] directory in
+        let role = try await call.edit(.role) { [account = call.account, now = call.now, dialect = call.dialect] directory in
             if let boundary { try directory.checkBoundary(boundary, in: account) }
             let role = Role(
                 account: account, name: name, path: path, id: id, created: now, description: description,
                 trustPolicy: try TrustPolicy(saving: text, in: directory, dialect), boundary: boundary, tags: tags,
                 maximumSessionDuration: duration)
-            guard directory.role(name, in: account) == nil else {
-                throw QueryError.entityAlreadyExists("Role with name \(name) already exists.")
-            }
-            directory.put(.role(role))
+            try directory.createRole(role)
             return role
         }
         let directory = call.directory
@@ -53,14 +50,10 @@ extension IAMFace {
     /// DeleteRole.
     private static func deleteRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
-        try await call.cloud.edit { [account = call.account] directory in
-            let role = try Role.required(named.name, in: directory, account: account)
-            try role.checkIsModifiable()
-            guard directory.instanceProfiles(holding: role).isEmpty else {
-                throw QueryError.deleteConflict("Cannot delete entity, must remove roles from instance profile first.")
-            }
-            try role.checkHoldsNothing()
-            directory.remove(.init(.role, role.arn))
+        try await call.edit(.role) { [account = call.account] directory in
+            try Role.required(named.name, in: directory, account: account).checkIsModifiable()
+            try directory.deleteRole(
+                named.name, in: account, unlessHolding: [.instanceProfiles, .attachedPolicies, .inlinePolicies])
         }
         return nil
     }

@@ -81,7 +81,7 @@ private struct DeletionTask {
         self.role = role
     }
 
-    /// Reads an identifier that ``text`` wrote; nothing for any other.
+    /// Reads an identifier that ``text`` wrote; `nil` for any other.
     init?(_ text: String, account: String) {
         let fields = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 5, fields[0] == "task" else { return nil }

@@ -31,7 +31,7 @@ struct SimulatedDecision: Sendable {
     var decision: EvaluationDecision
     var statements: [MatchedStatement]
     var missingKeys: [String]
-    /// Nothing where no boundary takes part.
+    /// `nil` if no boundary takes part.
     var allowedByBoundary: Bool?
     var allowedByOrganizations: Bool?
     /// What each type of policy says by itself, where the request crosses accounts.
@@ -109,7 +109,7 @@ extension SimulatedDecision {
 }
 
 extension [Bool] {
-    /// False where one is, nil where there is none.
+    /// False where one is, nil if there is none.
     fileprivate var least: Bool? { isEmpty ? nil : allSatisfy(\.self) }
 }
 

@@ -10,7 +10,7 @@ struct Simulator: Sendable {
     private let organization: [PolicySet]
     private let caller: Principal
     private let keys: ConditionKeys
-    /// The account that owns resources whose ARN does not say it; nothing where resources have no policy, so that nobody's account counts.
+    /// The account that owns resources whose ARN does not say it; `nil` if resources have no policy, so that nobody's account counts.
     private let owner: String?
     /// The keys that policies speak of and nobody has given.
     private let missingKeys: [String]

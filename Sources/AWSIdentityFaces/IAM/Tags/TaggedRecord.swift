@@ -8,7 +8,7 @@ import WireFormats
 protocol TaggedRecord: Sendable {
     static var tagFamily: TagFamily { get }
     /// The record that a parameter names.
-    /// - Throws: the refusal where there is none.
+    /// - Throws: the refusal if there is none.
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self
     /// The ARN that a parameter means, whether something has it or not.
     static func arn(of name: String, account: String) -> String

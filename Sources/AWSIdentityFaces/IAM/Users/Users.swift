@@ -24,13 +24,9 @@ extension IAMFace {
             account: call.account, name: name, path: path, id: try UniqueID.user.make(), created: call.now, boundary: boundary, tags: tags)
         try call.authorize(on: user.arn, newTags: tags, keys: user.boundaryKeys)
         try call.admit(tags, User.tagFamily, on: user.arn)
-        try await call.cloud.edit { directory in
+        try await call.edit(.user) { directory in
             if let boundary { try directory.checkBoundary(boundary, in: user.account) }
-            guard directory.user(user.name, in: user.account) == nil else { throw alreadyExists(user.name) }
-            guard directory.users.values.count(where: { $0.user.account == user.account }) < userQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for UsersPerAccount: \(userQuota)")
-            }
-            directory.put(.user(user))
+            try directory.createUser(user, limit: userQuota)
         }
         return { xml in xml.element("User") { user.encode(into: &$0, withTags: true) } }
     }
@@ -73,14 +69,10 @@ extension IAMFace {
         renamed.path = newPath ?? found.path
         renamed.name = newName ?? found.name
         if renamed.arn != found.arn { try call.authorize(on: renamed.arn, tags: found.tags) }
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
-                try directory.updateUser(name, in: account) { user in
-                    user.path = newPath ?? user.path
-                    user.name = newName ?? user.name
-                }
-            } catch {
-                throw QueryError(error, of: .user)
+        _ = try await call.edit(.user) { [account = call.account] directory in
+            try directory.updateUser(name, in: account) { user in
+                user.path = newPath ?? user.path
+                user.name = newName ?? user.name
             }
         }
         return nil
@@ -98,17 +90,11 @@ extension IAMFace {
         try call.parameters.check()
         let found: User = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags)
-        try await call.cloud.edit { [account = call.account] directory in
-            do throws(DirectoryRefusal) {
-                try directory.deleteUser(name, in: account, unlessHolding: holdings)
-            } catch {
-                throw QueryError(error, of: .user)
-            }
+        try await call.edit(.user) { [account = call.account] directory in
+            try directory.deleteUser(name, in: account, unlessHolding: holdings)
         }
         return nil
     }
-
-    private static func alreadyExists(_ name: String) -> QueryError { .entityAlreadyExists("User with name \(name) already exists.") }
 }
 
 extension IAMCall {

@@ -27,7 +27,7 @@ struct RAMSystemPolicy: Sendable {
 
     static let prefix = "acs:ram::\(Vendor.alibabaSystem):policy/"
 
-    /// The record of it; nothing if the text were no policy, which a test rules out.
+    /// The record of it; `nil` if the text were no policy, which a test rules out.
     fileprivate func compiled() -> ManagedPolicy? {
         guard let document = try? PolicyDocument(parsing: "\(text)", kind: .identity, dialect: .ram) else { return nil }
         var policy = ManagedPolicy(

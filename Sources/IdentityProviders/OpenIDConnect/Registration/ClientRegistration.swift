@@ -205,7 +205,7 @@ struct ClientRegistration {
 
     /// Whether the document at the client's `sector_identifier_uri` vouches for its redirect URIs: a list in JSON that has all of them
     /// (OpenID Connect Dynamic Client Registration 1.0 section 5).
-    /// - Parameter document: nothing where there is none.
+    /// - Parameter document: `nil` if there is none.
     /// - Throws: `Fault`.
     func checkSector(_ document: [UInt8]?) throws(Fault) {
         guard let document, let elements = (try? JSONValue(parsing: document))?.arrayValue else {

@@ -36,7 +36,7 @@ enum ClaimFilter: Hashable, Sendable {
         return values.contains { value in patterns.contains { StarPattern($0).matches(value) } }
     }
 
-    /// How a scalar is written; nothing for everything else.
+    /// How a scalar is written; `nil` for everything else.
     private static func text(of value: JSONValue) -> String? {
         switch value {
         case .string(let text): text

@@ -13,7 +13,7 @@ struct PublishedKeys: Hashable, Sendable {
     /// Seconds.
     var connectTimeout: Int
     var readTimeout: Int
-    /// Nothing where none of the configured versions is spoken any more.
+    /// `nil` if none of the configured versions is spoken any more.
     var tlsVersions: ClosedRange<OutboundRequest.TLSVersion>?
     /// The value of `Authorization` in what is asked.
     var authorization: String?

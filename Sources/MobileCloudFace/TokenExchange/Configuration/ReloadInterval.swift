@@ -31,7 +31,7 @@ struct ReloadInterval: Hashable, Sendable {
         return age >= Int64(least) * 1000
     }
 
-    /// In milliseconds; nothing where the clock has gone back since.
+    /// In milliseconds; `nil` if the clock has gone back since.
     private func age(of moment: Timestamp, by clock: SandboxClock) -> Int64? {
         let age = clock.now.milliseconds - clock.effective(moment).milliseconds
         return age < 0 ? nil : age

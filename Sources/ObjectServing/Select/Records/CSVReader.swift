@@ -2,20 +2,24 @@ import WireFormats
 
 /// How the records of a CSV object are written. (OSS API Reference, "SelectObject", CSV.)
 package struct CSVFormat: Hashable, Sendable {
+    /// What the first line is.
     package enum Header: String, Hashable, Sendable {
         case none, ignore, use
     }
 
+    /// What the first line is.
     package var header = Header.none
     /// One byte or two.
     package var recordDelimiter = Array("\n".utf8)
+    /// The byte between fields.
     package var fieldDelimiter = UInt8(ascii: ",")
-    /// Nothing where no field is quoted.
+    /// `nil` if no field is quoted.
     package var quote: UInt8? = UInt8(ascii: "\"")
     /// The escape character before a quotation mark in a quoted field; nil if the mark is doubled instead.
     package var escape: UInt8?
     /// What a line begins with that is no record.
     package var comment: UInt8? = UInt8(ascii: "#")
+    /// Whether a quoted field can have line breaks.
     package var allowsQuotedRecordDelimiter = true
     /// Bytes of a record. (OSS User Guide, "Query objects"; S3 allows 1 MiB.)
     package var longestRecord = 256 << 10
@@ -67,7 +71,7 @@ struct CSVReader: Sendable {
 
     /// The next whole record.
     /// - Parameter isLast: whether nothing follows what has come.
-    /// - Returns: nothing where more has to come first, or nothing is left.
+    /// - Returns: `nil` if more has to come first, or nothing is left.
     mutating func next(isLast: Bool) throws(SelectRefusal) -> CSVRecord? {
         while start < buffer.count {
             if let comment = format.comment, buffer[start] == comment {
@@ -149,7 +153,7 @@ struct CSVReader: Sendable {
             isCutByDelimiter ? .quotedRecordDelimiter : .unescapedQuote)
     }
 
-    /// Whether a record's delimiter stands at a place; nothing where only more bytes can tell.
+    /// Whether a record's delimiter stands at a place; `nil` if only more bytes can tell.
     private func isDelimiter(at index: Int) -> Bool? {
         guard index < buffer.count, buffer[index] == format.recordDelimiter[0] else { return false }
         guard format.recordDelimiter.count == 2 else { return true }

@@ -40,7 +40,7 @@ struct CSVRow: SelectRecord {
     let record: CSVRecord
     let header: CSVHeader?
 
-    /// Which field is meant; nothing where the record has fewer.
+    /// Which field is meant; `nil` if the record has fewer.
     func index(of column: SelectStatement.Column) -> Int? {
         let index = header?.index(of: column) ?? column.number.map { $0 - 1 }
         return index.flatMap { record.fields.indices.contains($0) ? $0 : nil }

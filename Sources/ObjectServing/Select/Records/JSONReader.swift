@@ -30,7 +30,7 @@ struct JSONReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole value; nothing where more has to come first, or nothing is left.
+    /// The next whole value; `nil` if more has to come first, or nothing is left.
     mutating func next(isLast: Bool) throws(SelectRefusal) -> JSONNode? {
         if isCutOff {
             guard let end = buffer[start...].firstIndex(of: 0x0A) else {

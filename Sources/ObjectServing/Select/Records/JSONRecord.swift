@@ -2,7 +2,7 @@ import WireFormats
 
 /// A record of JSON.
 struct JSONRecord: SelectRecord {
-    /// Nothing where a path in FROM led nowhere.
+    /// `nil` if a path in FROM led nowhere.
     let node: JSONNode?
     /// Numbers compare as the texts that they are written in, however many digits they have.
     let takesNumbersAsTexts: Bool

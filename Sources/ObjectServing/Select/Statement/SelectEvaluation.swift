@@ -95,7 +95,7 @@ extension SelectStatement.Expression {
 }
 
 extension SelectStatement.Expression {
-    /// The truth that decides where one of several has it; else nothing where one of them is nothing, and the opposite.
+    /// The truth that decides where one of several has it; else `nil` if one of them is nothing, and the opposite.
     fileprivate static func first(
         _ decisive: Bool, of all: [SelectStatement.Expression], in record: some SelectRecord, isMissing: inout Bool
     ) throws(SelectValue.Mismatch) -> SelectValue {

@@ -116,7 +116,7 @@ enum SelectFunction: Sendable {
 
 // How S3 compares and converts: texts that read as numbers are compared with numbers, and values of other kinds are simply not the same.
 extension SelectValue {
-    /// Below zero where this one comes first, zero for equal values; nothing for values that have no order.
+    /// Below zero where this one comes first, zero for equal values; `nil` for values that have no order.
     func looselyCompared(to other: SelectValue) -> Int? {
         switch (self, other) {
         case (.composite(let one), .composite(let other)): return one == other ? 0 : nil

@@ -8,6 +8,7 @@ package struct SelectMoment: Hashable, Sendable {
         static func < (one: Precision, other: Precision) -> Bool { one.rawValue < other.rawValue }
     }
 
+    /// The moment in UTC.
     package var timestamp: Timestamp
     var precision = Precision.second
     /// East of universal time.

@@ -14,7 +14,7 @@ package struct SelectParser {
     var (depth, operators) = (0, 0)
     /// What columns may be called by: `ossobject` or `s3object`, and the name that FROM gives it.
     var tables: Set<String>
-    /// The aggregates so far, of S3; nothing where none may stand.
+    /// The aggregates so far, of S3; `nil` if none may stand.
     var aggregates: [SelectStatement.Aggregate]?
 
     /// - Throws: ``SelectRefusal`` for what is no statement.

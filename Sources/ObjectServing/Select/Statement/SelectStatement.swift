@@ -30,7 +30,7 @@ package struct SelectStatement: Sendable {
     struct Column: Hashable, Sendable {
         var path: [Step]
 
-        /// The number in `_3`, from 1; nothing for another name.
+        /// The number in `_3`, from 1; `nil` for another name.
         var number: Int? {
             guard path.count == 1, let name = path[0].text, name.hasPrefix("_") else { return nil }
             return Int(digits: name.dropFirst())

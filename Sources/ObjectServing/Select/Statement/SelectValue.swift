@@ -25,8 +25,10 @@ package enum SelectValue: Hashable, Sendable {
             case timestampPattern, timestampPatternToken
         }
 
+        /// Why the values cannot be compared.
         package var cause: Cause
 
+        /// - Parameter cause: why the values cannot be compared.
         package init(_ cause: Cause = .type) { self.cause = cause }
     }
 
@@ -119,7 +121,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// As it is written in an answer; nothing where there is nothing.
+    /// As it is written in an answer; `nil` if there is nothing.
     var text: String? {
         switch self {
         case .null, .composite: nil
@@ -131,7 +133,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// Below zero where this one comes first, zero for equal values; nothing where one of them is none.
+    /// Below zero where this one comes first, zero for equal values; `nil` if one of them is none.
     func compared(to other: SelectValue) throws(Mismatch) -> Int? {
         switch (self, other) {
         case (.null, _), (_, .null): return nil

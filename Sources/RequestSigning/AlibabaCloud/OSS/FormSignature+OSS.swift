@@ -1,7 +1,7 @@
 import WireFormats
 
 extension FormSignature {
-    /// Reads the fields of a form for the object store of Alibaba Cloud, in Version 1 or 4; `nil` where it has none that belong to a
+    /// Reads the fields of a form for the object store of Alibaba Cloud, in Version 1 or 4; `nil` if it has none that belong to a
     /// signature. (OSS API Reference, "PostObject".)
     /// - Parameter field: the value of a field by its name in lowercase.
     package static func ofOSS(_ field: (String) -> String?) throws(FormSignatureError) -> FormSignature? {

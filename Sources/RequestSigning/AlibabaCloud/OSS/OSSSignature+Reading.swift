@@ -185,7 +185,7 @@ private struct Parameters {
 }
 
 extension String {
-    /// What follows a beginning; nothing where the text begins otherwise.
+    /// What follows a beginning; `nil` if the text begins otherwise.
     fileprivate func text(after beginning: String) -> Substring? {
         hasPrefix(beginning) ? self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...] : nil
     }

@@ -159,7 +159,7 @@ private func canonicalQuery(of query: RawQuery) -> [UInt8] {
     return joined(parameters)
 }
 
-/// `?` and the parameters that Version 1 counts as part of the resource, decoded and sorted; empty where there are none.
+/// `?` and the parameters that Version 1 counts as part of the resource, decoded and sorted; empty if there are none.
 private func subResources(of query: RawQuery) -> [UInt8] {
     var parameters: [(name: [UInt8], value: [UInt8])] = []
     for item in query.items {

@@ -13,6 +13,7 @@ package enum OSSSignature {
     /// The one thing that Version 4 says of a body.
     static let unsignedPayload = "UNSIGNED-PAYLOAD"
 
+    /// The versions of OSS signatures.
     package enum Version: Hashable, Sendable {
         case v1
         case v2
@@ -32,9 +33,11 @@ package enum OSSSignature {
 
     /// What a request presents as its signature, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
+        /// The version of the signature.
         package var version: Version
         /// The access key identifier; not empty.
         package var accessKey: String
+        /// When the signature is valid.
         package var validity: Validity
         /// The names of the headers that are covered beside those that always are, in lowercase, sorted; Version 1 has none.
         package var additionalHeaders: [String] = []
@@ -54,7 +57,7 @@ package enum OSSSignature {
 package struct OSSResource: Hashable, Sendable {
     /// Nothing for the service itself.
     package var bucket: String?
-    /// Decoded; nothing for the bucket itself.
+    /// Decoded; `nil` for the bucket itself.
     package var key: String?
     /// Whether a bucket's name has a slash behind it, as it should.
     var endsWithSlash = true

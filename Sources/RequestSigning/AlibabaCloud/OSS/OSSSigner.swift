@@ -3,16 +3,20 @@ package import WireFormats
 extension OSSSignature {
     /// Signs requests as a client does.
     package struct Signer: Sendable {
+        /// How a request is signed.
         package enum Method: Hashable, Sendable {
             case v1
             case v2
             case v4(region: String)
         }
 
+        /// The identifier of the access key.
         package var accessKey: String
+        /// The secret of the access key.
         package var secret: String
         /// Sent beside the signature and covered by it.
         package var sessionToken: String?
+        /// How requests are signed.
         package var method: Method
         /// Headers to cover beside those that always are; not in Version 1.
         package var additionalHeaders: [String]

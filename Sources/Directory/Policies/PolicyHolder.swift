@@ -1,0 +1,61 @@
+package import WireFormats
+
+/// What managed policies can be attached to: a user, a group or a role.
+package protocol PolicyHolder: Sendable {
+    /// The holder of a name, or `nil` if the account has none of this kind.
+    static func find(_ name: String, in directory: Directory, account: String) -> Self?
+    var name: String { get }
+    var arn: String { get }
+    var created: Timestamp { get }
+    /// Inline policies.
+    var policies: [InlinePolicy] { get set }
+    /// ARNs of managed policies, in the order in which they were attached.
+    var attachedPolicies: [String] { get set }
+    /// When policies were attached, by ARN. Only RAM tells the dates.
+    var attachmentDates: [String: Timestamp]? { get set }
+    var record: DirectoryRecord { get }
+}
+
+extension PolicyHolder {
+    /// When a policy was attached. Policies that a seed attached have the date of the holder.
+    package func attachmentDate(of policy: String) -> Timestamp { attachmentDates?[policy] ?? created }
+
+    /// Attaches a managed policy.
+    /// - Parameters:
+    ///   - policy: the ARN.
+    ///   - time: when it is attached, or `nil` if the cloud does not keep this.
+    ///   - limit: the number of policies that can be attached.
+    ///   - isCounted: whether a policy counts towards the limit, by its ARN.
+    /// - Throws: `alreadyAttached` or `limitExceeded`, in this order.
+    package mutating func attach(
+        _ policy: String, at time: Timestamp? = nil, limit: Int, counting isCounted: (String) -> Bool = { _ in true }
+    ) throws(DirectoryRefusal) {
+        guard !attachedPolicies.contains(policy) else { throw .alreadyAttached(policy) }
+        guard attachedPolicies.count(where: isCounted) < limit else { throw .limitExceeded(.attachedPolicies, limit) }
+        attachedPolicies.append(policy)
+        if let time { attachmentDates = (attachmentDates ?? [:]).merging([policy: time]) { $1 } }
+    }
+
+    /// Detaches a managed policy.
+    /// - Throws: `notAttached`.
+    package mutating func detach(_ policy: String) throws(DirectoryRefusal) {
+        guard let index = attachedPolicies.firstIndex(of: policy) else { throw .notAttached(policy) }
+        attachedPolicies.remove(at: index)
+        attachmentDates?[policy] = nil
+    }
+}
+
+extension User: PolicyHolder {
+    package static func find(_ name: String, in directory: Directory, account: String) -> User? { directory.user(name, in: account)?.user }
+    package var record: DirectoryRecord { .user(self) }
+}
+
+extension Group: PolicyHolder {
+    package static func find(_ name: String, in directory: Directory, account: String) -> Group? { directory.group(name, in: account) }
+    package var record: DirectoryRecord { .group(self) }
+}
+
+extension Role: PolicyHolder {
+    package static func find(_ name: String, in directory: Directory, account: String) -> Role? { directory.role(name, in: account)?.role }
+    package var record: DirectoryRecord { .role(self) }
+}
